@@ -50,7 +50,15 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { ...processes, name: 'flows', include: ['test/flows/**/*.test.ts'], exclude: ALONE, sequence: { groupOrder: 3 } } },
+      {
+        test: {
+          ...processes,
+          name: 'flows',
+          include: ['test/flows/**/*.test.ts'],
+          exclude: ALONE,
+          sequence: { groupOrder: 3 },
+        },
+      },
       { test: { ...processes, name: 'flows-alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 4 } } },
       { test: { ...processes, name: 'browser', include: ['test/browser/**/*.test.ts'], sequence: { groupOrder: 5 } } },
     ],

@@ -37,7 +37,13 @@ export async function bench(report: (line: string) => void): Promise<void> {
     logFile: join(directory, 'postgres.log'),
   });
   try {
-    const db = await openDatabase({ url: server.url, schema: 'bench', poolMax: 2, applicationName: 'bench', log: pino({ level: 'silent' }) });
+    const db = await openDatabase({
+      url: server.url,
+      schema: 'bench',
+      poolMax: 2,
+      applicationName: 'bench',
+      log: pino({ level: 'silent' }),
+    });
     await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
     await compare(db, report);
     await db.close();
@@ -49,24 +55,43 @@ export async function bench(report: (line: string) => void): Promise<void> {
 
 async function compare(db: Database, report: (line: string) => void): Promise<void> {
   const userId = 'usr_bench';
-  await db.query("insert into :schema.identity_user (id, name, email) values ($1, 'Bench', 'bench@example.test')", [userId]);
-  await db.query("insert into :schema.identity_session (id, user_id, token, expires_at) values ('ses_bench', $1, $2, now() + interval '1 day')", [userId, digestSecret(SESSION_TOKEN)]);
+  await db.query("insert into :schema.identity_user (id, name, email) values ($1, 'Bench', 'bench@example.test')", [
+    userId,
+  ]);
+  await db.query(
+    "insert into :schema.identity_session (id, user_id, token, expires_at) values ('ses_bench', $1, $2, now() + interval '1 day')",
+    [userId, digestSecret(SESSION_TOKEN)],
+  );
   const { id: organizationId } = (await createOrganization(db, userId, { name: 'Mine' })).organization;
   await crowd(db);
 
   const key = createSecretKey(Buffer.from('a-connect-secret-for-the-bench'));
-  const { token } = await mintToken({ db, key, clock: systemClock }, { userId, organizationId, scopes: ['chat'], lifetimeSeconds: 3_600 });
+  const { token } = await mintToken(
+    { db, key, clock: systemClock },
+    { userId, organizationId, scopes: ['chat'], lifetimeSeconds: 3_600 },
+  );
   const verifier = createTokenVerifier(key, systemClock);
-  const cookie = new Headers({ cookie: `${sessionCookieName(SETTINGS)}=${encodeURIComponent(signSessionToken(SESSION_TOKEN, SETTINGS.authSecret))}` });
+  const cookie = new Headers({
+    cookie: `${sessionCookieName(SETTINGS)}=${encodeURIComponent(signSessionToken(SESSION_TOKEN, SETTINGS.authSecret))}`,
+  });
 
   const variants: { name: string; call: () => Promise<unknown> }[] = [
     { name: 'select 1', call: () => db.query('select 1') },
     { name: 'session check (cookie, one query)', call: () => findSession({ db, settings: SETTINGS }, cookie) },
     { name: 'standing query', call: () => findStanding(db, { userId, organizationId }) },
-    { name: 'session check, then standing', call: async () => [await findSession({ db, settings: SETTINGS }, cookie), await findStanding(db, { userId, organizationId })] },
+    {
+      name: 'session check, then standing',
+      call: async () => [
+        await findSession({ db, settings: SETTINGS }, cookie),
+        await findStanding(db, { userId, organizationId }),
+      ],
+    },
     { name: 'token signature, first time', call: () => createTokenVerifier(key, systemClock).verify(token) },
     { name: 'token signature, seen before', call: () => verifier.verify(token) },
-    { name: 'connect token, whole: signature, revocation, standing', call: () => authenticateToken({ db, verifier }, { authorization: `Bearer ${token}` }) },
+    {
+      name: 'connect token, whole: signature, revocation, standing',
+      call: () => authenticateToken({ db, verifier }, { authorization: `Bearer ${token}` }),
+    },
   ];
   const times = variants.map(() => [] as number[]);
   for (let round = 0; round <= ROUNDS; round++) {
@@ -88,13 +113,27 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
 /** Neighbours, so that tables are of a size at which an index matters. */
 async function crowd(db: Database): Promise<void> {
   const many = `generate_series(1, ${ORGANIZATIONS}) as i`;
-  await db.query(`insert into :schema.identity_user (id, name, email) select 'usr_' || i, 'x', i || '@example.test' from ${many}`);
-  await db.query(`insert into :schema.identity_session (id, user_id, token, expires_at) select 'ses_' || i, 'usr_' || i, 'sha256:' || md5(i::text), now() + interval '1 day' from ${many}`);
-  await db.query(`insert into :schema.organization (id, slug, name, plan, signup_credit_micros) select 'org_' || i, 'org-' || i, 'x', 'team', 0 from ${many}`);
-  await db.query(`insert into :schema.organization_member (organization_id, user_id, role) select 'org_' || i, 'usr_' || (1 + (i * n) % ${ORGANIZATIONS}), 'member' from ${many}, generate_series(1, 3) as n on conflict do nothing`);
-  await db.query(`insert into :schema.workspace (id, organization_id, slug, name, kind) select 'ws_' || i || kind, 'org_' || i, kind, 'x', kind from ${many}, unnest(array['global', 'default']) as kind`);
-  await db.query(`insert into :schema.workspace (id, organization_id, slug, name, kind) select 'ws_' || i, 'org_' || i, 'lab', 'x', 'named' from ${many}`);
-  await db.query("insert into :schema.workspace_member (organization_id, workspace_id, user_id, role) select m.organization_id, w.id, m.user_id, 'member' from :schema.organization_member m join :schema.workspace w on w.organization_id = m.organization_id and w.kind = 'named'");
+  await db.query(
+    `insert into :schema.identity_user (id, name, email) select 'usr_' || i, 'x', i || '@example.test' from ${many}`,
+  );
+  await db.query(
+    `insert into :schema.identity_session (id, user_id, token, expires_at) select 'ses_' || i, 'usr_' || i, 'sha256:' || md5(i::text), now() + interval '1 day' from ${many}`,
+  );
+  await db.query(
+    `insert into :schema.organization (id, slug, name, plan, signup_credit_micros) select 'org_' || i, 'org-' || i, 'x', 'team', 0 from ${many}`,
+  );
+  await db.query(
+    `insert into :schema.organization_member (organization_id, user_id, role) select 'org_' || i, 'usr_' || (1 + (i * n) % ${ORGANIZATIONS}), 'member' from ${many}, generate_series(1, 3) as n on conflict do nothing`,
+  );
+  await db.query(
+    `insert into :schema.workspace (id, organization_id, slug, name, kind) select 'ws_' || i || kind, 'org_' || i, kind, 'x', kind from ${many}, unnest(array['global', 'default']) as kind`,
+  );
+  await db.query(
+    `insert into :schema.workspace (id, organization_id, slug, name, kind) select 'ws_' || i, 'org_' || i, 'lab', 'x', 'named' from ${many}`,
+  );
+  await db.query(
+    "insert into :schema.workspace_member (organization_id, workspace_id, user_id, role) select m.organization_id, w.id, m.user_id, 'member' from :schema.organization_member m join :schema.workspace w on w.organization_id = m.organization_id and w.kind = 'named'",
+  );
   await db.query('analyze');
 }
 

@@ -30,11 +30,27 @@ interface Variant {
 
 export async function bench(report: (line: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', adminPassword: 'bench-admin', logFile: join(directory, 'postgres.log') });
+  const server = await launchPostgres({
+    binaries: await findPostgresBinaries(import.meta.url),
+    directory: join(directory, 'data'),
+    port: await freePort(),
+    password: 'bench',
+    adminPassword: 'bench-admin',
+    logFile: join(directory, 'postgres.log'),
+  });
   const db = await openDatabase({ url: server.url, schema: 'bench', poolMax: 2, applicationName: 'bench', log });
   await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
   const broker = await createBroker({ db, log, retentionMs: 86_400_000 });
-  const serving = await serve(brokerListener({ broker, token: undefined, version: 'bench', checkDatabase: async () => ({ ok: true, latencyMs: 0 }), log }), { port: 0 });
+  const serving = await serve(
+    brokerListener({
+      broker,
+      token: undefined,
+      version: 'bench',
+      checkDatabase: async () => ({ ok: true, latencyMs: 0 }),
+      log,
+    }),
+    { port: 0 },
+  );
   const url = `http://127.0.0.1:${serving.port}`;
   const variants = [onReference(), onBroker(url), onBrokerWithSdkNetwork(url)];
   try {
@@ -45,7 +61,9 @@ export async function bench(report: (line: string) => void): Promise<void> {
         if (round > 0) rates[position]?.push(rate);
       }
     }
-    report(`two-hop calls/s, ${OUTSTANDING} outstanding, all in one process (ratio to the reference, which is in memory)`);
+    report(
+      `two-hop calls/s, ${OUTSTANDING} outstanding, all in one process (ratio to the reference, which is in memory)`,
+    );
     const base = median(rates[0] ?? []);
     for (const [position, { name }] of variants.entries()) {
       const rate = median(rates[position] ?? []);
@@ -63,7 +81,11 @@ export async function bench(report: (line: string) => void): Promise<void> {
 }
 
 /** The cost of a call must not grow with the number of calls that are over. */
-async function compareGrowth(db: Awaited<ReturnType<typeof openDatabase>>, variant: Variant, report: (line: string) => void): Promise<void> {
+async function compareGrowth(
+  db: Awaited<ReturnType<typeof openDatabase>>,
+  variant: Variant,
+  report: (line: string) => void,
+): Promise<void> {
   const before = await measure(variant, 'few');
   await db.query(
     `insert into :schema.broker_promise (id, state, param, value, tags, timeout_at, created_at, settled_at, armed)
@@ -88,14 +110,20 @@ function registerWork(resonate: Resonate): void {
 }
 
 async function callThrough(resonate: Resonate, id: string, target: string): Promise<unknown> {
-  return (await resonate.beginRpc(id, 'drive', resonate.options({ target, timeout: 600_000, retryPolicy: new Never() }))).result();
+  return (
+    await resonate.beginRpc(id, 'drive', resonate.options({ target, timeout: 600_000, retryPolicy: new Never() }))
+  ).result();
 }
 
 function onReference(): Variant {
   const resonate = new Resonate({ logger: SILENT, group: 'all' });
   register(resonate, 'all');
   registerWork(resonate);
-  return { name: 'SDK on its reference network', call: (id) => callThrough(resonate, id, 'all'), close: () => resonate.stop() };
+  return {
+    name: 'SDK on its reference network',
+    call: (id) => callThrough(resonate, id, 'all'),
+    close: () => resonate.stop(),
+  };
 }
 
 function onBroker(url: string): Variant {
@@ -103,14 +131,26 @@ function onBroker(url: string): Variant {
   const caller = connectRole({ ...common, group: 'a' });
   const driver = connectRole({ ...common, group: 'd', register: (resonate) => register(resonate, 'w') });
   const worker = connectRole({ ...common, group: 'w', register: registerWork });
-  return { name: 'this broker, role client', call: (id) => callThrough(caller.resonate, id, 'd'), close: async () => void (await Promise.all([caller, driver, worker].map((role) => role.stop()))) };
+  return {
+    name: 'this broker, role client',
+    call: (id) => callThrough(caller.resonate, id, 'd'),
+    close: async () => void (await Promise.all([caller, driver, worker].map((role) => role.stop()))),
+  };
 }
 
 function onBrokerWithSdkNetwork(url: string): Variant {
-  const [caller, driver, worker] = ['sa', 'sd', 'sw'].map((group) => new Resonate({ url, group, logger: SILENT })) as [Resonate, Resonate, Resonate];
+  const [caller, driver, worker] = ['sa', 'sd', 'sw'].map((group) => new Resonate({ url, group, logger: SILENT })) as [
+    Resonate,
+    Resonate,
+    Resonate,
+  ];
   register(driver, 'sw');
   registerWork(worker);
-  return { name: "this broker, SDK's own network", call: (id) => callThrough(caller, `s${id}`, 'sd'), close: async () => void (await Promise.all([caller, driver, worker].map((one) => one.stop()))) };
+  return {
+    name: "this broker, SDK's own network",
+    call: (id) => callThrough(caller, `s${id}`, 'sd'),
+    close: async () => void (await Promise.all([caller, driver, worker].map((one) => one.stop()))),
+  };
 }
 
 async function measure(variant: Variant, round: string): Promise<number> {

@@ -20,7 +20,14 @@ const PROXY_CORE = '0';
 const OTHER_CORES = '1';
 const CLOCK_TICKS_PER_SECOND = 100;
 const TARGETS = { passthrough: 0.9, nginx: 0.25 } as const;
-const REQUEST_HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip, br', 'accept-language': 'en', authorization: 'Bearer 0123456789', cookie: 'session=0123456789abcdef', 'user-agent': 'bench' };
+const REQUEST_HEADERS = {
+  accept: 'application/json',
+  'accept-encoding': 'gzip, br',
+  'accept-language': 'en',
+  authorization: 'Bearer 0123456789',
+  cookie: 'session=0123456789abcdef',
+  'user-agent': 'bench',
+};
 
 interface Proxy {
   readonly name: string;
@@ -41,14 +48,19 @@ export async function bench(report: (line: string) => void): Promise<void> {
   try {
     const upstreamPort = await freePort();
     children.push(start(OTHER_CORES, process.execPath, [import.meta.filename, 'upstream', String(upstreamPort)]));
-    const proxies = [await startGateway(upstreamPort), await startPassthrough(upstreamPort), ...(existsSync(NGINX) ? [await startNginx(upstreamPort, directory)] : [])];
+    const proxies = [
+      await startGateway(upstreamPort),
+      await startPassthrough(upstreamPort),
+      ...(existsSync(NGINX) ? [await startNginx(upstreamPort, directory)] : []),
+    ];
     children.push(...proxies.map(({ child }) => child));
     await Promise.all([upstreamPort, ...proxies.map(({ port }) => port)].map(listening));
 
     for (const method of ['GET', 'POST']) {
       for (const proxy of proxies) await measure(proxy, method);
       const rounds = new Map(proxies.map(({ name }) => [name, [] as Round[]]));
-      for (let round = 0; round < ROUNDS; round++) for (const proxy of proxies) rounds.get(proxy.name)?.push(await measure(proxy, method));
+      for (let round = 0; round < ROUNDS; round++)
+        for (const proxy of proxies) rounds.get(proxy.name)?.push(await measure(proxy, method));
       print(report, method, rounds);
     }
     if (!existsSync(NGINX)) report('nginx is not installed: not measured');
@@ -63,15 +75,25 @@ function print(report: (line: string) => void, method: string, rounds: Map<strin
   report('  proxy         req/s   req/s of one core   p50 ms   p99 ms');
   for (const [name, all] of rounds) {
     const of = (pick: (round: Round) => number): number => median(all.map(pick));
-    const row = { perSecond: of((r) => r.perSecond), perCpuSecond: of((r) => r.perCpuSecond), p50Ms: of((r) => r.p50Ms), p99Ms: of((r) => r.p99Ms) };
-    report(`  ${name.padEnd(12)} ${row.perSecond.toFixed(0).padStart(6)}   ${row.perCpuSecond.toFixed(0).padStart(17)}   ${row.p50Ms.toFixed(1).padStart(6)}   ${row.p99Ms.toFixed(1).padStart(6)}`);
+    const row = {
+      perSecond: of((r) => r.perSecond),
+      perCpuSecond: of((r) => r.perCpuSecond),
+      p50Ms: of((r) => r.p50Ms),
+      p99Ms: of((r) => r.p99Ms),
+    };
+    report(
+      `  ${name.padEnd(12)} ${row.perSecond.toFixed(0).padStart(6)}   ${row.perCpuSecond.toFixed(0).padStart(17)}   ${row.p50Ms.toFixed(1).padStart(6)}   ${row.p99Ms.toFixed(1).padStart(6)}`,
+    );
   }
   // Round against round of the same turn: what disturbs the machine disturbs both.
-  const ratio = (name: string, pick: (round: Round) => number): number => median((rounds.get(name) ?? []).map((theirs, i) => pick(rounds.get('gateway')?.[i] ?? theirs) / pick(theirs)));
+  const ratio = (name: string, pick: (round: Round) => number): number =>
+    median((rounds.get(name) ?? []).map((theirs, i) => pick(rounds.get('gateway')?.[i] ?? theirs) / pick(theirs)));
   for (const [name, target] of Object.entries(TARGETS)) {
     if (!rounds.has(name)) continue;
     const ofCore = ratio(name, (r) => r.perCpuSecond);
-    report(`  against ${name}: ${ofCore.toFixed(2)}× of a core (${ratio(name, (r) => r.perSecond).toFixed(2)}× on the clock), at least ${target}×: ${ofCore >= target ? 'held' : 'MISSED'}`);
+    report(
+      `  against ${name}: ${ofCore.toFixed(2)}× of a core (${ratio(name, (r) => r.perSecond).toFixed(2)}× on the clock), at least ${target}×: ${ofCore >= target ? 'held' : 'MISSED'}`,
+    );
   }
 }
 
@@ -81,20 +103,44 @@ async function measure({ port, child }: Proxy, method: string): Promise<Round> {
   let output = '';
   load.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await new Promise((resolve) => load.once('close', resolve));
-  const { count, seconds, p50Ms, p99Ms } = JSON.parse(output) as { count: number; seconds: number; p50Ms: number; p99Ms: number };
+  const { count, seconds, p50Ms, p99Ms } = JSON.parse(output) as {
+    count: number;
+    seconds: number;
+    p50Ms: number;
+    p99Ms: number;
+  };
   const cpu = cpuSeconds(child) - before;
   return { perSecond: count / seconds, perCpuSecond: count / (cpu > 0 ? cpu : seconds), p50Ms, p99Ms };
 }
 
 async function startGateway(upstreamPort: number): Promise<Proxy> {
   const port = await freePort();
-  const environment = { SERVICE_GATEWAY_PORT: String(port), SERVICE_GATEWAY_HOST: '127.0.0.1', SERVICE_WEB_URL: `http://127.0.0.1:${upstreamPort}`, SERVICE_LOG_LEVEL: 'warn', NODE_ENV: 'production' };
-  return { name: 'gateway', port, child: start(PROXY_CORE, process.execPath, [join(import.meta.dirname, '..', 'dist', 'gateway.js')], environment) };
+  const environment = {
+    SERVICE_GATEWAY_PORT: String(port),
+    SERVICE_GATEWAY_HOST: '127.0.0.1',
+    SERVICE_WEB_URL: `http://127.0.0.1:${upstreamPort}`,
+    SERVICE_LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+  };
+  return {
+    name: 'gateway',
+    port,
+    child: start(PROXY_CORE, process.execPath, [join(import.meta.dirname, '..', 'dist', 'gateway.js')], environment),
+  };
 }
 
 async function startPassthrough(upstreamPort: number): Promise<Proxy> {
   const port = await freePort();
-  return { name: 'passthrough', port, child: start(PROXY_CORE, process.execPath, [import.meta.filename, 'passthrough', String(port), String(upstreamPort)]) };
+  return {
+    name: 'passthrough',
+    port,
+    child: start(PROXY_CORE, process.execPath, [
+      import.meta.filename,
+      'passthrough',
+      String(port),
+      String(upstreamPort),
+    ]),
+  };
 }
 
 async function startNginx(upstreamPort: number, directory: string): Promise<Proxy> {
@@ -129,10 +175,15 @@ function start(core: string, command: string, args: string[], environment: Recor
 /** Processor time of a process and its children (nginx works in one); 0 where the system does not tell. */
 function cpuSeconds(child: ChildProcess): number {
   if (process.platform !== 'linux' || child.pid === undefined) return 0;
-  const pids = [child.pid, ...readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean)];
+  const pids = [
+    child.pid,
+    ...readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean),
+  ];
   let ticks = 0;
   for (const pid of pids) {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     ticks += Number(fields[11]) + Number(fields[12]);
   }
   return ticks / CLOCK_TICKS_PER_SECOND;
@@ -157,7 +208,13 @@ function median(values: number[]): number {
 const ROLES = {
   upstream(port: number) {
     const body = Buffer.alloc(BODY_BYTES, 'a');
-    const answer = { 'content-type': 'application/json', 'content-length': String(body.length), 'cache-control': 'no-store', etag: '"0123456789"', vary: 'origin' };
+    const answer = {
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'cache-control': 'no-store',
+      etag: '"0123456789"',
+      vary: 'origin',
+    };
     createServer((req, res) => {
       req.resume();
       res.writeHead(200, answer).end(body);
@@ -169,7 +226,12 @@ const ROLES = {
     createServer((req, res) => {
       const { connection: _, host: __, 'content-length': length, ...headers } = req.headers;
       pool.dispatch(
-        { method: req.method ?? 'GET', path: req.url ?? '/', headers: length === undefined ? headers : { ...headers, 'content-length': length }, body: req.method === 'GET' ? null : req },
+        {
+          method: req.method ?? 'GET',
+          path: req.url ?? '/',
+          headers: length === undefined ? headers : { ...headers, 'content-length': length },
+          body: req.method === 'GET' ? null : req,
+        },
         {
           onRequestStart() {},
           onResponseStart(_controller, status, answer) {

@@ -28,14 +28,28 @@ const CONNECTIONS = 6;
 
 export async function bench(report: (line: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  const server = await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'bench', adminPassword: 'bench-admin', logFile: join(directory, 'postgres.log') });
-  const open = (name: string, poolMax: number): Promise<Database> => openDatabase({ url: server.url, schema: 'bench', poolMax, applicationName: name, log });
+  const server = await launchPostgres({
+    binaries: await findPostgresBinaries(import.meta.url),
+    directory: join(directory, 'data'),
+    port: await freePort(),
+    password: 'bench',
+    adminPassword: 'bench-admin',
+    logFile: join(directory, 'postgres.log'),
+  });
+  const open = (name: string, poolMax: number): Promise<Database> =>
+    openDatabase({ url: server.url, schema: 'bench', poolMax, applicationName: name, log });
   const variants: JobsVariant[] = [];
   try {
     const db = await open('bench', 2);
     await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
     const ours = await ourJobs(open, server.url, MOST_OUTSTANDING);
-    variants.push(await onPgBoss(server.url, CONNECTIONS), await onGraphileWorker(server.url, CONNECTIONS, MOST_OUTSTANDING), onReferenceNetwork(), await recordOnly(open), ours);
+    variants.push(
+      await onPgBoss(server.url, CONNECTIONS),
+      await onGraphileWorker(server.url, CONNECTIONS, MOST_OUTSTANDING),
+      onReferenceNetwork(),
+      await recordOnly(open),
+      ours,
+    );
     for (const outstanding of OUTSTANDING) await compare(variants, outstanding, report);
     await compareGrowth(db, ours, report);
     await db.close();
@@ -47,7 +61,11 @@ export async function bench(report: (line: string) => void): Promise<void> {
 }
 
 /** The first variant is what the others are measured against. */
-async function compare(variants: readonly JobsVariant[], outstanding: number, report: (line: string) => void): Promise<void> {
+async function compare(
+  variants: readonly JobsVariant[],
+  outstanding: number,
+  report: (line: string) => void,
+): Promise<void> {
   const rates = variants.map(() => [] as number[]);
   for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round++) {
     for (const [position, variant] of variants.entries()) {
@@ -55,12 +73,16 @@ async function compare(variants: readonly JobsVariant[], outstanding: number, re
       if (round > 0) rates[position]?.push(rate);
     }
   }
-  report(`jobs/s from enqueue to settle, ${outstanding} outstanding (ratio of the medians to pg-boss; ratios of single rounds)`);
+  report(
+    `jobs/s from enqueue to settle, ${outstanding} outstanding (ratio of the medians to pg-boss; ratios of single rounds)`,
+  );
   const base = rates[0] ?? [];
   for (const [position, { name }] of variants.entries()) {
     const own = rates[position] ?? [];
     const ratios = own.map((rate, round) => rate / (base[round] ?? Number.NaN));
-    report(`  ${name.padEnd(58)} ${median(own).toFixed(0).padStart(6)}  ${(median(own) / median(base)).toFixed(2)}×  (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`);
+    report(
+      `  ${name.padEnd(58)} ${median(own).toFixed(0).padStart(6)}  ${(median(own) / median(base)).toFixed(2)}×  (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
+    );
   }
 }
 
@@ -72,9 +94,13 @@ async function compareGrowth(db: Database, ours: JobsVariant, report: (line: str
     const rates: number[] = [];
     for (let round = 0; round < ROUNDS; round++) rates.push(await measure(ours, MOST_OUTSTANDING));
     costs.push(1000 / median(rates));
-    report(`  ${`ours, a job with ${done.toLocaleString('en-US')} finished ones`.padEnd(58)} ${(costs.at(-1) ?? 0).toFixed(2).padStart(6)} ms`);
+    report(
+      `  ${`ours, a job with ${done.toLocaleString('en-US')} finished ones`.padEnd(58)} ${(costs.at(-1) ?? 0).toFixed(2).padStart(6)} ms`,
+    );
   }
-  report(`  ${'cost at 100,000 against 1,000'.padEnd(58)} ${((costs[1] ?? 0) / (costs[0] ?? 1)).toFixed(2).padStart(6)}×`);
+  report(
+    `  ${'cost at 100,000 against 1,000'.padEnd(58)} ${((costs[1] ?? 0) / (costs[0] ?? 1)).toFixed(2).padStart(6)}×`,
+  );
 }
 
 /** Finished jobs as they lie there after a long time: row, three receipts, two settled calls. */

@@ -14,7 +14,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 for (const name of wanted.length > 0 ? wanted : benches) {
-  const { bench } = (await import(join(import.meta.dirname, `${name}.ts`))) as { bench: (report: (line: string) => void) => Promise<void> };
+  const { bench } = (await import(join(import.meta.dirname, `${name}.ts`))) as {
+    bench: (report: (line: string) => void) => Promise<void>;
+  };
   process.stdout.write(`\n${name}\n`);
   await bench((line) => process.stdout.write(`${line}\n`));
 }

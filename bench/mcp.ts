@@ -33,8 +33,14 @@ const ROUNDS = 5;
 const CONNECTIONS = 8;
 const TARGETS = { 'tools/list': 50, 'tools/call': 7 } as const;
 // All of them are warm after a round: code is compiled by how often it ran.
-const REQUESTS = { service: { 'tools/list': 4_000, 'tools/call': 16_000 }, 'sdk-v1': { 'tools/list': 100, 'tools/call': 2_000 }, 'node:http': { 'tools/list': 4_000, 'tools/call': 16_000 } } as const;
-const ANSWER = Buffer.from(JSON.stringify({ members: Array.from({ length: 20 }, (_, at) => ({ id: `U${at}`, name: `person-${at}` })) }));
+const REQUESTS = {
+  service: { 'tools/list': 4_000, 'tools/call': 16_000 },
+  'sdk-v1': { 'tools/list': 100, 'tools/call': 2_000 },
+  'node:http': { 'tools/list': 4_000, 'tools/call': 16_000 },
+} as const;
+const ANSWER = Buffer.from(
+  JSON.stringify({ members: Array.from({ length: 20 }, (_, at) => ({ id: `U${at}`, name: `person-${at}` })) }),
+);
 const KEY = createSecretKey(Buffer.from('a-connect-secret-for-the-bench'));
 
 type Side = keyof typeof REQUESTS;
@@ -54,7 +60,9 @@ export async function bench(report: (line: string) => void): Promise<void> {
       }
       const [ours, theirs, floor] = [median(micros.service), median(micros['sdk-v1']), median(micros['node:http'])];
       const ratio = theirs / ours;
-      report(`  ${method.padEnd(12)} service ${ours.toFixed(0).padStart(6)}   SDK v1 ${theirs.toFixed(0).padStart(6)}   bare node:http ${floor.toFixed(0).padStart(4)}   ${ratio.toFixed(1)}× less, at least ${TARGETS[method]}×: ${ratio >= TARGETS[method] ? 'held' : 'MISSED'}`);
+      report(
+        `  ${method.padEnd(12)} service ${ours.toFixed(0).padStart(6)}   SDK v1 ${theirs.toFixed(0).padStart(6)}   bare node:http ${floor.toFixed(0).padStart(4)}   ${ratio.toFixed(1)}× less, at least ${TARGETS[method]}×: ${ratio >= TARGETS[method] ? 'held' : 'MISSED'}`,
+      );
     }
   } finally {
     for (const { child } of sides) child.kill();
@@ -68,7 +76,10 @@ interface Running {
 }
 
 function startSide(side: Side): Promise<Running> {
-  const child = fork(import.meta.filename, [side], { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(import.meta.filename, [side], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error(`${side} ended`)));
     child.once('message', (port) => resolve({ side, port: port as number, child }));
@@ -77,10 +88,19 @@ function startSide(side: Side): Promise<Running> {
 
 async function measure(port: number, child: ChildProcess, method: Method, count: number): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS });
-  const token = await new SignJWT({ org: 'org_1', scope: 'connect:read' }).setProtectedHeader({ alg: 'HS256' }).setSubject('usr_1').setExpirationTime('1h').sign(KEY);
+  const token = await new SignJWT({ org: 'org_1', scope: 'connect:read' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('usr_1')
+    .setExpirationTime('1h')
+    .sign(KEY);
   const params = method === 'tools/list' ? {} : { name: 'slack__list-users', arguments: { limit: 20 } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  };
   const before = await cpuMicros(child);
   let left = count;
   await Promise.all(
@@ -88,7 +108,8 @@ async function measure(port: number, child: ChildProcess, method: Method, count:
       while (left-- > 0) {
         const answer = await pool.request({ path: '/connect/mcp', method: 'POST', headers, body });
         const text = await answer.body.text();
-        if (answer.statusCode !== 200 || !text.includes('"result"')) throw new Error(`${answer.statusCode} ${text.slice(0, 200)}`);
+        if (answer.statusCode !== 200 || !text.includes('"result"'))
+          throw new Error(`${answer.statusCode} ${text.slice(0, 200)}`);
       }
     }),
   );
@@ -116,35 +137,79 @@ const SIDES: Record<Side, () => Promise<number>> = {
     const connections = catalog.connectors.map(({ id }): Connection => connectionOf(id));
     const bySelector = new Map(connections.map((connection) => [`${connection.provider}:default`, connection]));
     const row = {
-      revoked: false, organization_id: 'org_1', organization_slug: 'o', organization_name: 'O', organization_role: 'owner', plan: 'free', workspace_id: 'ws_1', workspace_slug: 'default', workspace_name: 'Default', workspace_kind: 'default',
-      workspace_created_at: new Date(), workspace_role: 'owner',
+      revoked: false,
+      organization_id: 'org_1',
+      organization_slug: 'o',
+      organization_name: 'O',
+      organization_role: 'owner',
+      plan: 'free',
+      workspace_id: 'ws_1',
+      workspace_slug: 'default',
+      workspace_name: 'Default',
+      workspace_kind: 'default',
+      workspace_created_at: new Date(),
+      workspace_role: 'owner',
     };
     const db: Queryable = { query: async () => ({ rows: [row] as never[], rowCount: 1 }) };
     const verifier = createTokenVerifier(KEY, systemClock);
     const never = () => Promise.reject(new Error('not asked here'));
     const log = pino({ level: 'info' });
     const mcp = mcpRoute({
-      db, publicUrl: 'http://localhost:4000', authenticate: (headers) => authenticateToken({ db, verifier }, headers), requestsPerMinute: 1_000_000_000, streams: createOpenStreams({ db, log }), version: '1', clock: systemClock, log, gate: createGate(),
+      db,
+      publicUrl: 'http://localhost:4000',
+      authenticate: (headers) => authenticateToken({ db, verifier }, headers),
+      requestsPerMinute: 1_000_000_000,
+      streams: createOpenStreams({ db, log }),
+      version: '1',
+      clock: systemClock,
+      log,
+      gate: createGate(),
       tools: {
-        catalog, schemas: createSchemaChecks(), timeoutMs: 30_000, receipts: { append: never },
+        catalog,
+        schemas: createSchemaChecks(),
+        timeoutMs: 30_000,
+        receipts: { append: never },
         connections: {
           find: async (_place, selector) => bySelector.get(selector),
           list: async () => connections,
           readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }),
         },
-        provider: { proxy: async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: ANSWER }), getConnection: never, openMcpServer: never },
-        sites: keepFor({ forMs: 1, max: 1, clock: systemClock }), discovered: keepFor({ forMs: 1, max: 1, clock: systemClock }),
+        provider: {
+          proxy: async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: ANSWER }),
+          getConnection: never,
+          openMcpServer: never,
+        },
+        sites: keepFor({ forMs: 1, max: 1, clock: systemClock }),
+        discovered: keepFor({ forMs: 1, max: 1, clock: systemClock }),
       },
     });
-    return (await serve(runtimeListener(new Hono(), [mcp], createMetrics({ version: '1', role: 'api' }), log), { port: 0 })).port;
+    return (
+      await serve(runtimeListener(new Hono(), [mcp], createMetrics({ version: '1', role: 'api' }), log), { port: 0 })
+    ).port;
   },
 
   async 'sdk-v1'() {
-    const tools = loadConnectors().connectors.flatMap(({ id, tools: own }) => (own as readonly Tool[]).map((tool) => ({ name: `${id}__${tool.name}`, tool, inputSchema: z.fromJSONSchema(structuredClone(tool.inputSchema) as never) })));
+    const tools = loadConnectors().connectors.flatMap(({ id, tools: own }) =>
+      (own as readonly Tool[]).map((tool) => ({
+        name: `${id}__${tool.name}`,
+        tool,
+        inputSchema: z.fromJSONSchema(structuredClone(tool.inputSchema) as never),
+      })),
+    );
     const server = createServer((request, response) => {
       const mcp = new McpServer({ name: 'peer', version: '1' });
       for (const { name, tool, inputSchema } of tools) {
-        mcp.registerTool(name, { description: tool.description, inputSchema: inputSchema as never, annotations: { readOnlyHint: tool.access === 'read' } }, (async () => ({ content: [{ type: 'text', text: JSON.stringify(JSON.parse(ANSWER.toString('utf8'))) }] })) as never);
+        mcp.registerTool(
+          name,
+          {
+            description: tool.description,
+            inputSchema: inputSchema as never,
+            annotations: { readOnlyHint: tool.access === 'read' },
+          },
+          (async () => ({
+            content: [{ type: 'text', text: JSON.stringify(JSON.parse(ANSWER.toString('utf8'))) }],
+          })) as never,
+        );
       }
       const transport = new StreamableHTTPServerTransport();
       response.on('close', () => void mcp.close());
@@ -161,7 +226,11 @@ async function startBare(): Promise<number> {
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(text.includes('tools/list') ? list : `{"result":${ANSWER.toString('utf8')}}`));
+    request.on('end', () =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(text.includes('tools/list') ? list : `{"result":${ANSWER.toString('utf8')}}`),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
@@ -170,8 +239,23 @@ async function startBare(): Promise<number> {
 function connectionOf(provider: string): Connection {
   const nothing = Buffer.alloc(0);
   return {
-    id: `con_${provider}`, organizationId: 'org_1', workspaceId: 'ws_1', provider, name: 'default', kind: 'integration-reference', status: 'valid', reason: undefined, expiry: undefined, lastValidatedAt: undefined, createdAt: new Date(), updatedAt: new Date(),
-    policy: { actions: provider === 'slack' ? { 'post-message': true } : {}, repositories: { enforce: false, selected: [] } }, sealed: { ciphertext: nothing, iv: nothing, authTag: nothing },
+    id: `con_${provider}`,
+    organizationId: 'org_1',
+    workspaceId: 'ws_1',
+    provider,
+    name: 'default',
+    kind: 'integration-reference',
+    status: 'valid',
+    reason: undefined,
+    expiry: undefined,
+    lastValidatedAt: undefined,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+    policy: {
+      actions: provider === 'slack' ? { 'post-message': true } : {},
+      repositories: { enforce: false, selected: [] },
+    },
+    sealed: { ciphertext: nothing, iv: nothing, authTag: nothing },
   };
 }
 

@@ -16,7 +16,11 @@ import { freePort } from '../test/support/free-port.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
-const draft = { kind: 'tool.called', actor: 'user:usr_bench', body: { connection: 'con_0123456789', tool: 'list-issues', arguments: 'x'.repeat(120) } };
+const draft = {
+  kind: 'tool.called',
+  actor: 'user:usr_bench',
+  body: { connection: 'con_0123456789', tool: 'list-issues', arguments: 'x'.repeat(120) },
+};
 
 export async function bench(report: (line: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
@@ -30,7 +34,13 @@ export async function bench(report: (line: string) => void): Promise<void> {
   });
   try {
     for (const poolMax of [2, 10]) {
-      const db = await openDatabase({ url: server.url, schema: `bench_${poolMax}`, poolMax, applicationName: 'bench', log: pino({ level: 'silent' }) });
+      const db = await openDatabase({
+        url: server.url,
+        schema: `bench_${poolMax}`,
+        poolMax,
+        applicationName: 'bench',
+        log: pino({ level: 'silent' }),
+      });
       await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
       await db.query('create table :schema.plain (like :schema.receipt including indexes)');
       report(`pool ${poolMax}: appends/s (ratio to plain INSERT)`);
@@ -49,12 +59,23 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
   const text = JSON.stringify(draft);
   const insert = async (): Promise<void> => {
     const row = linkReceipt(`s/${plain++}`, undefined, text);
-    await db.query('insert into :schema.plain (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [row.stream, row.index, row.prev, row.hash, row.text]);
+    await db.query('insert into :schema.plain (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [
+      row.stream,
+      row.index,
+      row.prev,
+      row.hash,
+      row.text,
+    ]);
   };
   let turn = 0;
   const variants: { name: string; callers: number; target?: number; call: () => Promise<unknown> }[] = [
     { name: 'plain INSERT, one row a statement', callers: 16, call: insert },
-    { name: 'append, 100 streams, 16 callers', callers: 16, target: 0.75, call: () => writer.append(`many/${turn++ % 100}`, draft) },
+    {
+      name: 'append, 100 streams, 16 callers',
+      callers: 16,
+      target: 0.75,
+      call: () => writer.append(`many/${turn++ % 100}`, draft),
+    },
     { name: 'append, one hot stream, 64 callers', callers: 64, target: 3, call: () => writer.append('hot', draft) },
   ];
   const rates = variants.map(() => [] as number[]);
@@ -67,11 +88,15 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
   const base = median(rates[0] ?? []);
   for (const [position, { name, target }] of variants.entries()) {
     const rate = median(rates[position] ?? []);
-    report(`  ${name.padEnd(40)} ${rate.toFixed(0).padStart(7)}  ${(rate / base).toFixed(2)}×${target === undefined ? '' : `  (target ≥ ${target}×)`}`);
+    report(
+      `  ${name.padEnd(40)} ${rate.toFixed(0).padStart(7)}  ${(rate / base).toFixed(2)}×${target === undefined ? '' : `  (target ≥ ${target}×)`}`,
+    );
   }
   const startedAt = performance.now();
   const { count } = await verifyStream(db, 'hot');
-  report(`  ${'verify, receipts/s'.padEnd(40)} ${((count / (performance.now() - startedAt)) * 1000).toFixed(0).padStart(7)}`);
+  report(
+    `  ${'verify, receipts/s'.padEnd(40)} ${((count / (performance.now() - startedAt)) * 1000).toFixed(0).padStart(7)}`,
+  );
 }
 
 async function measure(call: () => Promise<unknown>, callers: number): Promise<number> {

@@ -15,7 +15,23 @@ import { createBody, execBody } from '../src/sandbox/protocol.ts';
 const ROUNDS = 60;
 const AT_ONCE = 50;
 const TARGET_MS = 40;
-const BARE = ['--unshare-all', '--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin', '--symlink', 'usr/lib', '/lib', ...(existsSync('/lib64') ? ['--symlink', 'usr/lib64', '/lib64'] : []), '--proc', '/proc', '--dev', '/dev'];
+const BARE = [
+  '--unshare-all',
+  '--ro-bind',
+  '/usr',
+  '/usr',
+  '--symlink',
+  'usr/bin',
+  '/bin',
+  '--symlink',
+  'usr/lib',
+  '/lib',
+  ...(existsSync('/lib64') ? ['--symlink', 'usr/lib64', '/lib64'] : []),
+  '--proc',
+  '/proc',
+  '--dev',
+  '/dev',
+];
 
 export async function bench(report: (line: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-sandbox-'));
@@ -27,7 +43,12 @@ export async function bench(report: (line: string) => void): Promise<void> {
     return;
   }
   report(`limits: ${describeLimits(probe.limits)}`);
-  const controller = createController({ driver, limits: probe.limits, maxSandboxes: AT_ONCE + 2, log: pino({ level: 'silent' }) });
+  const controller = createController({
+    driver,
+    limits: probe.limits,
+    maxSandboxes: AT_ONCE + 2,
+    log: pino({ level: 'silent' }),
+  });
   try {
     await compareStarts(controller, report);
     await runAtOnce(controller, report);
@@ -58,15 +79,20 @@ async function compareStarts(controller: SandboxController, report: (line: strin
       if (round >= 0) times.get(name)?.push(performance.now() - startedAt);
     }
   }
-  const at = (name: keyof typeof variants, share: number): number => (times.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor(ROUNDS * share)] ?? 0;
+  const at = (name: keyof typeof variants, share: number): number =>
+    (times.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor(ROUNDS * share)] ?? 0;
   report(`start to end of /usr/bin/true, ${ROUNDS} rounds, milliseconds`);
   report('                                 min    p50    p95   × plain   × bare');
   for (const name of Object.keys(variants) as (keyof typeof variants)[]) {
     const [min, p50, p95] = [at(name, 0), at(name, 0.5), at(name, 0.95)];
-    report(`  ${name.padEnd(28)} ${min.toFixed(1).padStart(5)}  ${p50.toFixed(1).padStart(5)}  ${p95.toFixed(1).padStart(5)}   ${(p50 / at('plain spawn', 0.5)).toFixed(1).padStart(7)}   ${(p50 / at('bare bubblewrap', 0.5)).toFixed(1).padStart(6)}`);
+    report(
+      `  ${name.padEnd(28)} ${min.toFixed(1).padStart(5)}  ${p50.toFixed(1).padStart(5)}  ${p95.toFixed(1).padStart(5)}   ${(p50 / at('plain spawn', 0.5)).toFixed(1).padStart(7)}   ${(p50 / at('bare bubblewrap', 0.5)).toFixed(1).padStart(6)}`,
+    );
   }
   const added = at('command in a sandbox', 0.5) - at('plain spawn', 0.5);
-  report(`  a sandbox adds ${added.toFixed(1)} ms to a plain spawn, at most ${TARGET_MS}: ${added <= TARGET_MS ? 'held' : 'MISSED'}`);
+  report(
+    `  a sandbox adds ${added.toFixed(1)} ms to a plain spawn, at most ${TARGET_MS}: ${added <= TARGET_MS ? 'held' : 'MISSED'}`,
+  );
   await controller.destroy(id);
 }
 
@@ -83,12 +109,15 @@ async function runAtOnce(controller: SandboxController, report: (line: string) =
     await exec(controller, id);
     await controller.destroy(id);
   });
-  report(`${AT_ONCE} runs at once, made, used and removed: ${ours.toFixed(0)} ms (${((AT_ONCE / ours) * 1000).toFixed(0)} a second); plain spawns ${plain.toFixed(0)} ms (${(ours / plain).toFixed(1)}×), bare bubblewrap ${bare.toFixed(0)} ms (${(ours / bare).toFixed(1)}×)`);
+  report(
+    `${AT_ONCE} runs at once, made, used and removed: ${ours.toFixed(0)} ms (${((AT_ONCE / ours) * 1000).toFixed(0)} a second); plain spawns ${plain.toFixed(0)} ms (${(ours / plain).toFixed(1)}×), bare bubblewrap ${bare.toFixed(0)} ms (${(ours / bare).toFixed(1)}×)`,
+  );
 }
 
 async function exec(controller: SandboxController, id: string): Promise<void> {
   const log = await controller.exec(id, execBody.parse({ argv: ['/usr/bin/true'] }));
-  for await (const event of log.follow(-1, new AbortController().signal)) if (event.t === 'exit' && event.code !== 0) throw new Error('the command failed');
+  for await (const event of log.follow(-1, new AbortController().signal))
+    if (event.t === 'exit' && event.code !== 0) throw new Error('the command failed');
 }
 
 async function run(file: string, args: string[]): Promise<void> {

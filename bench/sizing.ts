@@ -36,7 +36,9 @@ export async function bench(report: (line: string) => void): Promise<void> {
       const begun = performance.now();
       const failed = await busyMinute(stack.url, callers, { messages: active, runs: Math.max(1, people / 100) });
       const cores = ((await processorSeconds(stack)) - before) / ((performance.now() - begun) / 1_000);
-      report(`${people} people (${active} pages, ${active} messages and ${Math.max(1, people / 100)} runs a minute${failed > 0 ? `, ${failed} failed` : ''}): ${describe(await measure(stack))}, ${cores.toFixed(2)} cores`);
+      report(
+        `${people} people (${active} pages, ${active} messages and ${Math.max(1, people / 100)} runs a minute${failed > 0 ? `, ${failed} failed` : ''}): ${describe(await measure(stack))}, ${cores.toFixed(2)} cores`,
+      );
     }
   } finally {
     pages.abort();
@@ -53,25 +55,61 @@ const at = (callers: readonly Caller[], number: number): Caller => {
 async function arrive(url: string): Promise<Caller> {
   const owner = await signUp(url, 'Person');
   const { body } = await owner.post('/api/organizations', { name: 'Acme' });
-  return { owner, organization: body.organization.id, token: await owner.token(body.organization.id, ['chat', 'jobs:write', 'jobs:read']) };
+  return {
+    owner,
+    organization: body.organization.id,
+    token: await owner.token(body.organization.id, ['chat', 'jobs:write', 'jobs:read']),
+  };
 }
 
 /** An open page: the stream stays until the end. */
 async function listen(url: string, { owner, organization }: Caller, signal: AbortSignal): Promise<void> {
-  const answer = await fetch(`${url}/api/changes?organization=${organization}`, { headers: { cookie: owner.cookie, origin: url }, signal });
+  const answer = await fetch(`${url}/api/changes?organization=${organization}`, {
+    headers: { cookie: owner.cookie, origin: url },
+    signal,
+  });
   if (!answer.ok) throw new Error(`a page was refused: ${answer.status}`);
   void answer.body?.pipeTo(new WritableStream()).catch(() => {});
 }
 
 /** Spread over the minute; tells how many were not answered well. */
-async function busyMinute(url: string, callers: readonly Caller[], { messages, runs }: { messages: number; runs: number }): Promise<number> {
+async function busyMinute(
+  url: string,
+  callers: readonly Caller[],
+  { messages, runs }: { messages: number; runs: number },
+): Promise<number> {
   const send = (path: string, body: object, { token }: Caller): Promise<boolean> =>
-    fetch(`${url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) }).then(async (answer) => (await answer.arrayBuffer(), answer.ok), () => false);
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then(
+      async (answer) => (await answer.arrayBuffer(), answer.ok),
+      () => false,
+    );
   const spread = (count: number, one: (number: number) => Promise<boolean>): Promise<boolean>[] =>
     Array.from({ length: count }, (_, number) => sleep((number * MINUTE_MS) / count).then(() => one(number)));
   const answers = await Promise.all([
-    ...spread(messages, (number) => send('/v1/chat/completions', { model: 'openai/gpt-5-mini', stream: true, messages: [{ role: 'user', content: `Tell me about lighthouse ${number}. ${'It stands on a rock. '.repeat(50)}` }] }, at(callers, number))),
-    ...spread(runs, (number) => send('/runtime/agents/factory/jobs', { objective: `Write a short note about lighthouse ${number}` }, at(callers, number))),
+    ...spread(messages, (number) =>
+      send(
+        '/v1/chat/completions',
+        {
+          model: 'openai/gpt-5-mini',
+          stream: true,
+          messages: [
+            { role: 'user', content: `Tell me about lighthouse ${number}. ${'It stands on a rock. '.repeat(50)}` },
+          ],
+        },
+        at(callers, number),
+      ),
+    ),
+    ...spread(runs, (number) =>
+      send(
+        '/runtime/agents/factory/jobs',
+        { objective: `Write a short note about lighthouse ${number}` },
+        at(callers, number),
+      ),
+    ),
     sleep(MINUTE_MS).then(() => true),
   ]);
   return answers.filter((well) => !well).length;
@@ -80,18 +118,23 @@ async function busyMinute(url: string, callers: readonly Caller[], { messages, r
 async function pidsOf(stack: TestStack): Promise<Map<string, number[]>> {
   const { parts } = await stack.state();
   const processes = readProcesses();
-  return new Map(Object.entries(parts).map(([name, { pid }]) => [name, descendants(processes, [pid]).map((one) => one.pid)]));
+  return new Map(
+    Object.entries(parts).map(([name, { pid }]) => [name, descendants(processes, [pid]).map((one) => one.pid)]),
+  );
 }
 
 /** MiB of each part, with the processes that it started. */
 async function measure(stack: TestStack): Promise<Map<string, number>> {
   const pss = (pid: number): number => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
-  return new Map([...(await pidsOf(stack))].map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + pss(pid), 0) / MIB]));
+  return new Map(
+    [...(await pidsOf(stack))].map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + pss(pid), 0) / MIB]),
+  );
 }
 
 async function processorSeconds(stack: TestStack): Promise<number> {
   const ticks = (pid: number): number => {
-    const [, user = '0', system = '0'] = /^(?:\S+ ){11}(\d+) (\d+)/.exec(read(`/proc/${pid}/stat`).replace(/^\d+ \(.*\) /, '')) ?? [];
+    const [, user = '0', system = '0'] =
+      /^(?:\S+ ){11}(\d+) (\d+)/.exec(read(`/proc/${pid}/stat`).replace(/^\d+ \(.*\) /, '')) ?? [];
     return Number(user) + Number(system);
   };
   return [...(await pidsOf(stack)).values()].flat().reduce((sum, pid) => sum + ticks(pid), 0) / TICKS_PER_SECOND;

@@ -25,16 +25,56 @@ export async function bench(report: (line: string) => void): Promise<void> {
   const given = { owner: 'acme', repo: 'app', state: 'open', labels: 'bug,ui', per_page: 50, page: 2 };
   const schemas = createSchemaChecks();
   const zod = z.fromJSONSchema(structuredClone(tool.inputSchema) as never);
-  const question = { isMember: true, scopes: new Set(['connect:read'] as const), policy: { actions: { 'create-issue': true } }, tool };
+  const question = {
+    isMember: true,
+    scopes: new Set(['connect:read'] as const),
+    policy: { actions: { 'create-issue': true } },
+    tool,
+  };
   const path = '/2.0/repositories/acme/app/pullrequests';
-  const answer = JSON.stringify({ items: Array.from({ length: 2_000 }, (_, at) => ({ id: at, title: `An issue with a title "${at}"`, labels: ['bug', 'ui'] })) });
+  const answer = JSON.stringify({
+    items: Array.from({ length: 2_000 }, (_, at) => ({
+      id: at,
+      title: `An issue with a title "${at}"`,
+      labels: ['bug', 'ui'],
+    })),
+  });
 
   const pairs: Pair[] = [
-    { name: 'schema check (ajv)', ours: () => schemas.check(tool.inputSchema, given), against: 'zod 4', theirs: () => zod.parse(given) },
-    { name: 'path parser', ours: () => parseResourcePath(path), against: 'new URL', theirs: () => new URL(path, 'https://api.provider.test') },
-    { name: 'argument mapping', ours: () => encodeQuery(mapArguments(tool, given).query), against: 'new URL + searchParams', theirs: () => { const url = new URL('https://x.test/repos/acme/app/issues'); for (const [key, value] of Object.entries(given)) url.searchParams.set(key, String(value)); return url.href; } },
-    { name: 'authorization', ours: () => findRefusal(question), against: 'JSON.parse of a small object', theirs: () => JSON.parse('{"member":true,"scopes":["connect:read"]}') },
-    { name: `depth check of ${(answer.length / 1024).toFixed(0)} KiB`, ours: () => isShallow(answer), against: 'JSON.parse of it', theirs: () => JSON.parse(answer) },
+    {
+      name: 'schema check (ajv)',
+      ours: () => schemas.check(tool.inputSchema, given),
+      against: 'zod 4',
+      theirs: () => zod.parse(given),
+    },
+    {
+      name: 'path parser',
+      ours: () => parseResourcePath(path),
+      against: 'new URL',
+      theirs: () => new URL(path, 'https://api.provider.test'),
+    },
+    {
+      name: 'argument mapping',
+      ours: () => encodeQuery(mapArguments(tool, given).query),
+      against: 'new URL + searchParams',
+      theirs: () => {
+        const url = new URL('https://x.test/repos/acme/app/issues');
+        for (const [key, value] of Object.entries(given)) url.searchParams.set(key, String(value));
+        return url.href;
+      },
+    },
+    {
+      name: 'authorization',
+      ours: () => findRefusal(question),
+      against: 'JSON.parse of a small object',
+      theirs: () => JSON.parse('{"member":true,"scopes":["connect:read"]}'),
+    },
+    {
+      name: `depth check of ${(answer.length / 1024).toFixed(0)} KiB`,
+      ours: () => isShallow(answer),
+      against: 'JSON.parse of it',
+      theirs: () => JSON.parse(answer),
+    },
   ];
   report(`tools, operations a second, median of ${ROUNDS} rounds`);
   for (const { name, ours, against, theirs } of pairs) {

@@ -13,13 +13,21 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const host = (environment: Record<string, string> = {}) => ({ environment: { SERVICECTL_CONFIG_DIR: directory, ...environment }, stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() });
+const host = (environment: Record<string, string> = {}) => ({
+  environment: { SERVICECTL_CONFIG_DIR: directory, ...environment },
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+});
 
 it('credentials are kept in a file that only the owner may read, also when one was open before', async () => {
   await writeFile(join(directory, 'credentials.json'), '{"accounts":{}}', { mode: 0o644 });
   await writeCredentials(directory, withAccount({ accounts: {} }, 'http://a.test', { token: 't' }));
   expect((await stat(join(directory, 'credentials.json'))).mode & 0o777).toBe(0o600);
-  expect(await readCredentials(directory)).toEqual({ current: 'http://a.test', accounts: { 'http://a.test': { token: 't' } } });
+  expect(await readCredentials(directory)).toEqual({
+    current: 'http://a.test',
+    accounts: { 'http://a.test': { token: 't' } },
+  });
 });
 
 it('a damaged file is said, not overwritten', async () => {
@@ -33,24 +41,46 @@ it('the address is the flag, else SERVICE_URL, else the last sign-in, else the l
   await writeCredentials(directory, withAccount({ accounts: {} }, 'http://a.test', { token: 't' }));
   expect((await findAccount(host(), {})).url).toBe('http://a.test');
   expect((await findAccount(host({ SERVICE_URL: 'http://b.test/' }), {})).url).toBe('http://b.test');
-  expect((await findAccount(host({ SERVICE_URL: 'http://b.test' }), { url: 'http://c.test/base/' })).url).toBe('http://c.test/base');
+  expect((await findAccount(host({ SERVICE_URL: 'http://b.test' }), { url: 'http://c.test/base/' })).url).toBe(
+    'http://c.test/base',
+  );
 });
 
 it('a stored credential goes to its own address only, and a token from the environment is mixed with no session', async () => {
-  await writeCredentials(directory, withAccount({ accounts: {} }, 'http://a.test', { token: 'stored', session: 'session' }));
+  await writeCredentials(
+    directory,
+    withAccount({ accounts: {} }, 'http://a.test', { token: 'stored', session: 'session' }),
+  );
   expect(await findAccount(host(), {})).toMatchObject({ source: 'login', token: 'stored', session: 'session' });
-  expect(await findAccount(host(), { url: 'http://b.test' })).toMatchObject({ source: 'none', token: undefined, session: undefined });
-  expect(await findAccount(host({ SERVICE_TOKEN: ' given ' }), {})).toMatchObject({ source: 'environment', token: 'given', session: undefined });
+  expect(await findAccount(host(), { url: 'http://b.test' })).toMatchObject({
+    source: 'none',
+    token: undefined,
+    session: undefined,
+  });
+  expect(await findAccount(host({ SERVICE_TOKEN: ' given ' }), {})).toMatchObject({
+    source: 'environment',
+    token: 'given',
+    session: undefined,
+  });
 });
 
 it('forgetting an account keeps the others', () => {
-  const both = withAccount(withAccount({ accounts: {} }, 'http://a.test', { token: 'a' }), 'http://b.test', { token: 'b' });
+  const both = withAccount(withAccount({ accounts: {} }, 'http://a.test', { token: 'a' }), 'http://b.test', {
+    token: 'b',
+  });
   expect(withoutAccount(both, 'http://b.test')).toEqual({ accounts: { 'http://a.test': { token: 'a' } } });
-  expect(withoutAccount(both, 'http://a.test')).toEqual({ current: 'http://b.test', accounts: { 'http://b.test': { token: 'b' } } });
+  expect(withoutAccount(both, 'http://a.test')).toEqual({
+    current: 'http://b.test',
+    accounts: { 'http://b.test': { token: 'b' } },
+  });
 });
 
 it('settings live where the platform keeps them', () => {
-  expect(configDirectory({ environment: { HOME: '/home/ada' } }, 'linux')).toBe(join('/home/ada', '.config', 'servicectl'));
-  expect(configDirectory({ environment: { HOME: '/home/ada', XDG_CONFIG_HOME: '/x' } }, 'linux')).toBe(join('/x', 'servicectl'));
+  expect(configDirectory({ environment: { HOME: '/home/ada' } }, 'linux')).toBe(
+    join('/home/ada', '.config', 'servicectl'),
+  );
+  expect(configDirectory({ environment: { HOME: '/home/ada', XDG_CONFIG_HOME: '/x' } }, 'linux')).toBe(
+    join('/x', 'servicectl'),
+  );
   expect(configDirectory({ environment: { APPDATA: '/roaming' } }, 'win32')).toBe(join('/roaming', 'servicectl'));
 });

@@ -19,9 +19,19 @@ export interface Account {
 
 export async function findAccount(host: Host, flags: { readonly url?: string | undefined }): Promise<Account> {
   const credentials = await readCredentials(configDirectory(host));
-  const url = normalizeUrl(flags.url ?? host.environment['SERVICE_URL'] ?? credentials.current ?? DEFAULT_URL, flags.url === undefined ? 'SERVICE_URL' : '--url');
+  const url = normalizeUrl(
+    flags.url ?? host.environment['SERVICE_URL'] ?? credentials.current ?? DEFAULT_URL,
+    flags.url === undefined ? 'SERVICE_URL' : '--url',
+  );
   const given = host.environment['SERVICE_TOKEN']?.trim();
-  if (given) return { url, source: 'environment', token: checkTokenText(given, 'SERVICE_TOKEN'), session: undefined, stored: undefined };
+  if (given)
+    return {
+      url,
+      source: 'environment',
+      token: checkTokenText(given, 'SERVICE_TOKEN'),
+      session: undefined,
+      stored: undefined,
+    };
   const stored = credentials.accounts[url];
   return { url, source: stored ? 'login' : 'none', token: stored?.token, session: stored?.session, stored };
 }
@@ -29,8 +39,10 @@ export async function findAccount(host: Host, flags: { readonly url?: string | u
 export function normalizeUrl(given: string, from: string): string {
   const text = given.trim() === '' ? DEFAULT_URL : given.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw usage(`${from} takes an http or https URL`, `For example: ${DEFAULT_URL}`);
-  if (url.username !== '' || url.password !== '') throw usage(`${from} must not carry credentials`, 'Give the token in SERVICE_TOKEN.');
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw usage(`${from} takes an http or https URL`, `For example: ${DEFAULT_URL}`);
+  if (url.username !== '' || url.password !== '')
+    throw usage(`${from} must not carry credentials`, 'Give the token in SERVICE_TOKEN.');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
@@ -42,13 +54,21 @@ export function checkTokenText(token: string, from: string): string {
 
 export function requireToken({ token, url }: Account): string {
   if (token !== undefined) return token;
-  throw new Failure(`not signed in to ${url}`, { exit: EXIT.signedOut, next: 'Run: servicectl login (or give a connect token in SERVICE_TOKEN)' });
+  throw new Failure(`not signed in to ${url}`, {
+    exit: EXIT.signedOut,
+    next: 'Run: servicectl login (or give a connect token in SERVICE_TOKEN)',
+  });
 }
 
 export function requireSession({ session, source, url }: Account): string {
   if (session !== undefined) return session;
-  throw new Failure(source === 'none' ? `not signed in to ${url}` : 'this needs a person who is signed in; a connect token alone is not enough', {
-    exit: EXIT.signedOut,
-    next: source === 'environment' ? 'Unset SERVICE_TOKEN and run: servicectl login' : 'Run: servicectl login',
-  });
+  throw new Failure(
+    source === 'none'
+      ? `not signed in to ${url}`
+      : 'this needs a person who is signed in; a connect token alone is not enough',
+    {
+      exit: EXIT.signedOut,
+      next: source === 'environment' ? 'Unset SERVICE_TOKEN and run: servicectl login' : 'Run: servicectl login',
+    },
+  );
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { Host } from './host.ts';
 
 /** Where this user's settings live, as the platform has it. */
-export function configDirectory({ environment }: Pick<Host, 'environment'>, platform: NodeJS.Platform = process.platform): string {
+export function configDirectory(
+  { environment }: Pick<Host, 'environment'>,
+  platform: NodeJS.Platform = process.platform,
+): string {
   const own = environment['SERVICECTL_CONFIG_DIR'];
   if (own) return own;
   if (environment['XDG_CONFIG_HOME']) return join(environment['XDG_CONFIG_HOME'], 'servicectl');

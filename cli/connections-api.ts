@@ -13,14 +13,23 @@ export async function openConnect(account: Account): Promise<ConnectClient['conn
   return connectClient(account).connections;
 }
 
-export const inWorkspace = (workspace: string | undefined): { workspace?: string } => (workspace === undefined ? {} : { workspace });
+export const inWorkspace = (workspace: string | undefined): { workspace?: string } =>
+  workspace === undefined ? {} : { workspace };
 
 const DISCOVERY_TIMEOUT_MS = 45_000;
 
 /** The tools that only the app itself knows. */
-export async function discoverTools(account: Account, { id, workspace }: Pick<Connection, 'id' | 'workspace'>): Promise<readonly Tool[]> {
+export async function discoverTools(
+  account: Account,
+  { id, workspace }: Pick<Connection, 'id' | 'workspace'>,
+): Promise<readonly Tool[]> {
   const path = `/connect/connections/${encodeURIComponent(id)}/tools?${new URLSearchParams({ workspace }).toString()}`;
-  return (await sendForJson<{ tools: Tool[] }>(account.url, path, { bearer: requireToken(account), timeoutMs: DISCOVERY_TIMEOUT_MS })).tools;
+  return (
+    await sendForJson<{ tools: Tool[] }>(account.url, path, {
+      bearer: requireToken(account),
+      timeoutMs: DISCOVERY_TIMEOUT_MS,
+    })
+  ).tools;
 }
 
 /** A supplied name as the service writes it. */
@@ -40,9 +49,17 @@ export function matchesSelector(connection: Connection, selector: string): boole
   return connection.provider === provider.trim() && connection.name === normalizeName(name);
 }
 
-export async function getConnection(connect: ConnectClient['connections'], selector: string, workspace: string | undefined): Promise<Connection> {
+export async function getConnection(
+  connect: ConnectClient['connections'],
+  selector: string,
+  workspace: string | undefined,
+): Promise<Connection> {
   const { connections } = await connect.list(inWorkspace(workspace));
   const found = connections.find((one) => matchesSelector(one, selector));
-  if (!found) throw new Failure(`nothing is connected here as '${selector}'`, { error: 'connection_not_found', next: 'Run: servicectl connections' });
+  if (!found)
+    throw new Failure(`nothing is connected here as '${selector}'`, {
+      error: 'connection_not_found',
+      next: 'Run: servicectl connections',
+    });
   return found;
 }

@@ -32,7 +32,9 @@ export async function readCredentials(directory: string): Promise<Credentials> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NONE;
-    throw new Failure(`cannot read ${path}: ${(error as Error).message}`, { next: 'Make the file readable for you, or remove it and run: servicectl login' });
+    throw new Failure(`cannot read ${path}: ${(error as Error).message}`, {
+      next: 'Make the file readable for you, or remove it and run: servicectl login',
+    });
   }
   try {
     const value = JSON.parse(text) as Credentials;
@@ -53,7 +55,9 @@ export async function writeCredentials(directory: string, credentials: Credentia
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    throw new Failure(`cannot write ${path}: ${(error as Error).message}`, { next: 'Make the directory writable for you, or name another one in SERVICECTL_CONFIG_DIR.' });
+    throw new Failure(`cannot write ${path}: ${(error as Error).message}`, {
+      next: 'Make the directory writable for you, or name another one in SERVICECTL_CONFIG_DIR.',
+    });
   }
 }
 

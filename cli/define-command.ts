@@ -30,7 +30,10 @@ export interface CommandText {
   readonly ownJson?: true;
 }
 
-export function defineCommand(parent: Command, { name, summary, example, local, ownJson, isDefault, hidden }: CommandText): Command {
+export function defineCommand(
+  parent: Command,
+  { name, summary, example, local, ownJson, isDefault, hidden }: CommandText,
+): Command {
   const command = parent.command(name, { isDefault: isDefault === true, hidden: hidden === true }).description(summary);
   if (!ownJson) command.option('--json', 'print JSON');
   command.option('--jq <expression>', 'print what jq makes of the JSON');
@@ -39,8 +42,18 @@ export function defineCommand(parent: Command, { name, summary, example, local, 
 }
 
 /** A name under which several commands are found. */
-export function defineGroup(parent: Command, { name, summary, example }: Pick<CommandText, 'name' | 'summary' | 'example'>): Command {
-  return parent.command(name).description(summary).helpCommand(false).addHelpText('after', `\nExample:\n  $ ${example}`);
+export function defineGroup(
+  parent: Command,
+  { name, summary, example }: Pick<CommandText, 'name' | 'summary' | 'example'>,
+): Command {
+  return parent
+    .command(name)
+    .description(summary)
+    .helpCommand(false)
+    .addHelpText('after', `\nExample:\n  $ ${example}`);
 }
 
-export const WORKSPACE = ['--workspace <workspace>', "workspace, by id or slug (default: the one in use, else the token's, else Default)"] as const;
+export const WORKSPACE = [
+  '--workspace <workspace>',
+  "workspace, by id or slug (default: the one in use, else the token's, else Default)",
+] as const;

@@ -2,12 +2,23 @@ import type { Failure } from './failure.ts';
 
 /** A failure for people: what happened, which fields, what to do next. */
 export function describeFailure(failure: Failure): string {
-  const lines = [`servicectl: ${failure.message}`, ...detailLines(failure.details), ...(failure.next === undefined ? [] : [`  → ${failure.next}`])];
+  const lines = [
+    `servicectl: ${failure.message}`,
+    ...detailLines(failure.details),
+    ...(failure.next === undefined ? [] : [`  → ${failure.next}`]),
+  ];
   return lines.join('\n');
 }
 
 export function failureJson({ message, exit, next, error, details }: Failure): Record<string, unknown> {
-  return { ok: false, error: error ?? message, message, exit, ...(next === undefined ? {} : { next }), ...(details === undefined ? {} : { details }) };
+  return {
+    ok: false,
+    error: error ?? message,
+    message,
+    exit,
+    ...(next === undefined ? {} : { next }),
+    ...(details === undefined ? {} : { details }),
+  };
 }
 
 function detailLines(details: unknown): string[] {

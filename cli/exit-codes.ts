@@ -1,5 +1,16 @@
 // What the exit code of a command means; docs/users/cli.md has the same table, printed from here.
-export const EXIT = { ok: 0, failed: 1, usage: 2, signedOut: 3, unreachable: 4, runFailed: 5, runAborted: 6, runLost: 7, warned: 8, interrupted: 130 } as const;
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  signedOut: 3,
+  unreachable: 4,
+  runFailed: 5,
+  runAborted: 6,
+  runLost: 7,
+  warned: 8,
+  interrupted: 130,
+} as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

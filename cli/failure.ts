@@ -27,4 +27,5 @@ export class Failure extends Error {
   }
 }
 
-export const usage = (message: string, next = 'Run it with --help to see what it takes.'): Failure => new Failure(message, { exit: EXIT.usage, error: 'usage', next });
+export const usage = (message: string, next = 'Run it with --help to see what it takes.'): Failure =>
+  new Failure(message, { exit: EXIT.usage, error: 'usage', next });

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { createJsonFilter } from './filter-json.ts';
 
-const value = { models: [{ id: 'a', n: 1.5 }, { id: 'b', n: 2 }], name: 'ü "x"' };
+const value = {
+  models: [
+    { id: 'a', n: 1.5 },
+    { id: 'b', n: 2 },
+  ],
+  name: 'ü "x"',
+};
 
 it.each([
   ['.models[].id', 'a\nb'],
@@ -16,10 +22,21 @@ it.each([
 });
 
 it('an expression that cannot be read is a wrong command line; one that does not fit what there is fails', async () => {
-  await expect(createJsonFilter('.[', false)).rejects.toMatchObject({ exit: 2, error: 'usage', message: expect.stringMatching(/^--jq cannot read its expression: syntax error/) });
+  await expect(createJsonFilter('.[', false)).rejects.toMatchObject({
+    exit: 2,
+    error: 'usage',
+    message: expect.stringMatching(/^--jq cannot read its expression: syntax error/),
+  });
   await expect(createJsonFilter('nothing_of_the_kind', false)).rejects.toMatchObject({ exit: 2 });
-  await expect((await createJsonFilter('.models | length, .name', false))(value)).rejects.toMatchObject({ exit: 1, error: 'jq_failed' });
-  await expect((await createJsonFilter('.name[]', false))(value)).rejects.toMatchObject({ exit: 1, error: 'jq_failed', message: expect.stringContaining('Cannot iterate over string') });
+  await expect((await createJsonFilter('.models | length, .name', false))(value)).rejects.toMatchObject({
+    exit: 1,
+    error: 'jq_failed',
+  });
+  await expect((await createJsonFilter('.name[]', false))(value)).rejects.toMatchObject({
+    exit: 1,
+    error: 'jq_failed',
+    message: expect.stringContaining('Cannot iterate over string'),
+  });
 });
 
 it('sees nothing of the machine', async () => {

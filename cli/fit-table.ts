@@ -13,26 +13,46 @@ export interface FittedTable {
 
 export function fitTable(heads: readonly string[], rows: readonly (readonly string[])[], width: number): FittedTable {
   const named = heads.some((head) => head !== '');
-  const widths = shrink(measure(heads, rows, (cell) => cell.length), measure(heads, rows, narrowest), width, named);
-  if (!widths) return { lines: rows.flatMap((row, i) => [...(i === 0 ? [] : ['']), ...block(heads, row, width)]), headLines: 0 };
+  const widths = shrink(
+    measure(heads, rows, (cell) => cell.length),
+    measure(heads, rows, narrowest),
+    width,
+    named,
+  );
+  if (!widths)
+    return { lines: rows.flatMap((row, i) => [...(i === 0 ? [] : ['']), ...block(heads, row, width)]), headLines: 0 };
   const head = named ? layOut(heads, widths) : [];
   return { lines: [...head, ...rows.flatMap((row) => layOut(row, widths))], headLines: head.length };
 }
 
-function measure(heads: readonly string[], rows: readonly (readonly string[])[], size: (cell: string) => number): number[] {
+function measure(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  size: (cell: string) => number,
+): number[] {
   return heads.map((_, column) => [heads, ...rows].reduce((most, row) => Math.max(most, size(row[column] ?? '')), 0));
 }
 
 function narrowest(cell: string): number {
-  return cell.includes(' ') ? cell.split(' ').reduce((most, word) => Math.max(most, word.length), Math.min(cell.length, NARROWEST)) : cell.length;
+  return cell.includes(' ')
+    ? cell.split(' ').reduce((most, word) => Math.max(most, word.length), Math.min(cell.length, NARROWEST))
+    : cell.length;
 }
 
 /** Widths that fit, or undefined where there are none. */
-function shrink(natural: readonly number[], least: readonly number[], width: number, named: boolean): number[] | undefined {
+function shrink(
+  natural: readonly number[],
+  least: readonly number[],
+  width: number,
+  named: boolean,
+): number[] | undefined {
   const widths = [...natural];
   for (let over = total(widths) - width; over > 0; over = total(widths) - width) {
     const room = widths.map((now, column) => now - (least[column] ?? 0));
-    const widest = widths.reduce((best, now, column) => ((room[column] ?? 0) > 0 && now > (widths[best] ?? 0) ? column : best), room.findIndex((one) => one > 0));
+    const widest = widths.reduce(
+      (best, now, column) => ((room[column] ?? 0) > 0 && now > (widths[best] ?? 0) ? column : best),
+      room.findIndex((one) => one > 0),
+    );
     // What has no names for its fields stays as it is: the terminal breaks the long ones.
     if (widest < 0) return named ? undefined : widths;
     const second = Math.max(0, ...widths.filter((_, column) => column !== widest && (room[column] ?? 0) > 0));
@@ -50,12 +70,19 @@ function total(widths: readonly number[]): number {
 function layOut(row: readonly string[], widths: readonly number[]): string[] {
   const cells = row.map((cell, column) => wrap(cell, widths[column] ?? cell.length));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, line) => cells.map((lines, column) => (lines[line] ?? '').padEnd(widths[column] ?? 0)).join(GAP).trimEnd());
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map((lines, column) => (lines[line] ?? '').padEnd(widths[column] ?? 0))
+      .join(GAP)
+      .trimEnd(),
+  );
 }
 
 function block(heads: readonly string[], row: readonly string[], width: number): string[] {
   const label = Math.max(...heads.map((head) => head.length));
-  return row.flatMap((cell, column) => (cell === '' ? [] : layOut([heads[column] ?? '', cell], [label, Math.max(NARROWEST, width - label - GAP.length)])));
+  return row.flatMap((cell, column) =>
+    cell === '' ? [] : layOut([heads[column] ?? '', cell], [label, Math.max(NARROWEST, width - label - GAP.length)]),
+  );
 }
 
 /** Breaks between words; a word that is longer than the line stays whole. */

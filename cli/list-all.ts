@@ -3,9 +3,12 @@ interface Page {
 }
 
 /** Every page of a list. */
-export async function listAll<T, P extends Page>(read: (cursor: { cursor?: string }) => Promise<P>, rowsOf: (page: P) => readonly T[]): Promise<T[]> {
+export async function listAll<T, P extends Page>(
+  read: (cursor: { cursor?: string }) => Promise<P>,
+  rowsOf: (page: P) => readonly T[],
+): Promise<T[]> {
   const rows: T[] = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await read(cursor === undefined ? {} : { cursor });
     rows.push(...rowsOf(page));
     cursor = page.cursor;

@@ -5,13 +5,22 @@ import { createOutput } from './output.ts';
 function open(isTTY: boolean, environment: Record<string, string> = {}) {
   const stream = () => Object.assign(new PassThrough(), { isTTY });
   const [stdin, stdout, stderr] = [stream(), stream(), stream()];
-  return { output: createOutput({ environment, stdin, stdout, stderr }), read: () => [String(stdout.read() ?? ''), String(stderr.read() ?? '')] };
+  return {
+    output: createOutput({ environment, stdin, stdout, stderr }),
+    read: () => [String(stdout.read() ?? ''), String(stderr.read() ?? '')],
+  };
 }
 const ESC = String.fromCodePoint(27);
 
 it('in a pipe a table is tabs without a head, and nothing moves', () => {
   const { output, read } = open(false);
-  output.table(['A', 'B'], [['one', 'two\nlines'], ['three', '4']]);
+  output.table(
+    ['A', 'B'],
+    [
+      ['one', 'two\nlines'],
+      ['three', '4'],
+    ],
+  );
   output.progress('waiting')();
   expect(read()).toEqual(['one\ttwo lines\nthree\t4\n', '']);
   expect([output.interactive, output.paint('red', 'x')]).toEqual([false, 'x']);
@@ -34,8 +43,15 @@ it('what a server sends cannot drive the terminal', () => {
 
 it('a table fits the terminal, and times are those of whoever reads', () => {
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 40 });
-  const output = createOutput({ environment: { NO_COLOR: '1' }, stdin: new PassThrough(), stdout, stderr: new PassThrough() });
+  const output = createOutput({
+    environment: { NO_COLOR: '1' },
+    stdin: new PassThrough(),
+    stdout,
+    stderr: new PassThrough(),
+  });
   const at = new Date(2026, 0, 2, 3, 4, 5);
   output.table(['AT', 'TEXT'], [[at.toISOString(), 'one two three four five six']]);
-  expect(String(stdout.read())).toBe('AT                TEXT\n2026-01-02 03:04  one two three four\n                  five six\n');
+  expect(String(stdout.read())).toBe(
+    'AT                TEXT\n2026-01-02 03:04  one two three four\n                  five six\n',
+  );
 });

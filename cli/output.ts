@@ -8,7 +8,14 @@ import type { Host } from './host.ts';
 const COLUMNS = 120;
 
 /** Codes that begin and end each. */
-const COLOURS = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
+const COLOURS = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
 type Colour = keyof typeof COLOURS;
 
 export interface Output {
@@ -38,7 +45,8 @@ export interface Output {
 export function createOutput({ environment, stdin, stdout, stderr }: Host): Output {
   const plain = environment['NO_COLOR'] !== undefined || environment['TERM'] === 'dumb';
   const watched = stdout.isTTY === true;
-  const paintFor = (terminal: boolean | undefined, colour: Colour, text: string): string => (terminal && !plain ? `\u001B[${COLOURS[colour][0]}m${text}\u001B[${COLOURS[colour][1]}m` : text);
+  const paintFor = (terminal: boolean | undefined, colour: Colour, text: string): string =>
+    terminal && !plain ? `\u001B[${COLOURS[colour][0]}m${text}\u001B[${COLOURS[colour][1]}m` : text;
 
   let filter: JsonFilter | undefined;
   let printed: Promise<void> = Promise.resolve();
@@ -71,7 +79,11 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
         for (const row of rows) stdout.write(`${row.map(oneLine).join('\t')}\n`);
         return;
       }
-      const { lines, headLines } = fitTable(heads, rows.map((row) => row.map((cell) => printable(oneLine(forPeople(cell))))), stdout.columns || COLUMNS);
+      const { lines, headLines } = fitTable(
+        heads,
+        rows.map((row) => row.map((cell) => printable(oneLine(forPeople(cell))))),
+        stdout.columns || COLUMNS,
+      );
       lines.forEach((line, i) => stdout.write(`${i < headLines ? paintFor(true, 'dim', line) : line}\n`));
     },
     say: (text) => void stderr.write(`${stderr.isTTY ? printable(text) : text}\n`),

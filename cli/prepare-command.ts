@@ -10,7 +10,9 @@ export async function prepareCommand(cli: Cli, command: Command): Promise<void> 
     cli.output.filterWith(await createJsonFilter(jq, cli.output.watched));
     if (command.getOptionValue('json') === undefined) command.setOptionValue('json', true);
   }
-  const takesWorkspace = command.options.some(({ flags, description }) => flags === WORKSPACE[0] && description === WORKSPACE[1]);
+  const takesWorkspace = command.options.some(
+    ({ flags, description }) => flags === WORKSPACE[0] && description === WORKSPACE[1],
+  );
   if (!takesWorkspace || command.getOptionValue('workspace') !== undefined) return;
   const { stored } = await findAccount(cli.host, { url });
   if (stored?.workspace) command.setOptionValue('workspace', stored.workspace.id);

@@ -44,25 +44,64 @@ import { readVersion } from './version.ts';
 
 /** In the order in which the help lists them. */
 const COMMANDS = [
-  addLogin, addLogout, addWhoami, addOrganizations, addWorkspaces, addToken, addTokens,
-  addChat, addModels, addModelsAccount, addUsage,
-  addApps, addConnect, addConnections, addPolicy, addDisconnect, addCapabilities, addTools, addCall, addImport, addMcp,
-  addRun, addJobs, addJob, addAbort,
-  addReceipts, addVerify,
-  addKeys, addApi, addOpen,
-  addDoctor, addEnv, addBundle, addIntegrations, addAdmin,
-  addCompletion, addComplete, addHelp,
+  addLogin,
+  addLogout,
+  addWhoami,
+  addOrganizations,
+  addWorkspaces,
+  addToken,
+  addTokens,
+  addChat,
+  addModels,
+  addModelsAccount,
+  addUsage,
+  addApps,
+  addConnect,
+  addConnections,
+  addPolicy,
+  addDisconnect,
+  addCapabilities,
+  addTools,
+  addCall,
+  addImport,
+  addMcp,
+  addRun,
+  addJobs,
+  addJob,
+  addAbort,
+  addReceipts,
+  addVerify,
+  addKeys,
+  addApi,
+  addOpen,
+  addDoctor,
+  addEnv,
+  addBundle,
+  addIntegrations,
+  addAdmin,
+  addCompletion,
+  addComplete,
+  addHelp,
 ] as const;
 
 export function buildProgram(cli: Cli): Command {
   const program = new Command('servicectl')
-    .description('The command line of the service: chat, connected apps, background runs, receipts, and what operators need.')
+    .description(
+      'The command line of the service: chat, connected apps, background runs, receipts, and what operators need.',
+    )
     .version(readVersion(), '--version', 'print the version')
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ writeOut: (text) => cli.output.write(text), outputError: () => {} })
-    .addHelpText('after', `\nExit codes:\n${Object.entries(EXIT_MEANINGS).map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`).join('\n')}\n\nSERVICE_URL and SERVICE_TOKEN name the service and a connect token.\n\nExample:\n  $ servicectl login && servicectl chat "What can you do?"`);
+    .addHelpText(
+      'after',
+      `\nExit codes:\n${Object.entries(EXIT_MEANINGS)
+        .map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`)
+        .join(
+          '\n',
+        )}\n\nSERVICE_URL and SERVICE_TOKEN name the service and a connect token.\n\nExample:\n  $ servicectl login && servicectl chat "What can you do?"`,
+    );
   program.hook('preAction', (_, command) => prepareCommand(cli, command));
   for (const add of COMMANDS) add(program, cli);
   return program;

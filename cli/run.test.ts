@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-async function servicectl(args: string[], environment: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+async function servicectl(
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end();
   const code = await run(args, { environment: { HOME: home, ...environment }, stdin, stdout, stderr });
@@ -42,7 +45,8 @@ describe('every command', () => {
   });
 
   it('takes --json unless it is only a group', () => {
-    for (const command of commands.filter(({ commands: children }) => children.length === 0)) expect([command.name(), command.options.some(({ long }) => long === '--json')]).toEqual([command.name(), true]);
+    for (const command of commands.filter(({ commands: children }) => children.length === 0))
+      expect([command.name(), command.options.some(({ long }) => long === '--json')]).toEqual([command.name(), true]);
   });
 });
 
@@ -54,8 +58,14 @@ describe('help', () => {
   });
 
   it('shows one command, also of a group, and as JSON', async () => {
-    expect((await servicectl(['help', 'keys', 'save'])).stdout).toBe((await servicectl(['keys', 'save', '--help'])).stdout);
-    expect(JSON.parse((await servicectl(['help', 'call', '--json'])).stdout)).toMatchObject({ command: 'servicectl call', usage: '[options] <connection> <tool>', options: expect.arrayContaining([expect.objectContaining({ flags: '--arg <name=value>' })]) });
+    expect((await servicectl(['help', 'keys', 'save'])).stdout).toBe(
+      (await servicectl(['keys', 'save', '--help'])).stdout,
+    );
+    expect(JSON.parse((await servicectl(['help', 'call', '--json'])).stdout)).toMatchObject({
+      command: 'servicectl call',
+      usage: '[options] <connection> <tool>',
+      options: expect.arrayContaining([expect.objectContaining({ flags: '--arg <name=value>' })]),
+    });
   });
 });
 
@@ -99,7 +109,10 @@ describe('a wrong command line exits 2 and says what to do', () => {
     [['api', 'GET', 'http://elsewhere.test/x'], 'the path begins with / and is one of this service'],
     [['api', 'GET', '//elsewhere.test/x'], 'the path begins with / and is one of this service'],
     [['api', 'GET', String.raw`/\elsewhere.test/x`], 'the path begins with / and is one of this service'],
-    [['api', 'GET', '/../x', '--url', 'http://localhost:4000/base'], 'the path begins with / and is one of this service'],
+    [
+      ['api', 'GET', '/../x', '--url', 'http://localhost:4000/base'],
+      'the path begins with / and is one of this service',
+    ],
     [['api', 'FETCH', '/x'], 'the method is GET'],
     [['api', 'POST', '/x', '-d', '{}', '--field', 'a=1'], 'either with --data or with --field'],
     [['api', 'GET', '/x', '--header', 'authorization: Bearer other'], '--header takes'],
@@ -122,14 +135,29 @@ describe('a wrong command line with --json is a line of JSON on standard error',
     [['gibberish', '--json'], "unknown command 'gibberish'"],
     [['call', 'github', '--json'], "missing required argument 'tool'"],
     [['jobs', '--limit', '0', '--json'], '--limit takes a whole number from 1 to 200'],
-    [['jobs', '--status', 'gone', '--json'], "option '--status <status>' argument 'gone' is invalid. Allowed choices are queued, running, completed, failed, aborted."],
+    [
+      ['jobs', '--status', 'gone', '--json'],
+      "option '--status <status>' argument 'gone' is invalid. Allowed choices are queued, running, completed, failed, aborted.",
+    ],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await servicectl(args);
-    expect([code, stdout, JSON.parse(stderr)]).toEqual([2, '', { ok: false, error: 'usage', message, exit: 2, next: expect.any(String) }]);
+    expect([code, stdout, JSON.parse(stderr)]).toEqual([
+      2,
+      '',
+      { ok: false, error: 'usage', message, exit: 2, next: expect.any(String) },
+    ]);
   });
 });
 
-it.each([[['keys', 'save', 'openai', 'sk-proj-1234567890']], [['keys', 'sk-proj-1234567890']], [['keys', 'save', 'openai', '--key=sk-proj-1234567890']], [['sk-proj-1234567890']], [['login', 'sk-proj-1234567890']], [['login', '--token', 'sk-proj-1234567890']], [['call', 'a', 'b', '--arg', 'sk-proj-1234567890']]])('%j does not repeat the key', async (args) => {
+it.each([
+  [['keys', 'save', 'openai', 'sk-proj-1234567890']],
+  [['keys', 'sk-proj-1234567890']],
+  [['keys', 'save', 'openai', '--key=sk-proj-1234567890']],
+  [['sk-proj-1234567890']],
+  [['login', 'sk-proj-1234567890']],
+  [['login', '--token', 'sk-proj-1234567890']],
+  [['call', 'a', 'b', '--arg', 'sk-proj-1234567890']],
+])('%j does not repeat the key', async (args) => {
   for (const json of [[], ['--json']]) {
     const { code, stdout, stderr } = await servicectl([...args, ...json]);
     expect(code).toBeGreaterThan(1);
@@ -138,7 +166,38 @@ it.each([[['keys', 'save', 'openai', 'sk-proj-1234567890']], [['keys', 'sk-proj-
 });
 
 describe('without a sign-in', () => {
-  it.each([['whoami'], ['models'], ['models-account'], ['chat', 'hi'], ['receipts'], ['verify'], ['connections'], ['tools'], ['call', 'github', 'x'], ['connect', 'github'], ['keys'], ['mcp'], ['run', 'x'], ['jobs'], ['job', 'job_x'], ['job', 'job_x', '--download', 'a'], ['abort', 'job_x'], ['token'], ['organizations'], ['organizations', 'use', 'x'], ['workspaces'], ['workspaces', 'use', 'x'], ['tokens'], ['tokens', 'create', 'x'], ['usage'], ['apps'], ['policy', 'github'], ['disconnect', 'github', '--yes'], ['api', 'GET', '/runtime/jobs'], ['admin', 'plan', 'acme', 'team']])('%s exits 3', async (...args) => {
+  it.each([
+    ['whoami'],
+    ['models'],
+    ['models-account'],
+    ['chat', 'hi'],
+    ['receipts'],
+    ['verify'],
+    ['connections'],
+    ['tools'],
+    ['call', 'github', 'x'],
+    ['connect', 'github'],
+    ['keys'],
+    ['mcp'],
+    ['run', 'x'],
+    ['jobs'],
+    ['job', 'job_x'],
+    ['job', 'job_x', '--download', 'a'],
+    ['abort', 'job_x'],
+    ['token'],
+    ['organizations'],
+    ['organizations', 'use', 'x'],
+    ['workspaces'],
+    ['workspaces', 'use', 'x'],
+    ['tokens'],
+    ['tokens', 'create', 'x'],
+    ['usage'],
+    ['apps'],
+    ['policy', 'github'],
+    ['disconnect', 'github', '--yes'],
+    ['api', 'GET', '/runtime/jobs'],
+    ['admin', 'plan', 'acme', 'team'],
+  ])('%s exits 3', async (...args) => {
     const { code, stderr } = await servicectl(args);
     expect(code).toBe(3);
     expect(stderr).toMatch(/→ (?:Run: servicectl login|Give it with --debug-token)/);
@@ -146,13 +205,27 @@ describe('without a sign-in', () => {
 
   it('a failure is JSON on standard error when JSON was asked for', async () => {
     const { code, stdout, stderr } = await servicectl(['whoami', '--json']);
-    expect([code, stdout, JSON.parse(stderr)]).toEqual([3, '', { ok: false, error: expect.any(String), message: expect.any(String), exit: 3, next: expect.stringContaining('servicectl login') }]);
+    expect([code, stdout, JSON.parse(stderr)]).toEqual([
+      3,
+      '',
+      {
+        ok: false,
+        error: expect.any(String),
+        message: expect.any(String),
+        exit: 3,
+        next: expect.stringContaining('servicectl login'),
+      },
+    ]);
   });
 
   it('an address that was given is the one to sign in to', async () => {
     const { stderr } = await servicectl(['whoami', '--url', 'http://other.test:5000']);
-    expect(stderr).toBe('servicectl: not signed in to http://other.test:5000\n  → Run: servicectl login --url http://other.test:5000 (or give a connect token in SERVICE_TOKEN)\n');
-    expect((await servicectl(['keys', '--url=http://other.test:5000'])).stderr).toContain('servicectl login --url http://other.test:5000');
+    expect(stderr).toBe(
+      'servicectl: not signed in to http://other.test:5000\n  → Run: servicectl login --url http://other.test:5000 (or give a connect token in SERVICE_TOKEN)\n',
+    );
+    expect((await servicectl(['keys', '--url=http://other.test:5000'])).stderr).toContain(
+      'servicectl login --url http://other.test:5000',
+    );
   });
 
   it('a token that could not be sent is refused without being repeated', async () => {
@@ -170,13 +243,39 @@ describe('without a sign-in', () => {
 describe('completion', () => {
   it.each(['bash', 'zsh', 'fish'])('for %s names every command', async (shell) => {
     const { stdout } = await servicectl(['completion', shell]);
-    for (const word of ['login', 'connections', 'rewrap', 'reconcile', 'follow', 'run', 'jobs', 'abort', 'detach', 'capability', 'artifacts', 'doctor', 'token']) expect(stdout).toContain(word);
+    for (const word of [
+      'login',
+      'connections',
+      'rewrap',
+      'reconcile',
+      'follow',
+      'run',
+      'jobs',
+      'abort',
+      'detach',
+      'capability',
+      'artifacts',
+      'doctor',
+      'token',
+    ])
+      expect(stdout).toContain(word);
   });
 
   it('in bash completes the commands of a group and the flags of a command', needs('bash'), async () => {
     const { stdout } = await servicectl(['completion', 'bash']);
     const complete = (...words: string[]): string[] =>
-      execFileSync('bash', ['-c', `${stdout}\nCOMP_WORDS=(servicectl "$@"); COMP_CWORD=$#; _servicectl; printf '%s\\n' "\${COMPREPLY[@]}"`, 'bash', ...words], { encoding: 'utf8' }).trim().split('\n');
+      execFileSync(
+        'bash',
+        [
+          '-c',
+          `${stdout}\nCOMP_WORDS=(servicectl "$@"); COMP_CWORD=$#; _servicectl; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          'bash',
+          ...words,
+        ],
+        { encoding: 'utf8' },
+      )
+        .trim()
+        .split('\n');
     expect(complete('conn')).toEqual(['connect', 'connections']);
     expect(complete('keys', 'rem')).toEqual(['remove']);
     expect(complete('receipts', '--f')).toEqual(['--follow', '--from', '--force']);

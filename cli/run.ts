@@ -32,7 +32,12 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
 function addressedTo(url: string | undefined, failure: Failure): Failure {
   const { message, exit, next, error, details } = failure;
   if (url === undefined || exit !== EXIT.signedOut || next === undefined) return failure;
-  return new Failure(message, { exit, next: next.replace(/servicectl login\b/, `servicectl login --url ${url}`), details, ...(error === undefined ? {} : { error }) });
+  return new Failure(message, {
+    exit,
+    next: next.replace(/servicectl login\b/, `servicectl login --url ${url}`),
+    details,
+    ...(error === undefined ? {} : { error }),
+  });
 }
 
 function findUrl(args: readonly string[]): string | undefined {
@@ -55,5 +60,7 @@ async function toFailure(error: unknown): Promise<Failure> {
   // What undici throws wraps what our own guard threw.
   const cause = (error as { cause?: unknown } | undefined)?.cause;
   if (cause instanceof Failure) return cause;
-  return new Failure(error instanceof Error ? error.message : String(error), { next: 'This is a fault of servicectl. Run it again; if it stays, report it.' });
+  return new Failure(error instanceof Error ? error.message : String(error), {
+    next: 'This is a fault of servicectl. Run it again; if it stays, report it.',
+  });
 }

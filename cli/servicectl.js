@@ -6,8 +6,16 @@
 var NEEDED = 20;
 
 if (parseInt(process.versions.node, 10) < NEEDED) {
-  process.stderr.write('servicectl: this needs Node ' + NEEDED + ' or newer, but ' + process.execPath + ' is ' + process.version + '\n  → Install a newer Node, then run it again.\n');
+  process.stderr.write(
+    'servicectl: this needs Node ' +
+      NEEDED +
+      ' or newer, but ' +
+      process.execPath +
+      ' is ' +
+      process.version +
+      '\n  → Install a newer Node, then run it again.\n',
+  );
   process.exitCode = 1;
 } else {
-  import('./main.js');
+  void import('./main.js');
 }

@@ -8,7 +8,8 @@ const LONGEST_NAME = 24;
 
 /** What to do where the command line is not enough to say it. */
 const NEXT: Readonly<Record<string, string>> = {
-  'commander.excessArguments': 'Run it with --help to see what it takes. A key or a token is never an argument: it is read from standard input, a file or a hidden prompt.',
+  'commander.excessArguments':
+    'Run it with --help to see what it takes. A key or a token is never an argument: it is read from standard input, a file or a hidden prompt.',
 };
 
 export function toUsageFailure({ code, message }: CommanderError): Failure {

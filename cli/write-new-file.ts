@@ -12,7 +12,10 @@ export interface Place {
 }
 
 /** @returns what `fill` returned. */
-export async function writeNewFile<T>({ file, replace, next }: Place, fill: (write: (piece: Uint8Array | string) => Promise<void>) => Promise<T>): Promise<T> {
+export async function writeNewFile<T>(
+  { file, replace, next }: Place,
+  fill: (write: (piece: Uint8Array | string) => Promise<void>) => Promise<T>,
+): Promise<T> {
   const draft = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
     const handle = await open(draft, 'wx', 0o600);
@@ -29,7 +32,10 @@ export async function writeNewFile<T>({ file, replace, next }: Place, fill: (wri
   } catch (error) {
     if (error instanceof Failure) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(code === 'EEXIST' ? `${file} is there already` : `cannot write ${file}: ${message}`, { ...(code === 'EEXIST' ? { error: 'file_exists' } : {}), next });
+    throw new Failure(code === 'EEXIST' ? `${file} is there already` : `cannot write ${file}: ${message}`, {
+      ...(code === 'EEXIST' ? { error: 'file_exists' } : {}),
+      next,
+    });
   } finally {
     await rm(draft, { force: true });
   }

@@ -5,14 +5,25 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 const TIMEOUT_MS = 4_000;
-const { SERVICE_GATEWAY_PORT = '4000', SERVICE_WEB_PORT = '4001', SERVICE_RUNTIME_PORT = '4002', SERVICE_BROKER_PORT = '4003', SERVICE_PROCESS_ROLE = '', SERVICE_SANDBOX_URL = '' } = process.env;
+const {
+  SERVICE_GATEWAY_PORT = '4000',
+  SERVICE_WEB_PORT = '4001',
+  SERVICE_RUNTIME_PORT = '4002',
+  SERVICE_BROKER_PORT = '4003',
+  SERVICE_PROCESS_ROLE = '',
+  SERVICE_SANDBOX_URL = '',
+} = process.env;
 
 const ADDRESSES = {
   gateway: () => `tcp://127.0.0.1:${SERVICE_GATEWAY_PORT}`,
   web: () => `http://127.0.0.1:${SERVICE_WEB_PORT}/healthz`,
   broker: () => `http://127.0.0.1:${SERVICE_BROKER_PORT}/healthz`,
-  runtime: () => (['', 'api'].includes(SERVICE_PROCESS_ROLE) ? `http://127.0.0.1:${SERVICE_RUNTIME_PORT}/healthz` : undefined),
-  sandbox: () => (SERVICE_SANDBOX_URL.startsWith('http') ? `http://127.0.0.1:${new URL(SERVICE_SANDBOX_URL).port}/healthz` : undefined),
+  runtime: () =>
+    ['', 'api'].includes(SERVICE_PROCESS_ROLE) ? `http://127.0.0.1:${SERVICE_RUNTIME_PORT}/healthz` : undefined,
+  sandbox: () =>
+    SERVICE_SANDBOX_URL.startsWith('http')
+      ? `http://127.0.0.1:${new URL(SERVICE_SANDBOX_URL).port}/healthz`
+      : undefined,
 };
 
 const address = process.argv[2] ?? ofThisContainer();

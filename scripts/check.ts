@@ -11,8 +11,11 @@ const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 
 const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'types', command: process.execPath, args: [tsc, '-p', '.'] },
-  ...(existsSync(join(root, 'web', 'index.html')) ? [{ name: 'web types', command: process.execPath, args: [tsc, '-p', 'web'] }] : []),
+  ...(existsSync(join(root, 'web', 'index.html'))
+    ? [{ name: 'web types', command: process.execPath, args: [tsc, '-p', 'web'] }]
+    : []),
   { name: 'cli types', command: process.execPath, args: [tsc, '-p', 'cli'] },
+  { name: 'format', command: bin('oxfmt'), args: ['--check'] },
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
   { name: 'starts', command: process.execPath, args: ['scripts/check-source-starts.ts'] },

@@ -8,7 +8,11 @@ const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 export function collectLicenses(root: string, inputs: readonly string[]): string {
   const directories = new Set(inputs.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []));
   const parts = [...directories].sort().map((directory) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8')) as { name: string; version: string; license?: string };
+    const { name, version, license } = JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8')) as {
+      name: string;
+      version: string;
+      license?: string;
+    };
     const file = readdirSync(join(root, directory)).find((one) => /^(?:licen[cs]e|copying)/i.test(one));
     return `${name} ${version} (${license ?? 'see below'})\n\n${file === undefined ? '' : readFileSync(join(root, directory, file), 'utf8').trim()}\n`;
   });

@@ -14,44 +14,122 @@ import { SECRET_READERS } from '../src/stack/secret-readers.ts';
 import { readFences } from '../test/support/guides.ts';
 import { leaveOut, needs } from '../test/support/needs.ts';
 import { NOT_REPRODUCED, REPRODUCED } from '../test/support/start-unit.ts';
-import { composeServices, type Container, DEPLOY, type DeployedPart, interpolate, interpolated, readCompose, readEnvFile, readKubernetes, readManifests, readSystemd, readUnits } from './read-deploy-files.ts';
+import {
+  composeServices,
+  DEPLOY,
+  type DeployedPart,
+  interpolate,
+  interpolated,
+  readCompose,
+  readEnvFile,
+  readKubernetes,
+  readManifests,
+  readSystemd,
+  readUnits,
+} from './read-deploy-files.ts';
 
 const ROOT = join(DEPLOY, '..');
 const example = readEnvFile(readFileSync(join(DEPLOY, 'env.example'), 'utf8'));
 /** Every line of the example, filled in with something of the right kind. */
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const filled: Record<string, string> = Object.fromEntries(
-  Object.entries(example).map(([name, value]) => [name, /_KEY_B64$|^NANGO_ENCRYPTION_KEY$/.test(name) ? KEY : value === '' || value === 'change-me' ? samples(name) : value]),
+  Object.entries(example).map(([name, value]) => [
+    name,
+    /_KEY_B64$|^NANGO_ENCRYPTION_KEY$/.test(name) ? KEY : value === '' || value === 'change-me' ? samples(name) : value,
+  ]),
 );
 function samples(name: string): string {
   if (name.endsWith('_URL')) return 'https://api.example.org';
   return name === 'SERVICE_TRUSTED_PROXIES' ? '10.0.0.0/8' : `value-of-${name.toLowerCase().replaceAll('_', '-')}`;
 }
 
-const FILES: Record<string, DeployedPart[]> = { compose: readCompose(filled), systemd: readSystemd(filled), kubernetes: readKubernetes({ ...filled, NANGO_DATABASE_URL: 'postgresql://nango:value@db.example.org:5432/nango' }) };
-const OURS = ['broker', 'sandbox', 'web', 'runtime-api', 'runtime-driver', 'runtime-worker-chat', 'runtime-worker-control', 'runtime-worker-codex', 'gateway'] as const;
-const PORTS: Readonly<Record<string, number>> = { gateway: 4000, web: 4001, 'runtime-api': 4002, broker: 4003, sandbox: 4008, nango: 3003, postgres: 5432 };
+const FILES: Record<string, DeployedPart[]> = {
+  compose: readCompose(filled),
+  systemd: readSystemd(filled),
+  kubernetes: readKubernetes({ ...filled, NANGO_DATABASE_URL: 'postgresql://nango:value@db.example.org:5432/nango' }),
+};
+const OURS = [
+  'broker',
+  'sandbox',
+  'web',
+  'runtime-api',
+  'runtime-driver',
+  'runtime-worker-chat',
+  'runtime-worker-control',
+  'runtime-worker-codex',
+  'gateway',
+] as const;
+const PORTS: Readonly<Record<string, number>> = {
+  gateway: 4000,
+  web: 4001,
+  'runtime-api': 4002,
+  broker: 4003,
+  sandbox: 4008,
+  nango: 3003,
+  postgres: 5432,
+};
 const part = (file: string, name: string): DeployedPart => {
   const found = FILES[file]?.find((one) => one.name === name);
   if (!found) throw new Error(`${file} starts no ${name}`);
   return found;
 };
-const secretsOf = (name: string): string[] => Object.entries<readonly string[]>(SECRET_READERS).filter(([, readers]) => readers.includes(name)).map(([secret]) => secret);
-const ENTRANCE = ['SERVICE_SIGN_UP', 'SERVICE_NEW_ORGANIZATIONS', 'SERVICE_FIRST_PLAN', 'SERVICE_ORGANIZATIONS_PER_PERSON'];
+const secretsOf = (name: string): string[] =>
+  Object.entries<readonly string[]>(SECRET_READERS)
+    .filter(([, readers]) => readers.includes(name))
+    .map(([secret]) => secret);
+const ENTRANCE = [
+  'SERVICE_SIGN_UP',
+  'SERVICE_NEW_ORGANIZATIONS',
+  'SERVICE_FIRST_PLAN',
+  'SERVICE_ORGANIZATIONS_PER_PERSON',
+];
 /** Without these a part ends, or does not do its work. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   broker: ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
   sandbox: ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_TOKEN'],
-  web: ['SERVICE_UPSTREAM_DB', 'AUTH_SECRET', 'SERVICE_CONNECT_JWT_SECRET', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_PUBLIC_URL', ...ENTRANCE],
-  'runtime-api': ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_URL', 'SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_DATABASE_URL', ...ENTRANCE],
+  web: [
+    'SERVICE_UPSTREAM_DB',
+    'AUTH_SECRET',
+    'SERVICE_CONNECT_JWT_SECRET',
+    'BYOK_ENCRYPTION_KEY_B64',
+    'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
+    'SERVICE_PUBLIC_URL',
+    ...ENTRANCE,
+  ],
+  'runtime-api': [
+    'SERVICE_UPSTREAM_DB',
+    'SERVICE_CONNECT_JWT_SECRET',
+    'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
+    'SERVICE_INTEGRATIONS_URL',
+    'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
+    'SERVICE_BROKER_TOKEN',
+    'SERVICE_SANDBOX_URL',
+    'SERVICE_PUBLIC_URL',
+    'SERVICE_INTEGRATIONS_DATABASE_URL',
+    ...ENTRANCE,
+  ],
   'runtime-driver': ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
-  ...Object.fromEntries(['chat', 'control', 'codex'].map((kind) => [`runtime-worker-${kind}`, ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_TOKEN', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64']])),
+  ...Object.fromEntries(
+    ['chat', 'control', 'codex'].map((kind) => [
+      `runtime-worker-${kind}`,
+      [
+        'SERVICE_UPSTREAM_DB',
+        'SERVICE_BROKER_TOKEN',
+        'SERVICE_SANDBOX_URL',
+        'SERVICE_SANDBOX_TOKEN',
+        'BYOK_ENCRYPTION_KEY_B64',
+        'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
+      ],
+    ]),
+  ),
   gateway: ['SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_CONNECT_URL'],
 };
 
 describe.each(Object.keys(FILES))('%s', (file) => {
   it('starts every part, with a program that is built', () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
     for (const name of OURS) {
       const { bundle = '', role } = PARTS[name] as PartRow;
       const { command, environment } = part(file, name);
@@ -63,7 +141,9 @@ describe.each(Object.keys(FILES))('%s', (file) => {
 
   it.each(OURS)('gives %s what it needs, in words that the service reads', (name) => {
     const { environment } = part(file, name);
-    const unknown = Object.keys(environment).filter((variable) => !(variable in ENVIRONMENT) && variable !== 'NODE_ENV');
+    const unknown = Object.keys(environment).filter(
+      (variable) => !(variable in ENVIRONMENT) && variable !== 'NODE_ENV',
+    );
     expect(unknown).toEqual([]);
     expect((NEEDED[name] ?? []).filter((variable) => (environment[variable] ?? '') === '')).toEqual([]);
     expect(() => readConfig(environment)).not.toThrow();
@@ -75,11 +155,17 @@ describe.each(Object.keys(FILES))('%s', (file) => {
   });
 
   it('hands the database of the integration provider to the api role alone', () => {
-    expect((FILES[file] ?? []).filter(({ environment }) => 'SERVICE_INTEGRATIONS_DATABASE_URL' in environment).map(({ name }) => name)).toEqual(['runtime-api']);
+    expect(
+      (FILES[file] ?? [])
+        .filter(({ environment }) => 'SERVICE_INTEGRATIONS_DATABASE_URL' in environment)
+        .map(({ name }) => name),
+    ).toEqual(['runtime-api']);
   });
 
   it('lets every part that shares the database find the same schema', () => {
-    const sharing = OURS.map((name) => part(file, name)).filter(({ environment }) => 'SERVICE_UPSTREAM_DB' in environment);
+    const sharing = OURS.map((name) => part(file, name)).filter(
+      ({ environment }) => 'SERVICE_UPSTREAM_DB' in environment,
+    );
     expect(new Set(sharing.map(({ environment }) => environment['SERVICE_DB_SCHEMA']))).toEqual(new Set(['service']));
   });
 
@@ -101,35 +187,65 @@ describe('compose', () => {
   const text = readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8');
 
   it('holds no secret, only names of the env file', () => {
-    const secrets = Object.entries(services).flatMap(([name, { environment = {} }]) => Object.entries(environment).filter(([variable]) => /SECRET|PASSWORD|TOKEN|_KEY|_DB$|DATABASE_URL/.test(variable)).map(([variable, value]) => `${name}: ${variable}=${value}`));
+    const secrets = Object.entries(services).flatMap(([name, { environment = {} }]) =>
+      Object.entries(environment)
+        .filter(([variable]) => /SECRET|PASSWORD|TOKEN|_KEY|_DB$|DATABASE_URL/.test(variable))
+        .map(([variable, value]) => `${name}: ${variable}=${value}`),
+    );
     expect(secrets.length).toBeGreaterThan(40);
     expect(secrets.filter((line) => !/=.*\$\{\w+:[?-]/.test(line))).toEqual([]);
   });
 
   it('asks for exactly the lines of env.example, and insists on those without which it is not safe', () => {
     const asked = interpolated(text);
-    const forSystemd = Object.keys(readEnvFile(readFileSync(join(DEPLOY, 'env.example'), 'utf8').split('systemd only')[1] ?? ''));
-    expect([...new Set(asked.map(({ name }) => name))].filter((name) => name !== 'NAME').toSorted()).toEqual(Object.keys(example).filter((name) => !forSystemd.includes(name)).toSorted());
+    const forSystemd = Object.keys(
+      readEnvFile(readFileSync(join(DEPLOY, 'env.example'), 'utf8').split('systemd only')[1] ?? ''),
+    );
+    expect([...new Set(asked.map(({ name }) => name))].filter((name) => name !== 'NAME').toSorted()).toEqual(
+      Object.keys(example)
+        .filter((name) => !forSystemd.includes(name))
+        .toSorted(),
+    );
     for (const { name, required } of asked) if (example[name] === 'change-me') expect(required, name).toBe(true);
     expect(() => interpolate('${AUTH_SECRET:?set it}', {})).toThrow('AUTH_SECRET is required');
   });
 
   it('lets whoever is told where the sandbox is reach it, and nobody else', () => {
-    const told = Object.entries(services).filter(([, { environment = {} }]) => 'SERVICE_SANDBOX_URL' in environment).map(([name]) => name);
+    const told = Object.entries(services)
+      .filter(([, { environment = {} }]) => 'SERVICE_SANDBOX_URL' in environment)
+      .map(([name]) => name);
     expect(told).toContain('runtime-api');
-    expect(Object.entries(services).filter(([, { networks = [] }]) => networks.includes('sandbox')).map(([name]) => name)).toEqual(told);
+    expect(
+      Object.entries(services)
+        .filter(([, { networks = [] }]) => networks.includes('sandbox'))
+        .map(([name]) => name),
+    ).toEqual(told);
   });
 
   it('replaces the defaults of the integration provider that everybody knows', () => {
     const { environment = {} } = services['nango'] ?? {};
-    for (const name of ['NANGO_ENCRYPTION_KEY', 'NANGO_DASHBOARD_USERNAME', 'NANGO_DASHBOARD_PASSWORD']) expect(environment[name]).toContain(`\${${name}:?`);
-    expect(environment).toMatchObject({ FLAG_AUTH_ENABLED: 'false', NANGO_LOGS_ENABLED: 'false', FLAG_SERVE_CONNECT_UI: 'true', SERVER_PORT: '3003', NANGO_CONNECT_UI_PORT: '3009', NANGO_FLAG_PROVIDER: 'env', NANGO_FEATURE_FLAG_PROXY_FORWARD_ALL_RESPONSE_HEADERS: 'true' });
+    for (const name of ['NANGO_ENCRYPTION_KEY', 'NANGO_DASHBOARD_USERNAME', 'NANGO_DASHBOARD_PASSWORD'])
+      expect(environment[name]).toContain(`\${${name}:?`);
+    expect(environment).toMatchObject({
+      FLAG_AUTH_ENABLED: 'false',
+      NANGO_LOGS_ENABLED: 'false',
+      FLAG_SERVE_CONNECT_UI: 'true',
+      SERVER_PORT: '3003',
+      NANGO_CONNECT_UI_PORT: '3009',
+      NANGO_FLAG_PROVIDER: 'env',
+      NANGO_FEATURE_FLAG_PROXY_FORWARD_ALL_RESPONSE_HEADERS: 'true',
+    });
   });
 
   it('hands the secret key to the provider under its own name, and has its dashboard ask whoever served it', () => {
-    expect(services['nango']?.environment).toMatchObject({ NANGO_SECRET_KEY_PROD: '${NANGO_SECRET_KEY_PROD:-}', NANGO_DASHBOARD_API_URL: '/' });
+    expect(services['nango']?.environment).toMatchObject({
+      NANGO_SECRET_KEY_PROD: '${NANGO_SECRET_KEY_PROD:-}',
+      NANGO_DASHBOARD_API_URL: '/',
+    });
     const manifest = readFileSync(join(DEPLOY, 'kubernetes/nango.yaml'), 'utf8');
-    expect(manifest).toContain('{ name: NANGO_SECRET_KEY_PROD, valueFrom: { secretKeyRef: { name: nango-secrets, key: NANGO_SECRET_KEY_PROD, optional: true } } }');
+    expect(manifest).toContain(
+      '{ name: NANGO_SECRET_KEY_PROD, valueFrom: { secretKeyRef: { name: nango-secrets, key: NANGO_SECRET_KEY_PROD, optional: true } } }',
+    );
     expect(manifest).toContain('{ name: NANGO_DASHBOARD_API_URL, value: / }');
   });
 
@@ -138,11 +254,14 @@ describe('compose', () => {
     expect(JSON.parse(environment['NANGO_OUTBOUND_URL_POLICY'] ?? '')).toEqual({ maxRedirects: 0 });
     expect(JSON.parse(environment['NANGO_OUTBOUND_URL_POLICY_OAUTH'] ?? '')).toEqual({ maxRedirects: 5 });
     const manifest = readFileSync(join(DEPLOY, 'kubernetes/nango.yaml'), 'utf8');
-    for (const name of ['NANGO_OUTBOUND_URL_POLICY', 'NANGO_OUTBOUND_URL_POLICY_OAUTH']) expect(manifest).toContain(`{ name: ${name}, value: '${environment[name]}' }`);
+    for (const name of ['NANGO_OUTBOUND_URL_POLICY', 'NANGO_OUTBOUND_URL_POLICY_OAUTH'])
+      expect(manifest).toContain(`{ name: ${name}, value: '${environment[name]}' }`);
   });
 
   it('publishes the gateway alone, on the loopback alone', () => {
-    expect(Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))).toEqual(['gateway 127.0.0.1:4000:4000']);
+    expect(
+      Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`)),
+    ).toEqual(['gateway 127.0.0.1:4000:4000']);
   });
 
   it('pins images, limits what each takes, restarts it, and takes rights away', () => {
@@ -155,63 +274,109 @@ describe('compose', () => {
       expect(service.privileged === true, name).toBe(name === 'sandbox');
       if (!['postgres', 'nango', 'sandbox'].includes(name)) expect(service.cap_drop, name).toEqual(['ALL']);
     }
-    for (const name of OURS) expect([services[name]?.read_only, services[name]?.tmpfs?.some((one) => one.startsWith('/tmp:size='))], name).toEqual([true, true]);
+    for (const name of OURS)
+      expect(
+        [services[name]?.read_only, services[name]?.tmpfs?.some((one) => one.startsWith('/tmp:size='))],
+        name,
+      ).toEqual([true, true]);
     expect([services['sandbox']?.networks, services['broker']?.networks]).toEqual([['sandbox', 'egress'], ['inner']]);
   });
 
   it.each(['web', 'runtime-api', 'broker', 'sandbox', 'gateway'])('asks %s at its own port how it is', (name) => {
-    expect(services[name]?.healthcheck?.test).toEqual(['CMD', 'node', 'deploy/healthcheck.mjs', name === 'gateway' ? 'tcp://127.0.0.1:4000' : `http://127.0.0.1:${PORTS[name]}/healthz`]);
+    expect(services[name]?.healthcheck?.test).toEqual([
+      'CMD',
+      'node',
+      'deploy/healthcheck.mjs',
+      name === 'gateway' ? 'tcp://127.0.0.1:4000' : `http://127.0.0.1:${PORTS[name]}/healthz`,
+    ]);
   });
 });
 
 describe('kubernetes', () => {
   const manifests = readManifests();
-  const containers = manifests.flatMap(({ kind, spec }) => (kind === 'Deployment' ? (spec?.template?.spec.containers ?? []).map((container) => ({ container, spec })) : []));
+  const containers = manifests.flatMap(({ kind, spec }) =>
+    kind === 'Deployment' ? (spec?.template?.spec.containers ?? []).map((container) => ({ container, spec })) : [],
+  );
 
   it('applies every file, and no file that is not there', () => {
     const [kustomization] = manifests.filter(({ kind }) => kind === 'Kustomization');
-    expect([...(kustomization?.resources ?? [])].toSorted()).toEqual(readdirSync(join(DEPLOY, 'kubernetes')).filter((file) => file !== 'kustomization.yaml').toSorted());
+    expect([...(kustomization?.resources ?? [])].toSorted()).toEqual(
+      readdirSync(join(DEPLOY, 'kubernetes'))
+        .filter((file) => file !== 'kustomization.yaml')
+        .toSorted(),
+    );
   });
 
   it('pins images, limits and confines what it runs, and mounts no token of the cluster', () => {
     for (const { container, spec } of containers) {
       const { name, image, resources, securityContext, volumeMounts = [] } = container;
       expect(image, name).toMatch(/:(?:hosted-)?\d+\.\d+/);
-      expect([Object.keys(resources?.limits ?? {}), Object.keys(resources?.requests ?? {})], name).toEqual([['cpu', 'memory'], ['cpu', 'memory']]);
+      expect([Object.keys(resources?.limits ?? {}), Object.keys(resources?.requests ?? {})], name).toEqual([
+        ['cpu', 'memory'],
+        ['cpu', 'memory'],
+      ]);
       expect(spec?.template?.spec.automountServiceAccountToken, name).toBe(false);
       expect(securityContext?.privileged === true, name).toBe(name === 'sandbox');
-      if (name !== 'sandbox') expect([spec?.template?.spec.securityContext?.runAsNonRoot, securityContext?.allowPrivilegeEscalation], name).toEqual([true, false]);
+      if (name !== 'sandbox')
+        expect(
+          [spec?.template?.spec.securityContext?.runAsNonRoot, securityContext?.allowPrivilegeEscalation],
+          name,
+        ).toEqual([true, false]);
       // The integration provider's image is not ours, and writes where it likes.
-      if (name !== 'nango') expect([securityContext?.readOnlyRootFilesystem, volumeMounts.map(({ mountPath }) => mountPath)], name).toEqual([true, expect.arrayContaining(['/tmp', '/var/lib/service'])]);
+      if (name !== 'nango')
+        expect([securityContext?.readOnlyRootFilesystem, volumeMounts.map(({ mountPath }) => mountPath)], name).toEqual(
+          [true, expect.arrayContaining(['/tmp', '/var/lib/service'])],
+        );
     }
   });
 
   it('probes every part that binds a port, at that port and at a path that answers', () => {
     for (const { container } of containers) {
-      const { name, ports = [], startupProbe, livenessProbe, readinessProbe } = container as Container;
+      const { name, ports = [], startupProbe, livenessProbe, readinessProbe } = container;
       const bound = ports.map(({ containerPort }) => containerPort);
-      if (!(name in PORTS)) expect([bound, startupProbe, livenessProbe, readinessProbe], name).toEqual([[], undefined, undefined, undefined]);
+      if (!(name in PORTS))
+        expect([bound, startupProbe, livenessProbe, readinessProbe], name).toEqual([
+          [],
+          undefined,
+          undefined,
+          undefined,
+        ]);
       else {
         expect(bound, name).toContain(PORTS[name]);
-        for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(bound, name).toContain(probe?.httpGet?.port ?? probe?.tcpSocket?.port);
-        if (name !== 'gateway') expect(readinessProbe?.httpGet?.path, name).toBe(name === 'nango' ? '/health' : '/healthz');
+        for (const probe of [startupProbe, livenessProbe, readinessProbe])
+          expect(bound, name).toContain(probe?.httpGet?.port ?? probe?.tcpSocket?.port);
+        if (name !== 'gateway')
+          expect(readinessProbe?.httpGet?.path, name).toBe(name === 'nango' ? '/health' : '/healthz');
       }
     }
   });
 
   it('gives each port a service, each replicated server a disruption budget, and selects pods that exist', () => {
-    const pods = manifests.flatMap(({ kind, spec }) => (kind === 'Deployment' && spec?.template ? [spec.template.metadata.labels['app.kubernetes.io/name'] ?? ''] : []));
-    const named = (kind: string): string[] => manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name).toSorted();
+    const pods = manifests.flatMap(({ kind, spec }) =>
+      kind === 'Deployment' && spec?.template ? [spec.template.metadata.labels['app.kubernetes.io/name'] ?? ''] : [],
+    );
+    const named = (kind: string): string[] =>
+      manifests
+        .filter((manifest) => manifest.kind === kind)
+        .map(({ metadata }) => metadata.name)
+        .toSorted();
     expect(named('Service')).toEqual(['broker', 'gateway', 'nango', 'runtime-api', 'sandbox', 'web']);
     expect(named('PodDisruptionBudget')).toEqual(['broker', 'gateway', 'runtime-api', 'web']);
-    for (const name of JSON.stringify(manifests.filter(({ kind }) => kind === 'NetworkPolicy')).matchAll(/"app\.kubernetes\.io\/name":"([^"]+)"|"values":\[([^\]]+)\]/g)) {
+    for (const name of JSON.stringify(manifests.filter(({ kind }) => kind === 'NetworkPolicy')).matchAll(
+      /"app\.kubernetes\.io\/name":"([^"]+)"|"values":\[([^\]]+)\]/g,
+    )) {
       for (const pod of (name[1] ?? (name[2] ?? '').replaceAll('"', '')).split(',')) expect(pods).toContain(pod);
     }
     expect(named('NetworkPolicy')).toContain('deny-all');
     // The api asks the controller how it is; the workers run things there.
-    const policies = manifests.filter(({ kind, metadata }) => kind === 'NetworkPolicy' && ['workers', 'sandbox'].includes(metadata.name)).map(({ spec }) => JSON.stringify(spec));
+    const policies = manifests
+      .filter(({ kind, metadata }) => kind === 'NetworkPolicy' && ['workers', 'sandbox'].includes(metadata.name))
+      .map(({ spec }) => JSON.stringify(spec));
     expect(policies).toHaveLength(2);
-    for (const policy of policies) expect(policy).toContain('"values":["runtime-api","runtime-worker-chat","runtime-worker-control","runtime-worker-codex"]');
+    for (const policy of policies)
+      expect(policy).toContain(
+        '"values":["runtime-api","runtime-worker-chat","runtime-worker-control","runtime-worker-codex"]',
+      );
   });
 });
 
@@ -223,8 +388,23 @@ describe('systemd', () => {
     expect(target?.get('Wants')?.[0]?.split(' ').toSorted()).toEqual(services.map(({ file }) => file).toSorted());
     for (const { file, settings } of services) {
       const one = (name: string): string | undefined => settings.get(name)?.[0];
-      expect([one('PartOf'), one('WantedBy'), one('RestartPreventExitStatus'), one('EnvironmentFile')], file).toEqual(['service.target', 'service.target', '78', '/etc/service/production.env']);
-      if (file !== 'service-sandbox.service') expect([one('User'), one('NoNewPrivileges'), one('ProtectSystem'), one('CapabilityBoundingSet'), one('SystemCallFilter')], file).toEqual(['service', 'yes', 'strict', '', '@system-service']);
+      expect([one('PartOf'), one('WantedBy'), one('RestartPreventExitStatus'), one('EnvironmentFile')], file).toEqual([
+        'service.target',
+        'service.target',
+        '78',
+        '/etc/service/production.env',
+      ]);
+      if (file !== 'service-sandbox.service')
+        expect(
+          [
+            one('User'),
+            one('NoNewPrivileges'),
+            one('ProtectSystem'),
+            one('CapabilityBoundingSet'),
+            one('SystemCallFilter'),
+          ],
+          file,
+        ).toEqual(['service', 'yes', 'strict', '', '@system-service']);
     }
   });
 
@@ -232,17 +412,28 @@ describe('systemd', () => {
     const known = [...REPRODUCED, ...Object.keys(NOT_REPRODUCED)];
     const units = readUnits().filter(({ file }) => file.endsWith('.service'));
     const elsewhere = ['Description', 'Documentation', 'After', 'Wants', 'PartOf', 'StartLimitIntervalSec', 'WantedBy'];
-    expect([...new Set(units.flatMap(({ settings }) => [...settings.keys()]))].filter((name) => !known.includes(name) && !elsewhere.includes(name))).toEqual([]);
+    expect(
+      [...new Set(units.flatMap(({ settings }) => [...settings.keys()]))].filter(
+        (name) => !known.includes(name) && !elsewhere.includes(name),
+      ),
+    ).toEqual([]);
   });
 
   it('is taken by systemd', needs('systemd-analyze'), async () => {
     const directory = await mkdtemp(join(tmpdir(), 'service-units-'));
     // Only the places differ: neither the account nor /opt/service is on this machine.
     for (const { file } of readUnits()) {
-      const text = readFileSync(join(DEPLOY, 'systemd', file), 'utf8').replaceAll('/opt/service/node_modules/node/bin/node', process.execPath).replaceAll('=/opt/service', '=/tmp').replaceAll(/^(User|Group)=service$/gm, '$1=root');
+      const text = readFileSync(join(DEPLOY, 'systemd', file), 'utf8')
+        .replaceAll('/opt/service/node_modules/node/bin/node', process.execPath)
+        .replaceAll('=/opt/service', '=/tmp')
+        .replaceAll(/^(User|Group)=service$/gm, '$1=root');
       await writeFile(join(directory, file), text);
     }
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...readUnits().map(({ file }) => join(directory, file))], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', ...readUnits().map(({ file }) => join(directory, file))],
+      { encoding: 'utf8' },
+    );
     await rm(directory, { recursive: true, force: true });
     expect([status, stderr]).toEqual([0, '']);
   });
@@ -251,44 +442,74 @@ describe('systemd', () => {
 describe("the operators' guides", () => {
   const fences = readFences();
   const place = ({ page, line }: { page: string; line: number }): string => `${page}.md:${line}`;
-  const left = fences.filter(({ info }) => info.startsWith('not-run=')).map((fence) => [place(fence), fence.info.slice('not-run='.length)] as const);
+  const left = fences
+    .filter(({ info }) => info.startsWith('not-run='))
+    .map((fence) => [place(fence), fence.info.slice('not-run='.length)] as const);
 
   it('say of every block what it is, and of every block of commands which test runs it, or why none does', () => {
     expect(fences.length).toBeGreaterThan(25);
     expect(fences.filter(({ language }) => language === '').map(place)).toEqual([]);
     const shells = fences.filter(({ language }) => /^(?:ba|z)?sh$|^console$/.test(language));
-    expect(shells.filter(({ language, info }) => language !== 'sh' || !/^(?:run=[\w-]+(?: on=(?:debian|kubernetes))?(?: exit=\d+)?|not-run=\S.*)$/.test(info)).map(place)).toEqual([]);
+    expect(
+      shells
+        .filter(
+          ({ language, info }) =>
+            language !== 'sh' ||
+            !/^(?:run=[\w-]+(?: on=(?:debian|kubernetes))?(?: exit=\d+)?|not-run=\S.*)$/.test(info),
+        )
+        .map(place),
+    ).toEqual([]);
   });
 
   // Left out, so that the report of the run names them with their reasons.
-  for (const [block, reason] of left) it(`${block} is run as it stands there`, leaveOut(`${block}: ${reason}`, 'opt-in'), () => expect.unreachable(reason));
+  for (const [block, reason] of left)
+    it(`${block} is run as it stands there`, leaveOut(`${block}: ${reason}`, 'opt-in'), () =>
+      expect.unreachable(reason),
+    );
 });
 
 describe('the image', () => {
-  const lines = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8').replaceAll(/\\\n/g, ' ').split('\n').filter((line) => /^[A-Z]+ /.test(line));
-  const stages = lines.filter((line) => line.startsWith('FROM ')).map((line) => /^FROM (\S+) AS (\S+)$/.exec(line)?.slice(1) ?? [line]);
+  const lines = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => /^[A-Z]+ /.test(line));
+  const stages = lines
+    .filter((line) => line.startsWith('FROM '))
+    .map((line) => /^FROM (\S+) AS (\S+)$/.exec(line)?.slice(1) ?? [line]);
 
   it('has pinned bases, named stages, and the Node of the lock file', () => {
     expect(stages.map(([, name]) => name)).toEqual(['build', 'service', 'sandbox']);
-    for (const [base = ''] of stages) expect(stages.some(([, name]) => name === base) || /:.*\d/.test(base), base).toBe(true);
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    for (const [base = ''] of stages)
+      expect(stages.some(([, name]) => name === base) || /:.*\d/.test(base), base).toBe(true);
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
     expect(stages[0]?.[0]).toContain(dependencies['node']);
   });
 
   it('runs as nobody in particular, has a health check, and takes no secret and no package manager along', () => {
     const from = lines.findIndex((line) => line.endsWith(' AS service'));
-    const last = lines.slice(from, lines.findIndex((line) => line.endsWith(' AS sandbox')));
+    const last = lines.slice(
+      from,
+      lines.findIndex((line) => line.endsWith(' AS sandbox')),
+    );
     expect(last.findLast((line) => line.startsWith('USER '))).toBe('USER 10001:10001');
     expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
     expect(last.filter((line) => /npm|node_modules(?!\/node\/bin\/node)|^ADD /.test(line))).toEqual([]);
     expect(lines.filter((line) => /^(?:ARG|ENV) .*(?:SECRET|TOKEN|PASSWORD|KEY)/.test(line))).toEqual([]);
-    expect(lines.filter((line) => /apt-get install/.test(line) && !/--no-install-recommends.*rm -rf \/var\/lib\/apt\/lists/.test(line))).toEqual([]);
+    expect(
+      lines.filter(
+        (line) => /apt-get install/.test(line) && !/--no-install-recommends.*rm -rf \/var\/lib\/apt\/lists/.test(line),
+      ),
+    ).toEqual([]);
   });
 
   it('copies only what is there and what the builder is shown', () => {
     const ignore = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
     const shown = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    const copied = lines.filter((line) => line.startsWith('COPY ') && !line.includes('--from=')).flatMap((line) => line.split(/\s+/).slice(1, -1));
+    const copied = lines
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+      .flatMap((line) => line.split(/\s+/).slice(1, -1));
     for (const source of copied) {
       expect(existsSync(join(ROOT, source)), source).toBe(true);
       expect(shown, source).toContain(source);
@@ -297,20 +518,31 @@ describe('the image', () => {
   });
 
   it('is the version of the package, wherever it is named', () => {
-    const named = ['compose.yaml', 'kubernetes/web.yaml', 'kubernetes/sandbox.yaml', 'Dockerfile'].flatMap((file) => [...readFileSync(join(DEPLOY, file), 'utf8').matchAll(/agent-platform-(?:service|sandbox):(\d+\.\S+)/g)].map((match) => match[1]));
+    const named = ['compose.yaml', 'kubernetes/web.yaml', 'kubernetes/sandbox.yaml', 'Dockerfile'].flatMap((file) =>
+      [...readFileSync(join(DEPLOY, file), 'utf8').matchAll(/agent-platform-(?:service|sandbox):(\d+\.\S+)/g)].map(
+        (match) => match[1],
+      ),
+    );
     expect(new Set(named)).toEqual(new Set([serviceVersion()]));
   });
 });
 
 describe('the files themselves', () => {
   it('keep values that look like secrets out', () => {
-    const files = readdirSync(DEPLOY, { recursive: true, encoding: 'utf8' }).filter((file) => statSync(join(DEPLOY, file)).isFile());
+    const files = readdirSync(DEPLOY, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      statSync(join(DEPLOY, file)).isFile(),
+    );
     expect(files.length).toBeGreaterThan(20);
-    for (const file of files) expect(readFileSync(join(DEPLOY, file), 'utf8'), file).not.toMatch(/sk-[A-Za-z0-9]{16}|[A-Za-z0-9+/]{43}=|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}/);
+    for (const file of files)
+      expect(readFileSync(join(DEPLOY, file), 'utf8'), file).not.toMatch(
+        /sk-[A-Za-z0-9]{16}|[A-Za-z0-9+/]{43}=|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}/,
+      );
   });
 
   it('give the example only placeholders, which a production check refuses', () => {
-    const secrets = Object.entries(example).filter(([name, value]) => ENVIRONMENT[name as 'AUTH_SECRET']?.secret && value !== '');
+    const secrets = Object.entries(example).filter(
+      ([name, value]) => ENVIRONMENT[name as 'AUTH_SECRET']?.secret && value !== '',
+    );
     expect(secrets.length).toBeGreaterThan(5);
     expect(secrets.filter(([, value]) => !value.includes('change-me'))).toEqual([]);
   });

@@ -6,7 +6,10 @@ const explain = (output: string): string => explainInstallFault(output, tmpdir()
 
 describe('an installation that failed', () => {
   it.each([
-    ['npm error code ENOTFOUND\nnpm error network request failed\n', /cannot reach its registry.*network.*proxy.*npm config get registry/],
+    [
+      'npm error code ENOTFOUND\nnpm error network request failed\n',
+      /cannot reach its registry.*network.*proxy.*npm config get registry/,
+    ],
     ['npm ERR! code ECONNREFUSED\n', /cannot reach its registry/],
     ['npm error code 1\nnpm error command failed\nnpm error npm error code EAI_AGAIN\n', /cannot reach its registry/],
     ['npm error code SELF_SIGNED_CERT_IN_CHAIN\n', /certificate.*NODE_EXTRA_CA_CERTS/],

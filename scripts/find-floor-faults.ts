@@ -8,7 +8,8 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const IMPORT = /(?:^|[\n;])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+const IMPORT =
+  /(?:^|[\n;])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 const HTTP_CLIENT = /\bfetch\(|from 'undici'|\bhttps?\.(?:request|get)\(|\brequest as httpRequest\b/;
 
 const floorOf = new Map<string, number>();
@@ -25,9 +26,11 @@ export function findFaults(files: readonly SourceFile[]): string[] {
       const fault = wrongDirection(path, target);
       if (fault !== undefined) faults.push(`${path} imports ${target}: ${fault}`);
     }
-    if (/\bprocess\.env\b/.test(code) && path.startsWith('src/') && path !== READS_ENVIRONMENT) faults.push(`${path} reads process.env: only ${READS_ENVIRONMENT} may`);
+    if (/\bprocess\.env\b/.test(code) && path.startsWith('src/') && path !== READS_ENVIRONMENT)
+      faults.push(`${path} reads process.env: only ${READS_ENVIRONMENT} may`);
     const room = roomOf(path);
-    if (path.startsWith('src/') && HTTP_CLIENT.test(code) && !(CALLS_OUT as readonly string[]).includes(room)) faults.push(`${path} calls out over HTTP: only ${CALLS_OUT.join(', ')} may`);
+    if (path.startsWith('src/') && HTTP_CLIENT.test(code) && !(CALLS_OUT as readonly string[]).includes(room))
+      faults.push(`${path} calls out over HTTP: only ${CALLS_OUT.join(', ')} may`);
   }
   return [...faults, ...circles(graph)];
 }
@@ -52,7 +55,8 @@ function wrongDirection(from: string, to: string): string | undefined {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
   if (fromRoom === toRoom) return undefined;
   const allowed = (OUTSIDE as Record<string, readonly string[]>)[fromRoom];
-  if (allowed) return allowed.includes(toRoom) ? undefined : `${fromRoom} may import only src/${allowed.join(', src/')}`;
+  if (allowed)
+    return allowed.includes(toRoom) ? undefined : `${fromRoom} may import only src/${allowed.join(', src/')}`;
   const [fromFloor, toFloor] = [floorOf.get(fromRoom), floorOf.get(toRoom)];
   if (fromFloor === undefined) return `the room '${fromRoom}' is on no floor`;
   if (toFloor === undefined) return `the room '${toRoom}' is on no floor`;

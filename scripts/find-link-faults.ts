@@ -19,18 +19,23 @@ export function findLinkFaults(pages: readonly Page[], exists: (path: string) =>
       const [file = '', anchor] = link.split('#');
       const target = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), decodeURIComponent(file)));
       if (!exists(target)) faults.push(`${path}: ${link} leads to no file`);
-      else if (anchor !== undefined && anchors.has(target) && !anchors.get(target)?.has(anchor)) faults.push(`${path}: ${link} leads to no heading`);
+      else if (anchor !== undefined && anchors.has(target) && !anchors.get(target)?.has(anchor))
+        faults.push(`${path}: ${link} leads to no heading`);
       targets.push(target);
     }
     leads.set(path, targets);
   }
   const reached = reachedFrom(index, leads);
-  for (const { path } of pages) if (path.startsWith(`${posix.dirname(index)}/`) && !reached.has(path)) faults.push(`${path}: no link leads here from ${index}`);
+  for (const { path } of pages)
+    if (path.startsWith(`${posix.dirname(index)}/`) && !reached.has(path))
+      faults.push(`${path}: no link leads here from ${index}`);
   return faults;
 }
 
 function linksOf(text: string): string[] {
-  return [...withoutCode(text).matchAll(LINK)].map((match) => match[1] ?? match[2] ?? '').filter((link) => !ELSEWHERE.test(link));
+  return [...withoutCode(text).matchAll(LINK)]
+    .map((match) => match[1] ?? match[2] ?? '')
+    .filter((link) => !ELSEWHERE.test(link));
 }
 
 /** Code shows links without making them. */
@@ -41,7 +46,9 @@ function withoutCode(text: string): string {
 /** The names that a forge gives to headings: lower case, words joined by hyphens, the second of a name numbered. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
-  for (const [, title = ''] of text.replaceAll(/^(```+)[^\n]*\n[\s\S]*?^\1\s*$/gm, '').matchAll(/^#{1,6}\s+(.+?)\s*$/gm)) {
+  for (const [, title = ''] of text
+    .replaceAll(/^(```+)[^\n]*\n[\s\S]*?^\1\s*$/gm, '')
+    .matchAll(/^#{1,6}\s+(.+?)\s*$/gm)) {
     const plain = title.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const slug = plain.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
     for (let i = 0; ; i++) {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { findSourceStarts } from './find-source-starts.ts';
 
-const faultsOf = (text: string): number => findSourceStarts([{ path: 'test/x.ts', text }], ['web', 'runtime', 'servicectl-admin']).length;
+const faultsOf = (text: string): number =>
+  findSourceStarts([{ path: 'test/x.ts', text }], ['web', 'runtime', 'servicectl-admin']).length;
 
 it.each([
   ["spawn(process.execPath, ['src/entry/web.ts'])"],

@@ -5,7 +5,19 @@ export const FLOORS = {
   6: ['http'],
   5: ['chat', 'tools', 'jobs', 'gateway', 'stack', 'demo', 'local-integrations'],
   4: ['enforcement', 'connections', 'keys', 'audit'],
-  3: ['receipts', 'catalog', 'providers', 'nango', 'broker', 'sandbox', 'tenancy', 'identity', 'postgres', 'runtime-client', 'clouds'],
+  3: [
+    'receipts',
+    'catalog',
+    'providers',
+    'nango',
+    'broker',
+    'sandbox',
+    'tenancy',
+    'identity',
+    'postgres',
+    'runtime-client',
+    'clouds',
+  ],
   2: ['store'],
   1: ['base', 'contract'],
 } as const;
@@ -14,7 +26,20 @@ export const FLOORS = {
 export const OUTSIDE = { web: ['contract'], cli: ['contract'] } as const;
 
 /** The rooms from which the service calls out over HTTP; `entry` sends figures to the collector that the operator names. */
-export const CALLS_OUT = ['identity', 'providers', 'nango', 'tools', 'gateway', 'broker', 'stack', 'local-integrations', 'sandbox', 'runtime-client', 'clouds', 'entry'] as const;
+export const CALLS_OUT = [
+  'identity',
+  'providers',
+  'nango',
+  'tools',
+  'gateway',
+  'broker',
+  'stack',
+  'local-integrations',
+  'sandbox',
+  'runtime-client',
+  'clouds',
+  'entry',
+] as const;
 
 /** The one file that reads the environment of the process. */
 export const READS_ENVIRONMENT = 'src/base/config.ts';

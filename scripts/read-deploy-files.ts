@@ -52,7 +52,9 @@ export function readCompose(given: Variables): DeployedPart[] {
     name,
     image,
     command,
-    environment: Object.fromEntries(Object.entries(environment).map(([variable, value]) => [variable, interpolate(String(value), given)])),
+    environment: Object.fromEntries(
+      Object.entries(environment).map(([variable, value]) => [variable, interpolate(String(value), given)]),
+    ),
     ...(healthcheck ? { healthcheck: healthcheck.test.slice(1) } : {}),
   }));
 }
@@ -68,7 +70,10 @@ export function interpolate(text: string, given: Variables): string {
 }
 
 export function interpolated(text: string): { name: string; required: boolean }[] {
-  return [...text.matchAll(/\$\{(\w+)(?::([?-])[^}]*)?\}/g)].map(([, name = '', kind]) => ({ name, required: kind !== '-' }));
+  return [...text.matchAll(/\$\{(\w+)(?::([?-])[^}]*)?\}/g)].map(([, name = '', kind]) => ({
+    name,
+    required: kind !== '-',
+  }));
 }
 
 export interface Unit {
@@ -77,7 +82,9 @@ export interface Unit {
 }
 
 export function readUnits(): Unit[] {
-  return readdirSync(join(DEPLOY, 'systemd')).toSorted().map((file) => ({ file, settings: settingsOf(readFileSync(join(DEPLOY, 'systemd', file), 'utf8')) }));
+  return readdirSync(join(DEPLOY, 'systemd'))
+    .toSorted()
+    .map((file) => ({ file, settings: settingsOf(readFileSync(join(DEPLOY, 'systemd', file), 'utf8')) }));
 }
 
 /** The environment of a unit is its own lines, then the file, without what it unsets: systemd's order. */
@@ -88,7 +95,11 @@ export function readSystemd(bundle: Variables): DeployedPart[] {
       const own = Object.fromEntries((settings.get('Environment') ?? []).map((line) => splitLine(line)));
       const unset = (settings.get('UnsetEnvironment') ?? []).flatMap((line) => line.split(/\s+/));
       const all = { ...own, ...bundle };
-      return { name: basename(file, '.service').replace(/^service-/, ''), command: (settings.get('ExecStart')?.[0] ?? '').split(' '), environment: Object.fromEntries(Object.entries(all).filter(([name]) => !unset.includes(name))) };
+      return {
+        name: basename(file, '.service').replace(/^service-/, ''),
+        command: (settings.get('ExecStart')?.[0] ?? '').split(' '),
+        environment: Object.fromEntries(Object.entries(all).filter(([name]) => !unset.includes(name))),
+      };
     });
 }
 
@@ -108,13 +119,21 @@ function splitLine(line: string): [string, string] {
 }
 
 export function readEnvFile(text: string): Record<string, string> {
-  return Object.fromEntries(text.split('\n').filter((line) => /^[A-Z]\w*=/.test(line)).map(splitLine));
+  return Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => /^[A-Z]\w*=/.test(line))
+      .map(splitLine),
+  );
 }
 
 interface EnvEntry {
   readonly name: string;
   readonly value?: string;
-  readonly valueFrom?: { readonly secretKeyRef?: { readonly name: string; readonly key: string; readonly optional?: boolean }; readonly configMapKeyRef?: { readonly name: string; readonly key: string } };
+  readonly valueFrom?: {
+    readonly secretKeyRef?: { readonly name: string; readonly key: string; readonly optional?: boolean };
+    readonly configMapKeyRef?: { readonly name: string; readonly key: string };
+  };
 }
 
 export interface Probe {
@@ -134,7 +153,11 @@ export interface Container {
   readonly readinessProbe?: Probe;
   readonly resources?: { readonly limits?: Variables; readonly requests?: Variables };
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
-  readonly securityContext?: { readonly privileged?: boolean; readonly allowPrivilegeEscalation?: boolean; readonly readOnlyRootFilesystem?: boolean };
+  readonly securityContext?: {
+    readonly privileged?: boolean;
+    readonly allowPrivilegeEscalation?: boolean;
+    readonly readOnlyRootFilesystem?: boolean;
+  };
 }
 
 export interface Manifest {
@@ -148,35 +171,61 @@ export interface Manifest {
     readonly selector?: object;
     readonly ports?: readonly { readonly port: number; readonly targetPort: number }[];
     readonly podSelector?: object;
-    readonly template?: { readonly metadata: { readonly labels: Variables }; readonly spec: { readonly containers: readonly Container[]; readonly automountServiceAccountToken?: boolean; readonly securityContext?: { readonly runAsNonRoot?: boolean } } };
+    readonly template?: {
+      readonly metadata: { readonly labels: Variables };
+      readonly spec: {
+        readonly containers: readonly Container[];
+        readonly automountServiceAccountToken?: boolean;
+        readonly securityContext?: { readonly runAsNonRoot?: boolean };
+      };
+    };
   };
 }
 
 export function readManifests(): Manifest[] {
-  return readdirSync(join(DEPLOY, 'kubernetes')).toSorted().flatMap((file) =>
-    parseAllDocuments(readFileSync(join(DEPLOY, 'kubernetes', file), 'utf8')).map((document) => {
-      if (document.errors[0]) throw new Error(`${file}: ${document.errors[0].message}`);
-      return { file, ...(document.toJS() as Omit<Manifest, 'file'>) };
-    }),
-  );
+  return readdirSync(join(DEPLOY, 'kubernetes'))
+    .toSorted()
+    .flatMap((file) =>
+      parseAllDocuments(readFileSync(join(DEPLOY, 'kubernetes', file), 'utf8')).map((document) => {
+        if (document.errors[0]) throw new Error(`${file}: ${document.errors[0].message}`);
+        return { file, ...(document.toJS() as Omit<Manifest, 'file'>) };
+      }),
+    );
 }
 
 /** Secrets are looked up in the bundle, whichever object of the cluster they are kept in. */
 export function readKubernetes(secrets: Variables): DeployedPart[] {
   const manifests = readManifests();
-  const configs = new Map(manifests.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata, data = {} }) => [metadata.name, data]));
+  const configs = new Map(
+    manifests.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata, data = {} }) => [metadata.name, data]),
+  );
   return manifests.flatMap(({ kind, spec }) =>
-    kind !== 'Deployment' ? [] : (spec?.template?.spec.containers ?? []).map((container) => ({ name: container.name, image: container.image, command: container.command ?? [], environment: environmentOf(container, configs, secrets) })),
+    kind !== 'Deployment'
+      ? []
+      : (spec?.template?.spec.containers ?? []).map((container) => ({
+          name: container.name,
+          image: container.image,
+          command: container.command ?? [],
+          environment: environmentOf(container, configs, secrets),
+        })),
   );
 }
 
-function environmentOf({ env = [], envFrom = [] }: Container, configs: ReadonlyMap<string, Variables>, secrets: Variables): Record<string, string> {
+function environmentOf(
+  { env = [], envFrom = [] }: Container,
+  configs: ReadonlyMap<string, Variables>,
+  secrets: Variables,
+): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const { configMapRef } of envFrom) Object.assign(environment, configs.get(configMapRef?.name ?? ''));
   for (const { name, value, valueFrom } of env) {
     const { secretKeyRef, configMapKeyRef } = valueFrom ?? {};
-    const found = value ?? (configMapKeyRef ? configs.get(configMapKeyRef.name)?.[configMapKeyRef.key] : undefined) ?? (secretKeyRef ? secrets[secretKeyRef.key] : undefined);
-    if (found !== undefined) environment[name] = found.replaceAll(/\$\((\w+)\)/g, (_, other: string) => environment[other] ?? '');
+    const found =
+      value ??
+      (configMapKeyRef ? configs.get(configMapKeyRef.name)?.[configMapKeyRef.key] : undefined) ??
+      (secretKeyRef ? secrets[secretKeyRef.key] : undefined);
+    if (found !== undefined)
+      environment[name] = found.replaceAll(/\$\((\w+)\)/g, (_, other: string) => environment[other] ?? '');
     else if (secretKeyRef?.optional !== true) throw new Error(`${name} is required`);
   }
   return environment;

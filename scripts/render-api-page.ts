@@ -7,18 +7,36 @@ interface Operation {
   readonly security?: readonly Record<string, unknown>[];
 }
 
-const CALLERS: Readonly<Record<string, string>> = { session: 'session', connectToken: 'connect token', webhookSignature: 'signature', debugToken: 'debug token' };
+const CALLERS: Readonly<Record<string, string>> = {
+  session: 'session',
+  connectToken: 'connect token',
+  webhookSignature: 'signature',
+  debugToken: 'debug token',
+};
 
 export async function apiPage(): Promise<string> {
   const { paths = {}, tags: subjects = [] } = await openApiDocument('http://localhost:4000');
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations as Record<string, Operation>).map(([method, { summary = '', tags = [], security = [] }]) => ({
-      tag: tags[0] ?? '',
-      line: `| \`${method.toUpperCase()} ${path}\` | ${callerOf(security)} | ${summary.replaceAll('|', '\\|')} |`,
-    })),
+    Object.entries(operations as Record<string, Operation>).map(
+      ([method, { summary = '', tags = [], security = [] }]) => ({
+        tag: tags[0] ?? '',
+        line: `| \`${method.toUpperCase()} ${path}\` | ${callerOf(security)} | ${summary.replaceAll('|', '\\|')} |`,
+      }),
+    ),
   );
   const byTag = Map.groupBy(rows, ({ tag }) => tag);
-  const sections = subjects.map(({ name, description = '' }) => [`## ${name}`, '', description, '', '| request | caller | |', '|---|---|---|', ...(byTag.get(name) ?? []).map(({ line }) => line), ''].join('\n'));
+  const sections = subjects.map(({ name, description = '' }) =>
+    [
+      `## ${name}`,
+      '',
+      description,
+      '',
+      '| request | caller | |',
+      '|---|---|---|',
+      ...(byTag.get(name) ?? []).map(({ line }) => line),
+      '',
+    ].join('\n'),
+  );
   return [
     '# HTTP interface',
     '',
@@ -32,5 +50,9 @@ export async function apiPage(): Promise<string> {
 
 function callerOf(security: readonly Record<string, unknown>[]): string {
   // Each kind of caller has a scheme that comes first; the others are further forms of the same proof.
-  return security.slice(0, 1).flatMap((scheme) => Object.keys(scheme)).map((scheme) => CALLERS[scheme] ?? scheme).join(', ');
+  return security
+    .slice(0, 1)
+    .flatMap((scheme) => Object.keys(scheme))
+    .map((scheme) => CALLERS[scheme] ?? scheme)
+    .join(', ');
 }

@@ -3,8 +3,16 @@
 import { type Cell, type Section, type Target, TARGETS } from '../src/providers/codecs/fields/cells.ts';
 import { FIELD_TABLE } from '../src/providers/codecs/fields/field-table.ts';
 
-const SURFACES = { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages', embeddings: 'Embeddings' } as const satisfies Record<keyof typeof FIELD_TABLE, string>;
-const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', account: 'Models account' } as const satisfies Record<Target, string>;
+const SURFACES = {
+  chat: 'Chat Completions',
+  responses: 'Responses',
+  messages: 'Messages',
+  embeddings: 'Embeddings',
+} as const satisfies Record<keyof typeof FIELD_TABLE, string>;
+const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', account: 'Models account' } as const satisfies Record<
+  Target,
+  string
+>;
 
 export function chatFieldsPage(): string {
   return [
@@ -19,14 +27,24 @@ export function chatFieldsPage(): string {
     '',
     'On platform credit a few things are changed or refused beyond this: [what platform credit pays for](../users/chat-api.md#what-platform-credit-pays-for). This page is printed from `src/providers/codecs/fields` by `npm run docs`, and a test sends every cell.',
     '',
-    ...Object.entries(SURFACES).flatMap(([surface, name]) => [`## ${name}`, '', ...Object.values<Section>(FIELD_TABLE[surface as keyof typeof SURFACES]).flatMap(renderSection)]),
+    ...Object.entries(SURFACES).flatMap(([surface, name]) => [
+      `## ${name}`,
+      '',
+      ...Object.values<Section>(FIELD_TABLE[surface as keyof typeof SURFACES]).flatMap(renderSection),
+    ]),
   ].join('\n');
 }
 
 function renderSection({ title, kinds, rows }: Section): string[] {
   const columns = groupTargets(rows);
-  const head = [kinds === undefined ? 'field' : kinds.field, ...columns.map((targets) => targets.map((target) => NAMES[target]).join(', '))];
-  const lines = Object.entries(rows).map(([name, row]) => `| \`${name}\` | ${columns.map(([target]) => (target === undefined ? '' : renderCell(row[target]))).join(' | ')} |`);
+  const head = [
+    kinds === undefined ? 'field' : kinds.field,
+    ...columns.map((targets) => targets.map((target) => NAMES[target]).join(', ')),
+  ];
+  const lines = Object.entries(rows).map(
+    ([name, row]) =>
+      `| \`${name}\` | ${columns.map(([target]) => (target === undefined ? '' : renderCell(row[target]))).join(' | ')} |`,
+  );
   return [`### ${title}`, '', `| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...lines, ''];
 }
 

@@ -2,7 +2,12 @@
 import { CHAT_CLIENT_IDS, CHAT_CLIENTS, type ChatClientId, chatSnippetsFor } from '../web/clients/chat-clients.ts';
 import { chatClientStrings } from '../web/strings/chat-clients.ts';
 
-const EXAMPLE = { origin: 'https://example.com', token: undefined, contextWindow: 400_000, maxOutputTokens: 128_000 } as const;
+const EXAMPLE = {
+  origin: 'https://example.com',
+  token: undefined,
+  contextWindow: 400_000,
+  maxOutputTokens: 128_000,
+} as const;
 /** Those whose own models are Anthropic's. */
 const ANTHROPIC: readonly ChatClientId[] = ['claude-code', 'anthropic-typescript'];
 
@@ -10,7 +15,10 @@ export function clientLines(): string {
   return CHAT_CLIENT_IDS.flatMap((client) => [
     '',
     `### ${CHAT_CLIENTS[client].name}`,
-    ...chatSnippetsFor(client, { ...EXAMPLE, model: ANTHROPIC.includes(client) ? 'anthropic/claude-sonnet-5' : 'openai/gpt-5-mini' }).flatMap(({ title, language, text }) => ['', `${title}:`, '', `\`\`\`${language}`, text, '```']),
+    ...chatSnippetsFor(client, {
+      ...EXAMPLE,
+      model: ANTHROPIC.includes(client) ? 'anthropic/claude-sonnet-5' : 'openai/gpt-5-mini',
+    }).flatMap(({ title, language, text }) => ['', `${title}:`, '', `\`\`\`${language}`, text, '```']),
     '',
     chatClientStrings.notes[client],
   ])

@@ -5,8 +5,16 @@
 var NEEDED = 20;
 
 if (parseInt(process.versions.node, 10) < NEEDED) {
-  process.stderr.write('service: this needs Node ' + NEEDED + ' or newer, but ' + process.execPath + ' is ' + process.version + ': install a newer Node and try again\n');
+  process.stderr.write(
+    'service: this needs Node ' +
+      NEEDED +
+      ' or newer, but ' +
+      process.execPath +
+      ' is ' +
+      process.version +
+      ': install a newer Node and try again\n',
+  );
   process.exitCode = 1;
 } else {
-  import('./run.mjs');
+  void import('./run.mjs');
 }

@@ -2,7 +2,16 @@
 // and dist up to date, then hands over to the pinned Node of this package. What it imports is plain JavaScript.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,26 +70,47 @@ function checkStackOptions(options) {
 }
 
 async function ensureInstalled() {
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).update(`${process.platform}-${process.arch}`).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex');
   const modules = join(root, 'node_modules');
   const marker = join(modules, '.installed');
   if (existsSync(nodeFile) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   requireWritable(modules, 'packages cannot be installed');
   // npm does not end by itself on a disk that becomes full.
-  if (!existsSync(modules) && freeBytes(root) < INSTALL_BYTES) stop(`packages cannot be installed in ${modules}: the disk has ${describeBytes(freeBytes(root))} free, and they need ${describeBytes(INSTALL_BYTES)}. Free some space, then try again.`);
+  if (!existsSync(modules) && freeBytes(root) < INSTALL_BYTES)
+    stop(
+      `packages cannot be installed in ${modules}: the disk has ${describeBytes(freeBytes(root))} free, and they need ${describeBytes(INSTALL_BYTES)}. Free some space, then try again.`,
+    );
   const step = lines.begin('installing packages, a minute or two');
   const installed = await install(modules);
   if (installed.status !== 0) fail(step, installed, explainInstallFault(installed.output, modules));
-  if (!existsSync(nodeFile)) fail(step, installed, 'the pinned Node could not be installed: check that npm reaches its registry, then try again');
+  if (!existsSync(nodeFile))
+    fail(
+      step,
+      installed,
+      'the pinned Node could not be installed: check that npm reaches its registry, then try again',
+    );
   mark(marker, wanted, step);
 }
 
 async function install(modules) {
   const cache = chooseNpmCache();
   // Tried again after 2 and 10 seconds: npm's own 10 and 60 keep somebody without a network waiting for minutes.
-  const npmArgs = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000', ...cache.args];
+  const npmArgs = [
+    'ci',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    '--fetch-retry-mintimeout=2000',
+    '--fetch-retry-maxtimeout=10000',
+    ...cache.args,
+  ];
   const npm = process.env.npm_execpath;
-  const installed = await (npm?.endsWith('.js') ? runQuietly(process.execPath, [npm, ...npmArgs], root, process.env) : runQuietly('npm', npmArgs, root, process.env));
+  const installed = await (npm?.endsWith('.js')
+    ? runQuietly(process.execPath, [npm, ...npmArgs], root, process.env)
+    : runQuietly('npm', npmArgs, root, process.env));
   cache.remove();
   if (installed.status !== 0 || existsSync(nodeFile)) return installed;
   // Where install scripts are switched off, the pinned Node fetches its binary when asked directly.
@@ -98,13 +128,32 @@ function chooseNpmCache() {
 async function ensureBuilt(always) {
   const dist = join(root, 'dist');
   const marker = join(dist, '.built');
-  const wanted = fingerprint(['src', 'web', 'cli', 'connectors', 'migrations', 'scripts/build.ts', 'scripts/build-servicectl-package.ts', 'scripts/collect-licenses.ts', 'scripts/sbom.ts', 'package.json', 'package-lock.json']);
+  const wanted = fingerprint([
+    'src',
+    'web',
+    'cli',
+    'connectors',
+    'migrations',
+    'scripts/build.ts',
+    'scripts/build-servicectl-package.ts',
+    'scripts/collect-licenses.ts',
+    'scripts/sbom.ts',
+    'package.json',
+    'package-lock.json',
+  ]);
   if (!always && existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   // Each build is a directory of its own beneath releases; dist points to the last.
   requireWritable(root, 'the programs cannot be built');
   const step = lines.begin('building');
   const built = await runQuietly(nodeFile, ['scripts/build.ts'], root);
-  if (built.status !== 0) fail(step, built, freeBytes(root) < FULL_BELOW_BYTES ? `the build failed: ${describeFileFault('ENOSPC', root)}; free some space, then try again` : 'the build failed');
+  if (built.status !== 0)
+    fail(
+      step,
+      built,
+      freeBytes(root) < FULL_BELOW_BYTES
+        ? `the build failed: ${describeFileFault('ENOSPC', root)}; free some space, then try again`
+        : 'the build failed',
+    );
   mkdirSync(dist, { recursive: true });
   mark(marker, wanted, step);
   process.stderr.write(built.output);
@@ -125,7 +174,10 @@ function fingerprint(paths) {
 
 function requireWritable(directory, what) {
   const fault = findWriteFault(directory);
-  if (fault !== undefined) stop(`${what} in ${directory}: ${fault}. Start it once as a user who may write there, or clone the repository to a directory of yours.`);
+  if (fault !== undefined)
+    stop(
+      `${what} in ${directory}: ${fault}. Start it once as a user who may write there, or clone the repository to a directory of yours.`,
+    );
 }
 
 /** What a step says is shown only when it fails, or afterwards: it would break the line of the step. */
@@ -133,7 +185,8 @@ function runQuietly(program, programArgs, cwd, environment = env) {
   return new Promise((resolve) => {
     const child = spawn(program, programArgs, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
     const passedOn = passSignals(child);
     child.once('error', (error) => (output += `cannot run ${program}: ${error.message}\n`));
     child.once('close', (status) => {
@@ -166,7 +219,11 @@ function mark(marker, wanted, step) {
   try {
     writeFileSync(marker, wanted);
   } catch (error) {
-    fail(step, { output: '' }, `${marker} cannot be written: ${describeFileFault(error.code, marker) ?? error.message}`);
+    fail(
+      step,
+      { output: '' },
+      `${marker} cannot be written: ${describeFileFault(error.code, marker) ?? error.message}`,
+    );
   }
   step.done();
 }
@@ -178,7 +235,11 @@ function mark(marker, wanted, step) {
 function handOver(nodeArgs) {
   const file = join(root, nodeArgs[0]);
   if (!existsSync(file)) stop(`${nodeArgs[0]} is not there; this version has no such part`);
-  const child = spawn(nodeFile, ['--disable-warning=ExperimentalWarning', ...nodeArgs], { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  const child = spawn(nodeFile, ['--disable-warning=ExperimentalWarning', ...nodeArgs], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env,
+  });
   passSignals(child);
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;

@@ -7,7 +7,14 @@ const named = (files: string[]): string[] => makeSbom(ROOT, files).components.ma
 
 describe('the SBOM of a build', () => {
   it('lists the packages of the files it is given, and the Node that runs them', () => {
-    expect(named(['src/base/config.ts', 'node_modules/hono/dist/hono.js', join(ROOT, 'node_modules/@hono/node-server/dist/index.mjs'), '\0vite/preload-helper.js'])).toEqual([
+    expect(
+      named([
+        'src/base/config.ts',
+        'node_modules/hono/dist/hono.js',
+        join(ROOT, 'node_modules/@hono/node-server/dist/index.mjs'),
+        '\0vite/preload-helper.js',
+      ]),
+    ).toEqual([
       expect.stringMatching(/^pkg:npm\/%40hono\/node-server@\d/),
       expect.stringMatching(/^pkg:npm\/hono@\d/),
       expect.stringMatching(/^pkg:npm\/node@24\./),
@@ -15,11 +22,20 @@ describe('the SBOM of a build', () => {
   });
 
   it('finds packages in a directory that is linked', () => {
-    expect(named(['../elsewhere/node_modules/hono/dist/hono.js', '../elsewhere/node_modules/@ai-sdk/mcp/node_modules/undici/index.js'])).toEqual(named(['node_modules/hono/dist/hono.js', 'node_modules/@ai-sdk/mcp/node_modules/undici/index.js']));
+    expect(
+      named([
+        '../elsewhere/node_modules/hono/dist/hono.js',
+        '../elsewhere/node_modules/@ai-sdk/mcp/node_modules/undici/index.js',
+      ]),
+    ).toEqual(named(['node_modules/hono/dist/hono.js', 'node_modules/@ai-sdk/mcp/node_modules/undici/index.js']));
   });
 
   it('tells two versions of a package apart, and lists one that is installed twice once', () => {
-    const undici = ['node_modules/undici/index.js', 'node_modules/@ai-sdk/mcp/node_modules/undici/index.js', 'node_modules/@ai-sdk/provider-utils/node_modules/undici/index.js'];
+    const undici = [
+      'node_modules/undici/index.js',
+      'node_modules/@ai-sdk/mcp/node_modules/undici/index.js',
+      'node_modules/@ai-sdk/provider-utils/node_modules/undici/index.js',
+    ];
     const listed = named(undici).filter((purl) => purl.startsWith('pkg:npm/undici@'));
     expect(listed).toHaveLength(2);
     expect(new Set(listed).size).toBe(2);
@@ -27,12 +43,30 @@ describe('the SBOM of a build', () => {
 
   it('leaves out what the bundler dropped', () => {
     const input = (bytesInOutput: number): { bytesInOutput: number } => ({ bytesInOutput });
-    expect(filesOf({ inputs: {}, outputs: { 'a.js': { bytes: 1, inputs: { 'node_modules/a/a.js': input(1), 'node_modules/b/b.js': input(0) }, imports: [], exports: [] } } })).toEqual(['node_modules/a/a.js']);
+    expect(
+      filesOf({
+        inputs: {},
+        outputs: {
+          'a.js': {
+            bytes: 1,
+            inputs: { 'node_modules/a/a.js': input(1), 'node_modules/b/b.js': input(0) },
+            imports: [],
+            exports: [],
+          },
+        },
+      }),
+    ).toEqual(['node_modules/a/a.js']);
   });
 
   it('says which component needs which, as Node would find it', () => {
-    const { dependencies, metadata } = makeSbom(ROOT, ['node_modules/@ai-sdk/mcp/x.js', 'node_modules/undici/x.js', 'node_modules/@ai-sdk/mcp/node_modules/undici/x.js']);
-    const needed = (of: string): string => dependencies.find(({ ref }) => ref.startsWith(of))?.dependsOn.find((ref) => ref.startsWith('pkg:npm/undici@')) ?? '';
+    const { dependencies, metadata } = makeSbom(ROOT, [
+      'node_modules/@ai-sdk/mcp/x.js',
+      'node_modules/undici/x.js',
+      'node_modules/@ai-sdk/mcp/node_modules/undici/x.js',
+    ]);
+    const needed = (of: string): string =>
+      dependencies.find(({ ref }) => ref.startsWith(of))?.dependsOn.find((ref) => ref.startsWith('pkg:npm/undici@')) ??
+      '';
     expect(needed('pkg:npm/%40ai-sdk/mcp@')).not.toBe(needed(metadata.component['bom-ref']));
   });
 
@@ -46,6 +80,8 @@ describe('the SBOM of a build', () => {
   });
 
   it('refuses a package that the lock file does not know', () => {
-    expect(() => makeSbom(ROOT, ['node_modules/never-heard-of/x.js'])).toThrow('node_modules/never-heard-of is in a bundle and not in package-lock.json');
+    expect(() => makeSbom(ROOT, ['node_modules/never-heard-of/x.js'])).toThrow(
+      'node_modules/never-heard-of is in a bundle and not in package-lock.json',
+    );
   });
 });

@@ -22,7 +22,10 @@ export interface Component {
   readonly name: string;
   readonly version: string;
   readonly hashes?: readonly { readonly alg: 'SHA-512'; readonly content: string }[];
-  readonly licenses?: readonly ({ readonly license: { readonly id: string } | { readonly name: string } } | { readonly expression: string })[];
+  readonly licenses?: readonly (
+    | { readonly license: { readonly id: string } | { readonly name: string } }
+    | { readonly expression: string }
+  )[];
   readonly cpe?: string;
   readonly purl: string;
 }
@@ -41,7 +44,11 @@ const RUNTIME = 'node_modules/node';
 
 /** Files of which esbuild wrote something: what it dropped again is not shipped. */
 export function filesOf({ outputs }: Metafile): string[] {
-  return Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file));
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([file]) => file),
+  );
 }
 
 /** The SBOM of bundles made of these files, which are absolute or relative to the root. */
@@ -56,19 +63,35 @@ export function makeSbom(root: string, files: Iterable<string>): Sbom {
     return found;
   };
   const own: Component = describe('application', name, { version, ...(license === undefined ? {} : { license }) });
-  const components = new Map(shipped.map((key) => [key, describe(key === RUNTIME ? 'platform' : 'library', nameOf(key), locked(key))]));
+  const components = new Map(
+    shipped.map((key) => [key, describe(key === RUNTIME ? 'platform' : 'library', nameOf(key), locked(key))]),
+  );
   const refsOf = (from: string, { dependencies: needed, optionalDependencies, peerDependencies }: Locked): string[] =>
-    Object.keys({ ...needed, ...optionalDependencies, ...peerDependencies }).flatMap((one) => components.get(resolve(from, one, components) ?? '')?.['bom-ref'] ?? []).toSorted();
+    Object.keys({ ...needed, ...optionalDependencies, ...peerDependencies })
+      .flatMap((one) => components.get(resolve(from, one, components) ?? '')?.['bom-ref'] ?? [])
+      .toSorted();
   const content = {
     metadata: { component: own },
     // A package that is installed twice in one version is one component.
     components: [...byRef(components.values(), (component) => component['bom-ref']).values()],
     dependencies: [
-      { ref: own['bom-ref'], dependsOn: refsOf('', { version, ...(dependencies === undefined ? {} : { dependencies }) }) },
-      ...byRef([...components].map(([key, component]) => ({ ref: component['bom-ref'], dependsOn: refsOf(key, locked(key)) })), ({ ref }) => ref).values(),
+      {
+        ref: own['bom-ref'],
+        dependsOn: refsOf('', { version, ...(dependencies === undefined ? {} : { dependencies }) }),
+      },
+      ...byRef(
+        [...components].map(([key, component]) => ({ ref: component['bom-ref'], dependsOn: refsOf(key, locked(key)) })),
+        ({ ref }) => ref,
+      ).values(),
     ],
   };
-  return { bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`, version: 1, ...content };
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
+    version: 1,
+    ...content,
+  };
 }
 
 function byRef<T>(rows: Iterable<T>, refOf: (row: T) => string): Map<string, T> {
@@ -104,7 +127,13 @@ function describe(type: Component['type'], fullName: string, { version, integrit
     ...(group === undefined ? {} : { group }),
     name,
     version,
-    ...(integrity?.startsWith('sha512-') === true ? { hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex') }] } : {}),
+    ...(integrity?.startsWith('sha512-') === true
+      ? {
+          hashes: [
+            { alg: 'SHA-512', content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex') },
+          ],
+        }
+      : {}),
     ...(license === undefined ? {} : { licenses: [describeLicense(license)] }),
     ...(type === 'platform' ? { cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*` } : {}),
     purl,
@@ -119,5 +148,7 @@ function describeLicense(license: string): NonNullable<Component['licenses']>[nu
 /** The name of these contents, so that the same build has the same one. */
 function uuidOf(content: string): string {
   const hex = createHash('sha256').update(content).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+  return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

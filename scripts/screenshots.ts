@@ -24,12 +24,31 @@ const QUESTION = 'Make a list and a table of what you can do, in markdown';
 const settings = (page: string): string => `/organization/settings/${page}`;
 const SCENES: readonly Scene[] = [
   { name: 'sign-in', path: '/sign-in' },
-  { name: 'chat', path: '/chat', ready: (page) => page.getByRole('navigation', { name: 'Chats' }).getByRole('link').first().click().then(() => page.getByRole('button', { name: 'Try again' }).last().waitFor()) },
+  {
+    name: 'chat',
+    path: '/chat',
+    ready: (page) =>
+      page
+        .getByRole('navigation', { name: 'Chats' })
+        .getByRole('link')
+        .first()
+        .click()
+        .then(() => page.getByRole('button', { name: 'Try again' }).last().waitFor()),
+  },
   { name: 'runs', path: '/runs' },
   { name: 'integrations', path: '/integrations' },
   { name: 'mcp-gateway', path: '/workspaces/default/mcp-gateway' },
   { name: 'mcp-gateway-connections', path: '/workspaces/default/mcp-gateway?tab=connections', tab: 'Connections' },
-  { name: 'receipts', path: '/receipts', ready: (page) => page.getByRole('link', { name: /Tool calls of/ }).first().click().then(() => page.getByText('tool.observed').first().waitFor()) },
+  {
+    name: 'receipts',
+    path: '/receipts',
+    ready: (page) =>
+      page
+        .getByRole('link', { name: /Tool calls of/ })
+        .first()
+        .click()
+        .then(() => page.getByText('tool.observed').first().waitFor()),
+  },
   { name: 'byok', path: settings('byok') },
   { name: 'models', path: settings('models') },
   { name: 'plan', path: settings('plan') },
@@ -45,7 +64,11 @@ try {
   const context = await browser.newContext({ baseURL: stack.url, viewport: SIZE, reducedMotion: 'reduce' });
   context.setDefaultTimeout(20_000);
   await bringToLife(context);
-  for (const scene of SCENES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) await take(scene.name === 'sign-in' ? await browser.newContext({ baseURL: stack.url, viewport: SIZE }) : context, scene);
+  for (const scene of SCENES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)))
+    await take(
+      scene.name === 'sign-in' ? await browser.newContext({ baseURL: stack.url, viewport: SIZE }) : context,
+      scene,
+    );
 } finally {
   await browser.close();
   await stack.stop();
@@ -56,8 +79,10 @@ async function take(context: BrowserContext, { name, path, tab, ready }: Scene):
   try {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    if (await page.getByRole('heading', { name: 'Page not found' }).isVisible()) return say(`${name}: this version has no ${path}`);
-    if (tab !== undefined && (await page.getByRole('tab', { name: tab }).count()) === 0) return say(`${name}: this version has no tab ${tab}`);
+    if (await page.getByRole('heading', { name: 'Page not found' }).isVisible())
+      return say(`${name}: this version has no ${path}`);
+    if (tab !== undefined && (await page.getByRole('tab', { name: tab }).count()) === 0)
+      return say(`${name}: this version has no tab ${tab}`);
     await ready?.(page);
     await page.getByText('Loading…').or(page.getByLabel('Loading…')).first().waitFor({ state: 'detached' });
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -79,18 +104,39 @@ async function take(context: BrowserContext, { name, path, tab, ready }: Scene):
 /** A person, an organization, a workspace, an answer, a connected app, calls that left receipts, a token, a run. */
 async function bringToLife(context: BrowserContext): Promise<void> {
   const call = async <T>(method: string, path: string, data?: unknown, token?: string): Promise<T> => {
-    const answer = await context.request.fetch(path, { method, headers: { origin: stack.url, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }, ...(data === undefined ? {} : { data }) });
+    const answer = await context.request.fetch(path, {
+      method,
+      headers: { origin: stack.url, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      ...(data === undefined ? {} : { data }),
+    });
     if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
     const text = await answer.text();
     return (text.startsWith('{') ? JSON.parse(text) : text) as T;
   };
-  await call('POST', '/api/auth/sign-up/email', { name: 'Ada Brook', email: 'ada@example.org', password: 'correct horse battery' });
+  await call('POST', '/api/auth/sign-up/email', {
+    name: 'Ada Brook',
+    email: 'ada@example.org',
+    password: 'correct horse battery',
+  });
   const { organization } = await call<{ organization: { id: string } }>('POST', '/api/organizations', { name: 'Acme' });
   await call('POST', `/api/organizations/${organization.id}/workspaces`, { name: 'Research' });
-  await call('POST', '/api/tokens', { name: 'laptop', organization: organization.id, scopes: ['connect:read', 'chat'], expiresIn: 90 * 86_400 });
-  const { token } = await call<{ token: string }>('POST', '/api/tokens', { organization: organization.id, scopes: ['connect:read', 'connect:write', 'jobs:write', 'chat'] });
+  await call('POST', '/api/tokens', {
+    name: 'laptop',
+    organization: organization.id,
+    scopes: ['connect:read', 'chat'],
+    expiresIn: 90 * 86_400,
+  });
+  const { token } = await call<{ token: string }>('POST', '/api/tokens', {
+    organization: organization.id,
+    scopes: ['connect:read', 'connect:write', 'jobs:write', 'chat'],
+  });
 
-  const { connectLink } = await call<{ connectLink: string }>('POST', '/connect/sessions', { provider: 'github' }, token);
+  const { connectLink } = await call<{ connectLink: string }>(
+    'POST',
+    '/connect/sessions',
+    { provider: 'github' },
+    token,
+  );
   const page = await context.newPage();
   await page.goto(connectLink);
   await page.getByRole('button', { name: 'Continue to GitHub' }).click();
@@ -98,9 +144,19 @@ async function bringToLife(context: BrowserContext): Promise<void> {
   await page.getByRole('heading', { name: 'GitHub is connected' }).waitFor();
   await page.close();
 
-  for (const tool of ['list-repositories', 'get-authenticated-user', 'list-repositories']) await call('POST', '/connect/call', { connection: 'github', tool }, token).catch(() => {});
-  await call('POST', '/runtime/agents/factory/jobs', { objective: 'Count the files of the workspace and write what you find to artifacts/answer.md' }, token);
-  await call('POST', '/api/chat', { organization: organization.id, model: 'service/auto', message: { text: QUESTION } });
+  for (const tool of ['list-repositories', 'get-authenticated-user', 'list-repositories'])
+    await call('POST', '/connect/call', { connection: 'github', tool }, token).catch(() => {});
+  await call(
+    'POST',
+    '/runtime/agents/factory/jobs',
+    { objective: 'Count the files of the workspace and write what you find to artifacts/answer.md' },
+    token,
+  );
+  await call('POST', '/api/chat', {
+    organization: organization.id,
+    model: 'service/auto',
+    message: { text: QUESTION },
+  });
 }
 
 function say(text: string): void {

@@ -3,7 +3,11 @@
 import type { LeftOut } from '../test/support/needs.ts';
 
 const SLOWEST = 10;
-const KINDS: Readonly<Record<LeftOut['kind'], string>> = { missing: 'left out', impossible: 'left out, not for this machine', 'opt-in': 'opt-in' };
+const KINDS: Readonly<Record<LeftOut['kind'], string>> = {
+  missing: 'left out',
+  impossible: 'left out, not for this machine',
+  'opt-in': 'opt-in',
+};
 
 export interface TestOutcome {
   readonly project: string;
@@ -22,16 +26,26 @@ export interface TestRun {
   readonly strict: boolean;
 }
 
-export function summarizeTests({ outcomes, errors, projectMs, fileMs, strict }: TestRun): { readonly lines: string[]; readonly failed: number } {
-  const count = (state: TestOutcome['state'], project?: string): number => outcomes.filter((one) => one.state === state && (project === undefined || one.project === project)).length;
+export function summarizeTests({ outcomes, errors, projectMs, fileMs, strict }: TestRun): {
+  readonly lines: string[];
+  readonly failed: number;
+} {
+  const count = (state: TestOutcome['state'], project?: string): number =>
+    outcomes.filter((one) => one.state === state && (project === undefined || one.project === project)).length;
   const refused = strict ? outcomes.filter(({ leftOut }) => leftOut?.kind === 'missing').length : 0;
   const failed = count('failed') + errors + refused;
   const lines = [
     'Projects',
-    ...[...projectMs].map(([name, ms]) => `  ${name.padEnd(12)}${seconds(ms)}  ${count('passed', name)} passed, ${count('failed', name)} failed, ${count('skipped', name)} skipped`),
+    ...[...projectMs].map(
+      ([name, ms]) =>
+        `  ${name.padEnd(12)}${seconds(ms)}  ${count('passed', name)} passed, ${count('failed', name)} failed, ${count('skipped', name)} skipped`,
+    ),
     '',
     'Slowest files',
-    ...[...fileMs].sort(([, a], [, b]) => b - a).slice(0, SLOWEST).map(([file, ms]) => `${seconds(ms)}  ${file}`),
+    ...[...fileMs]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, SLOWEST)
+      .map(([file, ms]) => `${seconds(ms)}  ${file}`),
     '',
     ...notRun(outcomes, strict),
     '',
@@ -48,7 +62,10 @@ function notRun(outcomes: readonly TestOutcome[], strict: boolean): string[] {
     tests.set(why, (tests.get(why) ?? 0) + 1);
   }
   if (tests.size === 0) return ['Nothing was left out.'];
-  return [strict ? 'Not run (in CI what is left out fails)' : 'Not run', ...[...tests].map(([why, n]) => `${String(n).padStart(6)} ${n === 1 ? 'test ' : 'tests'}  ${why}`)];
+  return [
+    strict ? 'Not run (in CI what is left out fails)' : 'Not run',
+    ...[...tests].map(([why, n]) => `${String(n).padStart(6)} ${n === 1 ? 'test ' : 'tests'}  ${why}`),
+  ];
 }
 
 function seconds(ms: number): string {

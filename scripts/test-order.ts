@@ -35,6 +35,8 @@ export class LongestFirst extends BaseSequencer {
       const at = SLOWEST.indexOf(relative(this.ctx.config.root, moduleId));
       return at === -1 ? SLOWEST.length : at;
     };
-    return (await super.sort(files)).sort((a, b) => a.project.config.sequence.groupOrder - b.project.config.sequence.groupOrder || rank(a) - rank(b));
+    return (await super.sort(files)).sort(
+      (a, b) => a.project.config.sequence.groupOrder - b.project.config.sequence.groupOrder || rank(a) - rank(b),
+    );
   }
 }

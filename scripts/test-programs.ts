@@ -41,7 +41,9 @@ const UNPACKED_BIN = join(UNPACKED, 'bin');
 /** The machine's own program, or else the unpacked one. */
 export function findProgram(name: string): string | undefined {
   const { or } = (PROGRAMS as Readonly<Record<string, TestProgram>>)[name] ?? {};
-  return [name, ...(or === undefined ? [] : [or])].flatMap((one) => directories().map((directory) => join(directory, one))).find((file) => existsSync(file));
+  return [name, ...(or === undefined ? [] : [or])]
+    .flatMap((one) => directories().map((directory) => join(directory, one)))
+    .find((file) => existsSync(file));
 }
 
 export function getProgram(name: TestProgramName): string {
@@ -56,7 +58,13 @@ export function findDirectoryOf(...names: readonly string[]): string | undefined
 }
 
 function directories(): string[] {
-  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/sbin', ...globSync('/usr/lib/postgresql/*/bin').sort().toReversed(), UNPACKED_BIN];
+  return [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/usr/bin',
+    '/usr/sbin',
+    ...globSync('/usr/lib/postgresql/*/bin').sort().toReversed(),
+    UNPACKED_BIN,
+  ];
 }
 
 /** Debian packages that the tests use and the machine lacks. */
@@ -70,7 +78,9 @@ export function unpackablePackages(): string[] {
 }
 
 function missing(): TestProgram[] {
-  return Object.entries<TestProgram>(PROGRAMS).filter(([name]) => findProgram(name) === undefined).map(([, program]) => program);
+  return Object.entries<TestProgram>(PROGRAMS)
+    .filter(([name]) => findProgram(name) === undefined)
+    .map(([, program]) => program);
 }
 
 function packagesOf(programs: readonly TestProgram[]): string[] {
@@ -92,7 +102,9 @@ export async function unpackPackages(names: readonly string[]): Promise<Readonly
 function writeStarter(program: string): void {
   mkdirSync(UNPACKED_BIN, { recursive: true });
   const fromHere = (path: string): string => `"$here/${relative(UNPACKED_BIN, path)}"`;
-  const libraries = [...new Set(globSync(join(unpackedRoot(UNPACKED), '{usr/lib,lib}/*-linux-gnu*/{.,*}/lib*.so*')).map(dirname))].sort();
+  const libraries = [
+    ...new Set(globSync(join(unpackedRoot(UNPACKED), '{usr/lib,lib}/*-linux-gnu*/{.,*}/lib*.so*')).map(dirname)),
+  ].sort();
   const file = join(UNPACKED_BIN, basename(program));
   const lines = [
     '#!/bin/sh',
@@ -109,5 +121,8 @@ function writeStarter(program: string): void {
 
 /** Fonts of the machine and unpacked ones: a browser without any draws no text at all. */
 function writeFontsFile(): void {
-  writeFileSync(join(UNPACKED, 'fonts.conf'), '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n<fontconfig>\n  <dir>/usr/share/fonts</dir>\n  <dir prefix="relative">root/usr/share/fonts</dir>\n  <cachedir prefix="relative">font-cache</cachedir>\n  <include ignore_missing="yes">/etc/fonts/conf.d</include>\n</fontconfig>\n');
+  writeFileSync(
+    join(UNPACKED, 'fonts.conf'),
+    '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n<fontconfig>\n  <dir>/usr/share/fonts</dir>\n  <dir prefix="relative">root/usr/share/fonts</dir>\n  <cachedir prefix="relative">font-cache</cachedir>\n  <include ignore_missing="yes">/etc/fonts/conf.d</include>\n</fontconfig>\n',
+  );
 }

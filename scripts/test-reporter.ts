@@ -1,6 +1,13 @@
 // Vitest's own report, then our summary. In CI what was left out without need fails the run.
 import { relative } from 'node:path';
-import { DefaultReporter, type SerializedError, type TestCase, type TestModule, type TestRunEndReason, type Vitest } from 'vitest/node';
+import {
+  DefaultReporter,
+  type SerializedError,
+  type TestCase,
+  type TestModule,
+  type TestRunEndReason,
+  type Vitest,
+} from 'vitest/node';
 import { summarizeTests, type TestOutcome } from './summarize-tests.ts';
 
 export default class TestReporter extends DefaultReporter {
@@ -31,7 +38,11 @@ export default class TestReporter extends DefaultReporter {
     this.#fileMs.set(this.#fileOf(module), now - (this.#startedAt.get(module.id) ?? now));
   }
 
-  override onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
+  override onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly SerializedError[],
+    reason: TestRunEndReason,
+  ): void {
     super.onTestRunEnd(modules, errors, reason);
     const { lines, failed } = summarizeTests({
       outcomes: modules.flatMap((module) => this.#outcomesOf(module)),
@@ -56,7 +67,9 @@ export default class TestReporter extends DefaultReporter {
     const { state } = test.result();
     if (state === 'passed') return { project, state };
     if (state === 'failed' || setupFailed(test)) return { project, state: 'failed' };
-    const leftOut = test.meta().leftOut ?? (this.#filtered ? undefined : { kind: 'missing', reason: `${this.#fileOf(test.module)} gives no reason` });
+    const leftOut =
+      test.meta().leftOut ??
+      (this.#filtered ? undefined : { kind: 'missing', reason: `${this.#fileOf(test.module)} gives no reason` });
     return { project, state: 'skipped', leftOut };
   }
 

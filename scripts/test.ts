@@ -30,7 +30,10 @@ async function providePrograms(): Promise<void> {
 function install(packages: readonly string[]): void {
   if (packages.length === 0) return;
   say(`installing ${packages.join(', ')} for the tests (once) …`);
-  const options = { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' } } as const;
+  const options = {
+    encoding: 'utf8',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
+  } as const;
   spawnSync('apt-get', ['update', '-qq'], options);
   // One by one: a release that lacks one of them still has the others.
   for (const name of packages) {

@@ -60,11 +60,19 @@ for (const { file, marker, render } of DOCUMENTS) {
 process.exit(checking && stale > 0 ? 1 : 0);
 
 function unservedTable(): string {
-  return ['| path | | instead |', '|---|---|---|', ...Object.entries(UNSERVED).map(([path, { name, instead }]) => `| \`${path}\` | ${name} | ${instead} |`), ''].join('\n');
+  return [
+    '| path | | instead |',
+    '|---|---|---|',
+    ...Object.entries(UNSERVED).map(([path, { name, instead }]) => `| \`${path}\` | ${name} | ${instead} |`),
+    '',
+  ].join('\n');
 }
 
 function metricsTable(): string {
-  const rows = Object.entries<MetricRow>(METRICS).map(([name, { type, labels, parts, help }]) => `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${parts.join(', ')} | ${help} |`);
+  const rows = Object.entries<MetricRow>(METRICS).map(
+    ([name, { type, labels, parts, help }]) =>
+      `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${parts.join(', ')} | ${help} |`,
+  );
   return ['| metric | type | labels | processes | |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
@@ -73,17 +81,33 @@ function costsTable(): string {
     const { perMinute, atOnce, places, waiting }: CostClass = COST_CLASSES[cost];
     return `| \`${cost}\` | ${perMinute === 0 ? 'its own' : perMinute} | ${cost === 'database' ? 'half of `SERVICE_DB_POOL_MAX`, at least 1' : atOnce} | ${waiting} | ${cost === 'hashing' ? `half of the cores, at most ${MOST_HASHES}` : places} |`;
   });
-  return ['| cost | requests a minute | at once | waiting | at once, of everybody |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+  return [
+    '| cost | requests a minute | at once | waiting | at once, of everybody |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 function environmentPage(): string {
   const groups = Map.groupBy(Object.entries<Variable>(ENVIRONMENT), ([, variable]) => variable.group);
   const sections = [...groups].map(([group, variables]) => {
-    const rows = variables.map(([name, variable]) => `| \`${name}\` | ${takes(variable)} | ${defaultOf(variable)} | ${variable.secret ? 'yes' : ''} | ${cell(variable.help)} |`);
+    const rows = variables.map(
+      ([name, variable]) =>
+        `| \`${name}\` | ${takes(variable)} | ${defaultOf(variable)} | ${variable.secret ? 'yes' : ''} | ${cell(variable.help)} |`,
+    );
     const patterns = ENVIRONMENT_PATTERNS.filter((pattern) => (pattern.group as Group) === group).map(
       (pattern) => `| \`${pattern.name}\` | text |  | ${'secret' in pattern ? 'yes' : ''} | ${cell(pattern.help)} |`,
     );
-    return [`## ${group}`, '', '| variable | takes | default | secret | meaning |', '|---|---|---|---|---|', ...rows, ...patterns, ''].join('\n');
+    return [
+      `## ${group}`,
+      '',
+      '| variable | takes | default | secret | meaning |',
+      '|---|---|---|---|---|',
+      ...rows,
+      ...patterns,
+      '',
+    ].join('\n');
   });
   return [
     '# Environment',
@@ -126,9 +150,11 @@ function defaultOf(variable: Variable): string {
 }
 
 function errorsPage(): string {
-  const rows = Object.entries<{ status: number; error?: unknown; message: unknown; retryable?: true }>(ERRORS).map(([code, row]) => {
-    return `| ${row.status} | \`${cell(sentence(row.error ?? code))}\` | ${row.retryable ? 'yes' : ''} | ${cell(sentence(row.message))} |`;
-  });
+  const rows = Object.entries<{ status: number; error?: unknown; message: unknown; retryable?: true }>(ERRORS).map(
+    ([code, row]) => {
+      return `| ${row.status} | \`${cell(sentence(row.error ?? code))}\` | ${row.retryable ? 'yes' : ''} | ${cell(sentence(row.message))} |`;
+    },
+  );
   return [
     '# Errors',
     '',
@@ -149,7 +175,10 @@ function sentence(text: unknown): string {
 }
 
 function enforcementPage(): string {
-  const rows = ENFORCEMENT_MATRIX.map((row) => `| ${cell(row.control)} | ${row.actsOn} | ${row.status}${'note' in row ? `; ${cell(row.note)}` : ''} | \`${row.shownBy.file}\` |`);
+  const rows = ENFORCEMENT_MATRIX.map(
+    (row) =>
+      `| ${cell(row.control)} | ${row.actsOn} | ${row.status}${'note' in row ? `; ${cell(row.note)}` : ''} | \`${row.shownBy.file}\` |`,
+  );
   return [
     '# Enforcement',
     '',
@@ -165,19 +194,39 @@ function enforcementPage(): string {
 }
 
 function connectorsPage(): string {
-  return ['# Connectors', '', 'The connector catalogue, printed from `connectors/*.json` by `npm run docs`.', '', renderConnectorsTable(loadConnectors()).trimEnd(), ''].join('\n');
+  return [
+    '# Connectors',
+    '',
+    'The connector catalogue, printed from `connectors/*.json` by `npm run docs`.',
+    '',
+    renderConnectorsTable(loadConnectors()).trimEnd(),
+    '',
+  ].join('\n');
 }
 
 function meansTable(): string {
-  const rows = MEANS_TABLE.map(({ limit, means, where, enforces, shownBy }) => `| ${limit} | ${MEANS[means].name} | ${MEANS[means].strong ? 'strong' : 'weak'} | ${where} | ${cell(enforces)} | \`${shownBy.file}\` |`);
+  const rows = MEANS_TABLE.map(
+    ({ limit, means, where, enforces, shownBy }) =>
+      `| ${limit} | ${MEANS[means].name} | ${MEANS[means].strong ? 'strong' : 'weak'} | ${where} | ${cell(enforces)} | \`${shownBy.file}\` |`,
+  );
   return ['| limit | by | | where | what it holds | shown by |', '|---|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 function threatsTable(): string {
   return Object.entries(ATTACKERS)
     .flatMap(([attacker, who]) => {
-      const rows = THREATS.filter((row) => row.attacker === attacker).map(({ wants, stoppedBy, shownBy }) => `| ${cell(wants)} | ${cell(stoppedBy)} | [\`${shownBy.file.split('/').at(-1)}\`](../${shownBy.file}) |`);
-      return ['', `### ${attacker[0]?.toUpperCase()}${attacker.slice(1)}: ${who}`, '', '| wants | what stops them | shown by |', '|---|---|---|', ...rows];
+      const rows = THREATS.filter((row) => row.attacker === attacker).map(
+        ({ wants, stoppedBy, shownBy }) =>
+          `| ${cell(wants)} | ${cell(stoppedBy)} | [\`${shownBy.file.split('/').at(-1)}\`](../${shownBy.file}) |`,
+      );
+      return [
+        '',
+        `### ${attacker[0]?.toUpperCase()}${attacker.slice(1)}: ${who}`,
+        '',
+        '| wants | what stops them | shown by |',
+        '|---|---|---|',
+        ...rows,
+      ];
     })
     .concat('', '')
     .join('\n');

@@ -19,7 +19,12 @@ if (root === null) throw new Error('the page has no root element');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" colorSchemeManager={localStorageColorSchemeManager({ key: 'color-scheme' })}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        colorSchemeManager={localStorageColorSchemeManager({ key: 'color-scheme' })}
+      >
         <RouterProvider router={router} />
         <Notifications position="bottom-right" limit={4} />
       </MantineProvider>

@@ -1,6 +1,15 @@
 // Every page and what must hold before it opens: nothing, a signed-in person, or a person within an organization.
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, parseSearchWith, redirect, retainSearchParams, stringifySearchWith } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  parseSearchWith,
+  redirect,
+  retainSearchParams,
+  stringifySearchWith,
+} from '@tanstack/react-router';
 import { isUnauthenticated } from './api/fault.ts';
 import { meQuery } from './api/queries.ts';
 import { preferredOrganization } from './shell/preferred-organization.ts';
@@ -99,7 +108,13 @@ const app = createRoute({
   beforeLoad: ({ context: { me }, search, location }) => {
     const preferred = preferredOrganization(me.organizations);
     if (preferred === undefined) throw redirect({ to: '/organizations/new', replace: true });
-    if (search.org === undefined) throw redirect({ to: location.pathname, search: { ...location.search, org: preferred.slug }, hash: location.hash, replace: true });
+    if (search.org === undefined)
+      throw redirect({
+        to: location.pathname,
+        search: { ...location.search, org: preferred.slug },
+        hash: location.hash,
+        replace: true,
+      });
   },
   component: lazyRouteComponent(() => import('./shell/app-layout.tsx'), 'AppLayout'),
 });
@@ -117,7 +132,8 @@ const chatThread = createRoute({ getParentRoute: () => chat, path: '/$thread' })
 const runs = createRoute({
   getParentRoute: () => app,
   path: '/runs',
-  validateSearch: (search) => optional({ status: text(search.status), kind: text(search.kind), in: text(search.in), start: text(search.start) }),
+  validateSearch: (search) =>
+    optional({ status: text(search.status), kind: text(search.kind), in: text(search.in), start: text(search.start) }),
   component: lazyRouteComponent(() => import('./pages/runs.tsx'), 'RunsPage'),
 });
 
@@ -158,7 +174,13 @@ const workspaceArea = createRoute({
   getParentRoute: () => app,
   path: '/workspaces/$slug',
   beforeLoad: ({ params, search, location }) => {
-    if (search.workspace !== params.slug) throw redirect({ to: location.pathname, search: { ...location.search, workspace: params.slug }, hash: location.hash, replace: true });
+    if (search.workspace !== params.slug)
+      throw redirect({
+        to: location.pathname,
+        search: { ...location.search, workspace: params.slug },
+        hash: location.hash,
+        replace: true,
+      });
   },
 });
 
@@ -171,7 +193,14 @@ const workspace = createRoute({
 const gateway = createRoute({
   getParentRoute: () => workspaceArea,
   path: '/mcp-gateway',
-  validateSearch: (search) => optional({ tab: text(search.tab), connection: text(search.connection), tool: text(search.tool), client: text(search.client), with: text(search.with) }),
+  validateSearch: (search) =>
+    optional({
+      tab: text(search.tab),
+      connection: text(search.connection),
+      tool: text(search.tool),
+      client: text(search.client),
+      with: text(search.with),
+    }),
   component: lazyRouteComponent(() => import('./pages/mcp-gateway.tsx'), 'McpGatewayPage'),
 });
 
@@ -293,7 +322,34 @@ const routeTree = root.addChildren([
     invitation,
     device,
     consent,
-    app.addChildren([chat.addChildren([newChat, chatThread]), runs, run, receipts, receiptStream, integrations, workspaces, workspaceArea.addChildren([workspace, gateway]), account, settings.addChildren([settingsIndex, members, byok, modelSettings, guardrails, newGuardrail, guardrail, policies, tools, plan, compliance, domains, sso, directory]), nowhere]),
+    app.addChildren([
+      chat.addChildren([newChat, chatThread]),
+      runs,
+      run,
+      receipts,
+      receiptStream,
+      integrations,
+      workspaces,
+      workspaceArea.addChildren([workspace, gateway]),
+      account,
+      settings.addChildren([
+        settingsIndex,
+        members,
+        byok,
+        modelSettings,
+        guardrails,
+        newGuardrail,
+        guardrail,
+        policies,
+        tools,
+        plan,
+        compliance,
+        domains,
+        sso,
+        directory,
+      ]),
+      nowhere,
+    ]),
   ]),
 ]);
 
@@ -325,7 +381,9 @@ declare module '@tanstack/react-router' {
 
 /** Everything we keep in an address is text, also what looks like a number. */
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
 }
 
 /** `undefined` may be said outright: it takes a value out of the address that would otherwise stay. */

@@ -4,7 +4,8 @@ import { defineConfig, type Plugin } from 'vite';
 import { connectContract, runtimeContract, webContract } from '../src/contract/contract.ts';
 
 /** Our own pieces and the component library; nothing else may slip into what is loaded early. */
-const SHARED = /[\\/]web[\\/](?:api|look|parts|shell|strings)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
+const SHARED =
+  /[\\/]web[\\/](?:api|look|parts|shell|strings)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
 
 const GATEWAY = 'http://localhost:4000';
 
@@ -17,7 +18,10 @@ function contractRoutes(): Plugin {
   return {
     name: 'contract-routes',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load: (source) => (source === `\0${id}` ? `export const routes = ${routesOf(webContract)};\nexport const runtimeRoutes = ${routesOf(runtimeContract)};\nexport const connectRoutes = ${routesOf(connectContract)};` : undefined),
+    load: (source) =>
+      source === `\0${id}`
+        ? `export const routes = ${routesOf(webContract)};\nexport const runtimeRoutes = ${routesOf(runtimeContract)};\nexport const connectRoutes = ${routesOf(connectContract)};`
+        : undefined,
   };
 }
 
@@ -53,6 +57,11 @@ export default defineConfig({
   },
   // `vite web` serves the sources against a stack that runs at the default address.
   server: {
-    proxy: Object.fromEntries(['/api', '/runtime', '/connect', '/v1'].map((path) => [path, { target: GATEWAY, changeOrigin: true, headers: { origin: GATEWAY } }])),
+    proxy: Object.fromEntries(
+      ['/api', '/runtime', '/connect', '/v1'].map((path) => [
+        path,
+        { target: GATEWAY, changeOrigin: true, headers: { origin: GATEWAY } },
+      ]),
+    ),
   },
 });

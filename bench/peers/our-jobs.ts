@@ -21,7 +21,14 @@ const NEW_JOB = { kind: 'control', task: 'bench', objective: 'bench', actor: 'sy
 
 export async function recordOnly(open: Open): Promise<JobsVariant> {
   const db = await open('record', 2);
-  const deps = { db, log, actor: 'system:bench', engineOf: () => engine, artifactsDirectory: '/nowhere', onAppended: () => {} };
+  const deps = {
+    db,
+    log,
+    actor: 'system:bench',
+    engineOf: () => engine,
+    artifactsDirectory: '/nowhere',
+    onAppended: () => {},
+  };
   return {
     name: 'ours, the record alone: three receipts, no broker',
     async run() {
@@ -37,7 +44,11 @@ export async function ourJobs(open: Open, url: string, concurrency: number): Pro
   const port = await freePort();
   const ended = new Map<string, () => void>();
   const start = async (part: string): Promise<ChildProcess> => {
-    const child = fork(join(import.meta.dirname, 'our-role.ts'), [part, url, db.schema, String(port), String(concurrency)], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const child = fork(
+      join(import.meta.dirname, 'our-role.ts'),
+      [part, url, db.schema, String(port), String(concurrency)],
+      { execArgv: ['--disable-warning=ExperimentalWarning'] },
+    );
     child.on('message', ({ settled = [] }: { settled?: string[] }) => {
       for (const job of settled) ended.get(job)?.();
     });
@@ -46,7 +57,13 @@ export async function ourJobs(open: Open, url: string, concurrency: number): Pro
   };
   const children = [await start('broker'), ...(await Promise.all([start('driver'), start('worker')]))];
   const api = connectRole({ url: `http://127.0.0.1:${port}`, group: 'api', heartbeats: true, polls: false, log });
-  const dispatcher = createDispatcher({ db, broker: api, driverGroup: 'driver', engines: { chat: engine, control: engine, codex: engine }, log });
+  const dispatcher = createDispatcher({
+    db,
+    broker: api,
+    driverGroup: 'driver',
+    engines: { chat: engine, control: engine, codex: engine },
+    log,
+  });
   return {
     name: 'ours: api → driver → worker → settle, three receipts',
     async run() {

@@ -22,11 +22,20 @@ process.on('disconnect', () => process.exit(0));
 async function runBroker(): Promise<void> {
   const db = await openDatabase({ url, schema, poolMax: 2, applicationName: part, log });
   const broker = await createBroker({ db, log, retentionMs: 3_600_000 });
-  await serve(brokerListener({ broker, token: undefined, version: '0', checkDatabase: createDatabaseCheck(db), log }), { port: Number(port) });
+  await serve(brokerListener({ broker, token: undefined, version: '0', checkDatabase: createDatabaseCheck(db), log }), {
+    port: Number(port),
+  });
 }
 
 async function runDriver(): Promise<void> {
-  const driver = connectRole({ url: brokerUrl, group: 'driver', heartbeats: false, log, register: (resonate) => void resonate.register(DRIVE, createDrive({ chat: 'worker', control: 'worker', codex: 'worker' })) });
+  const driver = connectRole({
+    url: brokerUrl,
+    group: 'driver',
+    heartbeats: false,
+    log,
+    register: (resonate) =>
+      void resonate.register(DRIVE, createDrive({ chat: 'worker', control: 'worker', codex: 'worker' })),
+  });
   await driver.opened();
 }
 
@@ -38,19 +47,39 @@ async function runWorker(): Promise<void> {
     say({ settled });
     settled = [];
   };
-  const executions = serveExecutions({ db, log, listener: openListener(db, log), actor: 'system:bench', engineOf: () => async () => ({ done: true }), artifactsDirectory: '/nowhere', onAppended: createAnnouncer(db, log).announce, concurrency });
+  const executions = serveExecutions({
+    db,
+    log,
+    listener: openListener(db, log),
+    actor: 'system:bench',
+    engineOf: () => async () => ({ done: true }),
+    artifactsDirectory: '/nowhere',
+    onAppended: createAnnouncer(db, log).announce,
+    concurrency,
+  });
   const worker = connectRole({
-    url: brokerUrl, group: 'worker', heartbeats: false, log, credit: concurrency,
+    url: brokerUrl,
+    group: 'worker',
+    heartbeats: false,
+    log,
+    credit: concurrency,
     register: (resonate) =>
-      void resonate.register(EXECUTE, async (context: Parameters<typeof executions.execute>[0], argument: { job: string }) => {
-        const outcome = await executions.execute(context, argument);
-        if (settled.push(argument.job) === 1) queueMicrotask(tell);
-        return outcome;
-      }),
+      void resonate.register(
+        EXECUTE,
+        async (context: Parameters<typeof executions.execute>[0], argument: { job: string }) => {
+          const outcome = await executions.execute(context, argument);
+          if (settled.push(argument.job) === 1) queueMicrotask(tell);
+          return outcome;
+        },
+      ),
   });
   await worker.opened();
 }
 
-const PARTS: Readonly<Record<string, () => Promise<void>>> = { broker: runBroker, driver: runDriver, worker: runWorker };
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  broker: runBroker,
+  driver: runDriver,
+  worker: runWorker,
+};
 await PARTS[part]?.();
 say({ ready: true });

@@ -25,17 +25,26 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
-export async function guardedFetch(input: Request, { timeoutMs = TIMEOUT_MS, signal, stream, binary = false, anything = false }: SendOptions = {}): Promise<Response> {
+export async function guardedFetch(
+  input: Request,
+  { timeoutMs = TIMEOUT_MS, signal, stream, binary = false, anything = false }: SendOptions = {},
+): Promise<Response> {
   const { origin } = new URL(input.url);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   let response: Response;
   try {
-    response = await fetch(input, { redirect: 'manual', signal: AbortSignal.any([input.signal, deadline.signal, ...(signal ? [signal] : [])]) });
+    response = await fetch(input, {
+      redirect: 'manual',
+      signal: AbortSignal.any([input.signal, deadline.signal, ...(signal ? [signal] : [])]),
+    });
   } catch (error) {
     clearTimeout(timer);
     if (signal?.aborted) throw error;
-    throw unreachable(origin, deadline.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : reasonOf(error));
+    throw unreachable(
+      origin,
+      deadline.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : reasonOf(error),
+    );
   }
   const stranger = findStranger(response, origin, { binary, anything });
   if (stream || stranger) clearTimeout(timer);
@@ -47,7 +56,11 @@ export async function guardedFetch(input: Request, { timeoutMs = TIMEOUT_MS, sig
   return stream ? response : capped(response, timer, origin);
 }
 
-function unreachable(origin: string, reason: string, next = 'Check the address (--url or SERVICE_URL), and that the service is started.'): Failure {
+function unreachable(
+  origin: string,
+  reason: string,
+  next = 'Check the address (--url or SERVICE_URL), and that the service is started.',
+): Failure {
   return new Failure(`cannot reach ${origin}: ${reason}`, { exit: EXIT.unreachable, next });
 }
 
@@ -57,12 +70,26 @@ function reasonOf(error: unknown): string {
 }
 
 /** An answer that this service would not give: another program at that address, or a part that is down. */
-function findStranger({ status, headers }: Response, origin: string, { binary, anything }: Required<Pick<SendOptions, 'binary' | 'anything'>>): Failure | undefined {
-  if (status >= 300 && status < 400) return unreachable(origin, `it redirects to ${headers.get('location') ?? 'another address'}`, 'Use the address it redirects to.');
+function findStranger(
+  { status, headers }: Response,
+  origin: string,
+  { binary, anything }: Required<Pick<SendOptions, 'binary' | 'anything'>>,
+): Failure | undefined {
+  if (status >= 300 && status < 400)
+    return unreachable(
+      origin,
+      `it redirects to ${headers.get('location') ?? 'another address'}`,
+      'Use the address it redirects to.',
+    );
   if (anything) return undefined;
   if (binary && status === 200 && headers.get('content-type') === 'application/octet-stream') return undefined;
   if (status === 202 || status === 204 || OURS.test(headers.get('content-type') ?? '')) return undefined;
-  if (status >= 500) return unreachable(origin, `it answered ${status}`, 'The service is starting, or a part of it is down. Try again shortly.');
+  if (status >= 500)
+    return unreachable(
+      origin,
+      `it answered ${status}`,
+      'The service is starting, or a part of it is down. Try again shortly.',
+    );
   return unreachable(origin, `it answered ${status}, but not as this service does`);
 }
 
@@ -82,5 +109,9 @@ function capped(response: Response, timer: NodeJS.Timeout, origin: string): Resp
   });
   // A timer that is left by a failed body must not keep the program alive.
   timer.unref();
-  return new Response(response.body.pipeThrough(limit), { status: response.status, statusText: response.statusText, headers: response.headers });
+  return new Response(response.body.pipeThrough(limit), {
+    status: response.status,
+    statusText: response.statusText,
+    headers: response.headers,
+  });
 }

@@ -16,10 +16,15 @@ it('reads events however they are cut, and skips comments', async () => {
   const text = ': open\n\nid: 4\nevent: receipt\ndata: {"a":1}\n\ndata: one\ndata: two\n\n:\n\ndata: π\n\n';
   for (const size of [1, 2, 7, 500]) {
     const body = ReadableStream.from(pieces(text, size)).pipeThrough(new TextEncoderStream());
-    expect(await all(readEvents(new Response(body)))).toEqual([{ id: '4', event: 'receipt', data: '{"a":1}' }, { data: 'one\ntwo' }, { data: 'π' }]);
+    expect(await all(readEvents(new Response(body)))).toEqual([
+      { id: '4', event: 'receipt', data: '{"a":1}' },
+      { data: 'one\ntwo' },
+      { data: 'π' },
+    ]);
   }
 });
 
 it('reads lines however they are cut', async () => {
-  for (const size of [1, 3, 100]) expect(await all(readLines(pieces('a\n\nbc\nd', size)))).toEqual(['a', '', 'bc', 'd']);
+  for (const size of [1, 3, 100])
+    expect(await all(readLines(pieces('a\n\nbc\nd', size)))).toEqual(['a', '', 'bc', 'd']);
 });

@@ -13,11 +13,28 @@ export interface Sending extends SendOptions {
 }
 
 /** The answer, whatever its status. */
-export function request(url: string, path: string, { method, bearer, body, text = body === undefined ? undefined : JSON.stringify(body), accept = 'application/json', headers = {}, ...options }: Sending = {}): Promise<Response> {
+export function request(
+  url: string,
+  path: string,
+  {
+    method,
+    bearer,
+    body,
+    text = body === undefined ? undefined : JSON.stringify(body),
+    accept = 'application/json',
+    headers = {},
+    ...options
+  }: Sending = {},
+): Promise<Response> {
   return guardedFetch(
     new Request(`${url}${path}`, {
       method: method ?? (text === undefined ? 'GET' : 'POST'),
-      headers: { accept, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }), ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        accept,
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(text === undefined ? {} : { body: text }),
     }),
     options,

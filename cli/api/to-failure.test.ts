@@ -8,7 +8,12 @@ it.each(Object.entries(ERRORS))('%s says what to do next', (code, { status }) =>
 });
 
 it('reads the shapes of OpenAI and Anthropic too, and an answer that is none', () => {
-  expect(toFailure(403, { error: { code: 'policy_denied:model', message: 'No.' } })).toMatchObject({ error: 'policy_denied:model', message: 'policy_denied:model: No.' });
-  expect(toFailure(404, { type: 'error', error: { type: 'model_not_found', message: 'None.' } }).next).toBe('Run: servicectl models');
+  expect(toFailure(403, { error: { code: 'policy_denied:model', message: 'No.' } })).toMatchObject({
+    error: 'policy_denied:model',
+    message: 'policy_denied:model: No.',
+  });
+  expect(toFailure(404, { type: 'error', error: { type: 'model_not_found', message: 'None.' } }).next).toBe(
+    'Run: servicectl models',
+  );
   expect(toFailure(500, undefined)).toMatchObject({ error: 'status 500', next: expect.stringContaining('operator') });
 });

@@ -7,14 +7,16 @@ import { joinTexts } from '../join-texts.ts';
 const NEXT: Readonly<Record<string, string>> = {
   unauthenticated: 'Run: servicectl login (or check SERVICE_TOKEN: it may be expired or revoked)',
   insufficient_scope: 'Use a token that has the scope; servicectl login makes one that has all of them.',
-  workspace_authority_required: 'Ask an owner or admin of the workspace; an app that works can be connected once more under a --name of its own.',
+  workspace_authority_required:
+    'Ask an owner or admin of the workspace; an app that works can be connected once more under a --name of its own.',
   workspace_membership_required: 'Name another workspace with --workspace, or ask its owner to add you.',
   integrations_not_configured: 'The operator of the service has to set these variables.',
   model_not_found: 'Run: servicectl models',
   connector_not_found: 'Run: servicectl apps',
   capability_unusable: 'Run: servicectl connections, then connect the app again.',
   reconnect_required: 'Run: servicectl connect <provider>',
-  'integration action not found or disabled': 'Run: servicectl connections and servicectl tools, or ask an owner or admin to enable it.',
+  'integration action not found or disabled':
+    'Run: servicectl connections and servicectl tools, or ask an owner or admin to enable it.',
   provider_key_exists: 'Run: servicectl keys remove <provider>, then save the new one.',
   service_debug_disabled: 'The operator sets SERVICE_DEBUG_TOKEN on the service and gives it to you.',
   model_not_supported_for_runs: 'Run: servicectl models, and take one that lists openai.',
@@ -45,12 +47,15 @@ export function toFailure(status: number, body: unknown): Failure {
   const error = String(inner?.['code'] ?? inner?.['type'] ?? fields['error'] ?? `status ${status}`);
   const message = inner?.['message'] ?? fields['message'];
   const exit = status === 401 ? EXIT.signedOut : error === 'unavailable' ? EXIT.unreachable : EXIT.failed;
-  return new Failure(typeof message === 'string' && message !== '' && message !== error ? joinTexts(error, message) : error, {
-    exit,
-    error,
-    next: NEXT[error] ?? (status === 401 ? NEXT['unauthenticated'] : (NEXT_BY_STATUS[status] ?? NEXT_OTHERWISE)),
-    details: fields['details'],
-  });
+  return new Failure(
+    typeof message === 'string' && message !== '' && message !== error ? joinTexts(error, message) : error,
+    {
+      exit,
+      error,
+      next: NEXT[error] ?? (status === 401 ? NEXT['unauthenticated'] : (NEXT_BY_STATUS[status] ?? NEXT_OTHERWISE)),
+      details: fields['details'],
+    },
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -25,12 +25,17 @@ export function connectClient(account: Account): ConnectClient {
   return createORPCClient(link(connectContract, account.url, requireToken(account)));
 }
 
-function link(contract: ConstructorParameters<typeof OpenAPILink>[0], url: string, bearer: string): OpenAPILink<Record<never, never>> {
+function link(
+  contract: ConstructorParameters<typeof OpenAPILink>[0],
+  url: string,
+  bearer: string,
+): OpenAPILink<Record<never, never>> {
   return new OpenAPILink(contract, {
     url,
     headers: { authorization: `Bearer ${bearer}` },
     fetch: (request) => guardedFetch(request),
-    customErrorResponseBodyDecoder: (body, { status }) => new ORPCError('REFUSED', { status: status >= 400 ? status : 500, data: body }),
+    customErrorResponseBodyDecoder: (body, { status }) =>
+      new ORPCError('REFUSED', { status: status >= 400 ? status : 500, data: body }),
   });
 }
 

@@ -15,7 +15,8 @@ export function readArguments(pairs: readonly string[], schema: Schema | undefin
     const before = given[name];
     // A name that is given again adds to a list.
     if (before === undefined) given[name] = wanted.includes('array') && !Array.isArray(value) ? [value] : value;
-    else if (wanted.includes('array')) given[name] = [...(before as unknown[]), ...(Array.isArray(value) ? (value as unknown[]) : [value])];
+    else if (wanted.includes('array'))
+      given[name] = [...(before as unknown[]), ...(Array.isArray(value) ? (value as unknown[]) : [value])];
     else throw usage(`--arg ${name} is given twice`);
   }
   return { ...given };
@@ -28,7 +29,8 @@ function typesOf(schema: Schema | undefined): readonly string[] {
 
 function convert(name: string, text: string, types: readonly string[]): unknown {
   if (types.includes('string') || types.length === 0) return text;
-  if (types.some((type) => type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (types.some((type) => type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text))
+    return Number(text);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.some((type) => type === 'object' || type === 'array')) {
     try {
@@ -48,5 +50,8 @@ export function parseArguments(text: string): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw usage('--json takes the arguments as a JSON object', `For example: --json '{"owner":"acme"}', --json @arguments.json, or --json - for standard input`);
+  throw usage(
+    '--json takes the arguments as a JSON object',
+    `For example: --json '{"owner":"acme"}', --json @arguments.json, or --json - for standard input`,
+  );
 }

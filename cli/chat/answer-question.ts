@@ -44,14 +44,21 @@ function readPayment({ headers }: Response): Payment | undefined {
   return credential === null ? undefined : { credential, provider: headers.get('x-service-provider') };
 }
 
-const PAYERS: Readonly<Record<string, string>> = { 'own-key': 'your own key', 'models-account': "the workspace's Models account", platform: 'platform credit' };
+const PAYERS: Readonly<Record<string, string>> = {
+  'own-key': 'your own key',
+  'models-account': "the workspace's Models account",
+  platform: 'platform credit',
+};
 
 /** For people: who answered, and on which credential. */
 export function describePayment({ credential, provider }: Payment): string {
   return `answered by ${provider ?? 'a provider'}, paid with ${PAYERS[credential] ?? credential}`;
 }
 
-export async function answerWhole(account: Account, question: Question): Promise<{ readonly text: string; readonly body: unknown }> {
+export async function answerWhole(
+  account: Account,
+  question: Question,
+): Promise<{ readonly text: string; readonly body: unknown }> {
   const answer = await send(account.url, '/v1/chat/completions', sending(account, question, false));
   const body = (await answer.json()) as { choices?: { message?: { content?: string | null } }[] };
   return { text: body.choices?.[0]?.message?.content ?? '', body: { ...body, ...readPayment(answer) } };
@@ -62,8 +69,17 @@ interface AnswerInPieces {
   readonly pieces: AsyncGenerator<{ readonly text: string; readonly chunk: unknown }>;
 }
 
-export async function answerInPieces(account: Account, question: Question, signal?: AbortSignal): Promise<AnswerInPieces> {
-  const answer = await send(account.url, '/v1/chat/completions', { ...sending(account, question, true), accept: 'text/event-stream', stream: true, signal });
+export async function answerInPieces(
+  account: Account,
+  question: Question,
+  signal?: AbortSignal,
+): Promise<AnswerInPieces> {
+  const answer = await send(account.url, '/v1/chat/completions', {
+    ...sending(account, question, true),
+    accept: 'text/event-stream',
+    stream: true,
+    signal,
+  });
   return { payment: readPayment(answer), pieces: readPieces(answer) };
 }
 

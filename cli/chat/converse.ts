@@ -8,7 +8,11 @@ import { Failure } from '../failure.ts';
 import { printable } from '../output.ts';
 import { answerInPieces, type ChatMessage, type Question } from './answer-question.ts';
 
-export async function converse({ host, output }: Cli, account: Account, { messages: first, ...question }: Question): Promise<void> {
+export async function converse(
+  { host, output }: Cli,
+  account: Account,
+  { messages: first, ...question }: Question,
+): Promise<void> {
   const messages: ChatMessage[] = [...first];
   const lines = createInterface({ input: host.stdin, output: host.stdout, terminal: true });
   let answering: AbortController | undefined;
@@ -23,7 +27,9 @@ export async function converse({ host, output }: Cli, account: Account, { messag
       if (asked.trim() === '') continue;
       messages.push({ role: 'user', content: asked });
       answering = new AbortController();
-      const text = await sayAnswer(account, { ...question, messages }, answering.signal, output.write).catch((error: unknown) => explain(error, output.say));
+      const text = await sayAnswer(account, { ...question, messages }, answering.signal, output.write).catch(
+        (error: unknown) => explain(error, output.say),
+      );
       answering = undefined;
       // A question without an answer is asked again, not sent along with the next one.
       if (!text) messages.pop();
@@ -34,7 +40,12 @@ export async function converse({ host, output }: Cli, account: Account, { messag
   }
 }
 
-async function sayAnswer(account: Account, question: Question, signal: AbortSignal, write: (text: string) => void): Promise<string> {
+async function sayAnswer(
+  account: Account,
+  question: Question,
+  signal: AbortSignal,
+  write: (text: string) => void,
+): Promise<string> {
   let said = '';
   try {
     const { pieces } = await answerInPieces(account, question, signal);

@@ -4,7 +4,11 @@ import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { openRuns } from '../runs/runs-api.ts';
 
 export function addAbort(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'abort <job>', summary: 'End a background run; one that is done stays as it is', example: 'servicectl abort job_01k…' }).action((id: string, options: Common) => abort(cli, id, options));
+  defineCommand(program, {
+    name: 'abort <job>',
+    summary: 'End a background run; one that is done stays as it is',
+    example: 'servicectl abort job_01k…',
+  }).action((id: string, options: Common) => abort(cli, id, options));
 }
 
 async function abort({ host, output }: Cli, id: string, options: Common): Promise<void> {

@@ -6,49 +6,104 @@ import { EXIT } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 
 export function addAdmin(program: Command, cli: Cli): void {
-  const admin = defineGroup(program, { name: 'admin', summary: 'For operators: what needs the debug token of the service', example: 'servicectl admin plan acme team' });
-  defineCommand(admin, { name: 'plan <organization> <plan>', summary: 'Put an organization, by id or slug, on another plan: free, team or business', example: 'SERVICE_DEBUG_TOKEN=<token> servicectl admin plan acme team' })
+  const admin = defineGroup(program, {
+    name: 'admin',
+    summary: 'For operators: what needs the debug token of the service',
+    example: 'servicectl admin plan acme team',
+  });
+  defineCommand(admin, {
+    name: 'plan <organization> <plan>',
+    summary: 'Put an organization, by id or slug, on another plan: free, team or business',
+    example: 'SERVICE_DEBUG_TOKEN=<token> servicectl admin plan acme team',
+  })
     .option('--debug-token <token>', 'debug token of the service (default: SERVICE_DEBUG_TOKEN)')
-    .action((organization: string, plan: string, options: OperatorOptions) => setPlan(cli, organization, plan, options));
-  defineCommand(admin, { name: 'organization <name>', summary: 'Make an organization and say who owns it; prints the link to hand over where the address has no account yet', example: 'SERVICE_DEBUG_TOKEN=<token> servicectl admin organization Acme --owner jo@acme.example' })
+    .action((organization: string, plan: string, options: OperatorOptions) =>
+      setPlan(cli, organization, plan, options),
+    );
+  defineCommand(admin, {
+    name: 'organization <name>',
+    summary:
+      'Make an organization and say who owns it; prints the link to hand over where the address has no account yet',
+    example: 'SERVICE_DEBUG_TOKEN=<token> servicectl admin organization Acme --owner jo@acme.example',
+  })
     .requiredOption('--owner <email>', 'e-mail address of the owner')
     .option('--plan <plan>', 'free, team or business (default: SERVICE_FIRST_PLAN of the service)')
     .option('--debug-token <token>', 'debug token of the service (default: SERVICE_DEBUG_TOKEN)')
-    .action((name: string, options: OperatorOptions & { owner: string; plan?: string }) => makeOrganization(cli, name, options));
+    .action((name: string, options: OperatorOptions & { owner: string; plan?: string }) =>
+      makeOrganization(cli, name, options),
+    );
 }
 
 type OperatorOptions = Common & { debugToken?: string };
 
 interface MadeOrganization {
   readonly organization: { readonly slug: string; readonly plan: string };
-  readonly owner?: { readonly name: string; readonly email: string; readonly verified: boolean; readonly registeredAt: string };
+  readonly owner?: {
+    readonly name: string;
+    readonly email: string;
+    readonly verified: boolean;
+    readonly registeredAt: string;
+  };
   readonly invitation?: { readonly email: string; readonly url: string; readonly expiresAt: string };
 }
 
 async function setPlan(cli: Cli, organization: string, plan: string, options: OperatorOptions): Promise<void> {
-  const answer = await askOperator<{ organization: { id: string; slug: string; plan: string } }>(cli, options, 'PUT', `/service-debug/organizations/${encodeURIComponent(organization)}/plan`, { plan });
+  const answer = await askOperator<{ organization: { id: string; slug: string; plan: string } }>(
+    cli,
+    options,
+    'PUT',
+    `/service-debug/organizations/${encodeURIComponent(organization)}/plan`,
+    { plan },
+  );
   if (options.json) cli.output.json(answer);
   else cli.output.say(`${answer.organization.slug} is on the plan ${answer.organization.plan}.`);
 }
 
-async function makeOrganization(cli: Cli, name: string, { owner: ownerEmail, plan, ...options }: OperatorOptions & { owner: string; plan?: string }): Promise<void> {
+async function makeOrganization(
+  cli: Cli,
+  name: string,
+  { owner: ownerEmail, plan, ...options }: OperatorOptions & { owner: string; plan?: string },
+): Promise<void> {
   const { output } = cli;
-  const answer = await askOperator<MadeOrganization>(cli, options, 'POST', '/service-debug/organizations', { name, ownerEmail, ...(plan === undefined ? {} : { plan }) });
+  const answer = await askOperator<MadeOrganization>(cli, options, 'POST', '/service-debug/organizations', {
+    name,
+    ownerEmail,
+    ...(plan === undefined ? {} : { plan }),
+  });
   if (options.json) return output.json(answer);
   const { organization, owner, invitation } = answer;
   output.say(`${organization.slug} is there, on the plan ${organization.plan}.`);
-  if (owner) output.say(`Its owner is ${owner.name} <${owner.email}>, an account registered on ${owner.registeredAt.slice(0, 10)}${owner.verified ? '' : '; nobody has proved that the address is theirs'}.`);
+  if (owner)
+    output.say(
+      `Its owner is ${owner.name} <${owner.email}>, an account registered on ${owner.registeredAt.slice(0, 10)}${owner.verified ? '' : '; nobody has proved that the address is theirs'}.`,
+    );
   if (!invitation) return;
-  output.say(`${invitation.email} has no account yet. Hand over this link, which is good until ${invitation.expiresAt.slice(0, 10)}; the person who accepts it becomes the owner:`);
+  output.say(
+    `${invitation.email} has no account yet. Hand over this link, which is good until ${invitation.expiresAt.slice(0, 10)}; the person who accepts it becomes the owner:`,
+  );
   output.line(invitation.url);
 }
 
-async function askOperator<T>({ host }: Cli, options: OperatorOptions, method: 'POST' | 'PUT', path: string, body: unknown): Promise<T> {
+async function askOperator<T>(
+  { host }: Cli,
+  options: OperatorOptions,
+  method: 'POST' | 'PUT',
+  path: string,
+  body: unknown,
+): Promise<T> {
   const bearer = options.debugToken ?? host.environment['SERVICE_DEBUG_TOKEN'];
-  if (!bearer) throw new Failure('this needs the debug token of the service', { exit: EXIT.signedOut, next: 'Give it with --debug-token or in SERVICE_DEBUG_TOKEN.' });
+  if (!bearer)
+    throw new Failure('this needs the debug token of the service', {
+      exit: EXIT.signedOut,
+      next: 'Give it with --debug-token or in SERVICE_DEBUG_TOKEN.',
+    });
   const { url } = await findAccount(host, options);
   return sendForJson<T>(url, path, { method, bearer: checkDebugToken(bearer.trim()), body }).catch((error: unknown) => {
-    if (error instanceof Failure && error.exit === EXIT.signedOut) throw new Failure('the service does not accept this debug token', { exit: EXIT.signedOut, next: 'Check SERVICE_DEBUG_TOKEN with the operator of the service.' });
+    if (error instanceof Failure && error.exit === EXIT.signedOut)
+      throw new Failure('the service does not accept this debug token', {
+        exit: EXIT.signedOut,
+        next: 'Check SERVICE_DEBUG_TOKEN with the operator of the service.',
+      });
     throw error;
   });
 }
@@ -56,5 +111,8 @@ async function askOperator<T>({ host }: Cli, options: OperatorOptions, method: '
 /** An operator may have chosen words with spaces; what no header can hold is refused without being repeated. */
 function checkDebugToken(token: string): string {
   if (/^[\x20-\x7E]+$/.test(token)) return token;
-  throw usage('the debug token holds characters that cannot be sent', 'Set SERVICE_DEBUG_TOKEN to plain letters, digits and signs, on the service and here.');
+  throw usage(
+    'the debug token holds characters that cannot be sent',
+    'Set SERVICE_DEBUG_TOKEN to plain letters, digits and signs, on the service and here.',
+  );
 }

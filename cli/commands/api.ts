@@ -17,24 +17,55 @@ const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/;
 const OURS = /^(?:authorization|host|cookie|content-length|connection|transfer-encoding)$/i;
 
 export function addApi(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'api <method> <path>', summary: 'Send a request to the service with your sign-in and print the answer as it is', example: "servicectl api POST /runtime/agents/factory/jobs --field objective='List the open issues'" })
-    .option('-d, --data <body>', 'the body: text, @file, or - for standard input; sent as JSON unless a header says otherwise')
-    .option('--field <name=value>', 'one field of a JSON body, or of the query of a GET; repeat it for more. A value that is JSON is sent as that', (pair: string, before: string[]) => [...before, pair], [])
-    .option('--header <name: value>', 'a header; repeat it for more', (line: string, before: string[]) => [...before, line], [])
+  defineCommand(program, {
+    name: 'api <method> <path>',
+    summary: 'Send a request to the service with your sign-in and print the answer as it is',
+    example: "servicectl api POST /runtime/agents/factory/jobs --field objective='List the open issues'",
+  })
+    .option(
+      '-d, --data <body>',
+      'the body: text, @file, or - for standard input; sent as JSON unless a header says otherwise',
+    )
+    .option(
+      '--field <name=value>',
+      'one field of a JSON body, or of the query of a GET; repeat it for more. A value that is JSON is sent as that',
+      (pair: string, before: string[]) => [...before, pair],
+      [],
+    )
+    .option(
+      '--header <name: value>',
+      'a header; repeat it for more',
+      (line: string, before: string[]) => [...before, line],
+      [],
+    )
     .action((method: string, path: string, options: Options) => api(cli, method.toUpperCase(), path, options));
 }
 
 async function api(cli: Cli, method: string, path: string, options: Options): Promise<void> {
   const { host, output } = cli;
-  if (!METHOD.test(method)) throw usage('the method is GET, HEAD, POST, PUT, PATCH or DELETE', 'For example: servicectl api GET /runtime/jobs');
-  if (options.data !== undefined && options.field.length > 0) throw usage('give the body either with --data or with --field');
+  if (!METHOD.test(method))
+    throw usage('the method is GET, HEAD, POST, PUT, PATCH or DELETE', 'For example: servicectl api GET /runtime/jobs');
+  if (options.data !== undefined && options.field.length > 0)
+    throw usage('give the body either with --data or with --field');
   const headers = readHeaders(options.header);
   const account = await findAccount(host, options);
   const fields = readFields(options.field);
   const reads = method === 'GET' || method === 'HEAD';
   const target = checkPath(account, reads ? withQuery(path, fields) : path);
-  const body = options.data === undefined ? (reads || options.field.length === 0 ? undefined : JSON.stringify(fields)) : await readData(cli, options.data);
-  const response = await request(account.url, target, { method, bearer: credentialFor(account, target), text: body, headers, stream: true, anything: true });
+  const body =
+    options.data === undefined
+      ? reads || options.field.length === 0
+        ? undefined
+        : JSON.stringify(fields)
+      : await readData(cli, options.data);
+  const response = await request(account.url, target, {
+    method,
+    bearer: credentialFor(account, target),
+    text: body,
+    headers,
+    stream: true,
+    anything: true,
+  });
   const printed = await print(cli, response, options);
   if (!response.ok) throw toFailure(response.status, printed);
   if (output.watched && response.status === 204) output.say('204, without a body');
@@ -47,17 +78,24 @@ function credentialFor(account: Account, path: string): string {
 
 /** A path of this service: the credential goes nowhere else. */
 function checkPath({ url }: Account, path: string): string {
-  const whole = path.startsWith('/') && !/^\/[/\\]/.test(path) && URL.canParse(url + path) ? new URL(url + path) : undefined;
-  if (!whole || whole.origin !== new URL(url).origin || !whole.href.startsWith(`${url}/`) || whole.hash !== '') throw usage('the path begins with / and is one of this service', 'For example: servicectl api GET /runtime/jobs (another service is named with --url)');
+  const whole =
+    path.startsWith('/') && !/^\/[/\\]/.test(path) && URL.canParse(url + path) ? new URL(url + path) : undefined;
+  if (!whole || whole.origin !== new URL(url).origin || !whole.href.startsWith(`${url}/`) || whole.hash !== '')
+    throw usage(
+      'the path begins with / and is one of this service',
+      'For example: servicectl api GET /runtime/jobs (another service is named with --url)',
+    );
   return whole.href.slice(url.length);
 }
 
 function readFields(pairs: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(pairs.map((pair) => {
-    const at = pair.indexOf('=');
-    if (at < 1) throw usage('--field takes name=value');
-    return [pair.slice(0, at), parsed(pair.slice(at + 1)) ?? pair.slice(at + 1)];
-  }));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw usage('--field takes name=value');
+      return [pair.slice(0, at), parsed(pair.slice(at + 1)) ?? pair.slice(at + 1)];
+    }),
+  );
 }
 
 function parsed(text: string): unknown {
@@ -69,16 +107,24 @@ function parsed(text: string): unknown {
 }
 
 function withQuery(path: string, fields: Readonly<Record<string, unknown>>): string {
-  const query = new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])).toString();
+  const query = new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  ).toString();
   return query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> {
-  return Object.fromEntries(lines.map((line) => {
-    const [, name = '', value = ''] = /^([\w-]+):\s*([\x20-\x7E]*)$/.exec(line) ?? [];
-    if (name === '' || OURS.test(name)) throw usage("--header takes 'name: value', for a header that is not the connection's or the sign-in's");
-    return [name.toLowerCase(), value];
-  }));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = '', value = ''] = /^([\w-]+):\s*([\x20-\x7E]*)$/.exec(line) ?? [];
+      if (name === '' || OURS.test(name))
+        throw usage("--header takes 'name: value', for a header that is not the connection's or the sign-in's");
+      return [name.toLowerCase(), value];
+    }),
+  );
 }
 
 async function readData({ host }: Cli, value: string): Promise<string> {

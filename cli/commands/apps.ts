@@ -8,7 +8,12 @@ interface Options extends Common {
 }
 
 export function addApps(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'apps [search]', summary: 'List the apps that can be connected, and which are; with a word, those that have it in their name or category', example: 'servicectl apps code' })
+  defineCommand(program, {
+    name: 'apps [search]',
+    summary:
+      'List the apps that can be connected, and which are; with a word, those that have it in their name or category',
+    example: 'servicectl apps code',
+  })
     .option(...WORKSPACE)
     .action((search: string | undefined, options: Options) => apps(cli, search, options));
 }
@@ -16,13 +21,37 @@ export function addApps(program: Command, cli: Cli): void {
 async function apps({ host, output }: Cli, search: string | undefined, options: Options): Promise<void> {
   const connect = await openConnect(await findAccount(host, options));
   const place = inWorkspace(options.workspace);
-  const [{ connectors, configured }, { connections }] = await Promise.all([connect.connectors(place), connect.list(place)]);
+  const [{ connectors, configured }, { connections }] = await Promise.all([
+    connect.connectors(place),
+    connect.list(place),
+  ]);
   const word = search?.toLowerCase();
   const found = connectors
-    .filter(({ id, name, category }) => word === undefined || [id, name, category].some((text) => text.toLowerCase().includes(word)))
-    .map(({ id, name, category, auth, surface, tools }) => ({ id, name, category, auth, surface, tools: tools.length, connections: connections.filter(({ provider }) => provider === id).map(selectorOf) }));
+    .filter(
+      ({ id, name, category }) =>
+        word === undefined || [id, name, category].some((text) => text.toLowerCase().includes(word)),
+    )
+    .map(({ id, name, category, auth, surface, tools }) => ({
+      id,
+      name,
+      category,
+      auth,
+      surface,
+      tools: tools.length,
+      connections: connections.filter(({ provider }) => provider === id).map(selectorOf),
+    }));
   if (options.json) return output.json({ apps: found });
-  output.table(['APP', 'NAME', 'CATEGORY', 'TOOLS', 'CONNECTED AS'], found.map(({ id, name, category, surface, tools, connections: own }) => [id, name, category, surface === 'provider-mcp' ? 'its own' : String(tools), own.length === 0 ? '-' : own.join(' ')]));
+  output.table(
+    ['APP', 'NAME', 'CATEGORY', 'TOOLS', 'CONNECTED AS'],
+    found.map(({ id, name, category, surface, tools, connections: own }) => [
+      id,
+      name,
+      category,
+      surface === 'provider-mcp' ? 'its own' : String(tools),
+      own.length === 0 ? '-' : own.join(' '),
+    ]),
+  );
   if (found.length === 0) output.say('There is no such app. Run: servicectl apps');
-  if (!configured) output.say('Apps cannot be connected here: the operator of the service has not set up the integration provider.');
+  if (!configured)
+    output.say('Apps cannot be connected here: the operator of the service has not set up the integration provider.');
 }

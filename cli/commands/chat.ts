@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { type Account, findAccount, requireToken } from '../account.ts';
-import { answerInPieces, answerWhole, type ChatMessage, describePayment, type Question } from '../chat/answer-question.ts';
+import {
+  answerInPieces,
+  answerWhole,
+  type ChatMessage,
+  describePayment,
+  type Question,
+} from '../chat/answer-question.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { usage } from '../failure.ts';
 import { printable } from '../output.ts';
@@ -15,7 +21,12 @@ interface Options extends Common {
 const STDIN = '-';
 
 export function addChat(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'chat [question...]', summary: 'Ask a model; - adds what is piped in to the question; without a question, ask what is piped in, or talk on the terminal', example: 'git diff | servicectl chat "Review this change" - --model service/auto' })
+  defineCommand(program, {
+    name: 'chat [question...]',
+    summary:
+      'Ask a model; - adds what is piped in to the question; without a question, ask what is piped in, or talk on the terminal',
+    example: 'git diff | servicectl chat "Review this change" - --model service/auto',
+  })
     .option('--model <model>', 'model id, see: servicectl models', 'service/auto')
     .option('--system <text>', 'instructions that come before the question')
     .option('--stream', 'print the answer as it is written (on a terminal it always is)')
@@ -32,9 +43,13 @@ async function chat(cli: Cli, words: readonly string[], options: Options): Promi
   // Whoever starts this program may leave it a pipe that never ends, so a question that is complete waits for nothing.
   const reads = words.includes(STDIN) || (words.length === 0 && !host.stdin.isTTY);
   const piped = reads ? await (await import('../read-input.ts')).readStdin(host) : '';
-  const content = [words.filter((word) => word !== STDIN).join(' '), piped].map((part) => part.trim()).filter((part) => part !== '').join('\n\n');
+  const content = [words.filter((word) => word !== STDIN).join(' '), piped]
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n\n');
   if (content === '') {
-    if (!output.interactive || options.json) throw usage('there is no question', 'For example: servicectl chat "What is a receipt?"');
+    if (!output.interactive || options.json)
+      throw usage('there is no question', 'For example: servicectl chat "What is a receipt?"');
     const { converse } = await import('../chat/converse.ts');
     return converse(cli, account, { ...base, messages: system });
   }

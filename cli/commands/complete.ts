@@ -8,15 +8,33 @@ import { type Cli, type Common, defineCommand } from '../define-command.ts';
 export const COMPLETE = '__complete';
 
 export function addComplete(program: Command, cli: Cli): void {
-  defineCommand(program, { name: `${COMPLETE} [words...]`, summary: 'For completion scripts: the values that may stand at the last word', example: 'servicectl __complete -- job ""', hidden: true }).action((words: string[], options: Common) => complete(cli, program, words, options));
+  defineCommand(program, {
+    name: `${COMPLETE} [words...]`,
+    summary: 'For completion scripts: the values that may stand at the last word',
+    example: 'servicectl __complete -- job ""',
+    hidden: true,
+  }).action((words: string[], options: Common) => complete(cli, program, words, options));
 }
 
 /** A shell shows whatever is printed, so nothing is said about what went wrong. */
-async function complete({ host, output }: Cli, program: Command, words: readonly string[], options: Common): Promise<void> {
+async function complete(
+  { host, output }: Cli,
+  program: Command,
+  words: readonly string[],
+  options: Common,
+): Promise<void> {
   const slot = findSlot(program, words.slice(0, -1));
   const current = words.at(-1) ?? '';
-  const values = slot ? await findAccount(host, { url: slot.url ?? options.url }).then((account) => listValues(account, slot)).catch(() => []) : [];
+  const values = slot
+    ? await findAccount(host, { url: slot.url ?? options.url })
+        .then((account) => listValues(account, slot))
+        .catch(() => [])
+    : [];
   const fitting = values.filter(([value]) => value.startsWith(current));
-  if (options.json) return output.json({ values: fitting.map(([value, about]) => ({ value, ...(about === undefined ? {} : { about }) })) });
-  for (const [value, about] of fitting) output.line(about === undefined ? value : `${value}\t${about.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 80)}`);
+  if (options.json)
+    return output.json({
+      values: fitting.map(([value, about]) => ({ value, ...(about === undefined ? {} : { about }) })),
+    });
+  for (const [value, about] of fitting)
+    output.line(about === undefined ? value : `${value}\t${about.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 80)}`);
 }

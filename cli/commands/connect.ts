@@ -16,7 +16,11 @@ interface Options extends Common {
 const LOOK_EVERY_MS = 2_000;
 
 export function addConnect(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'connect <provider>', summary: 'Connect an app, or reconnect it: opens a link and waits until it is connected', example: 'servicectl connect github --name work' })
+  defineCommand(program, {
+    name: 'connect <provider>',
+    summary: 'Connect an app, or reconnect it: opens a link and waits until it is connected',
+    example: 'servicectl connect github --name work',
+  })
     .option('--name <name>', 'name of the connection, for a second account of the same app (default: default)')
     .option('--no-browser', 'print the link and do not open it')
     .option('--timeout <seconds>', 'how long to wait; 0 prints the link and does not wait', '900')
@@ -33,7 +37,8 @@ async function connect({ host, output }: Cli, given: string, options: Options): 
   const api = await openConnect(await findAccount(host, options));
   const place = inWorkspace(options.workspace);
   const name = normalizeName(wished);
-  const find = async (): Promise<Connection | undefined> => (await api.list(place)).connections.find((one) => one.provider === provider && one.name === name);
+  const find = async (): Promise<Connection | undefined> =>
+    (await api.list(place)).connections.find((one) => one.provider === provider && one.name === name);
   const before = await find();
   const session = await api.openSession({ provider, ...place, ...(wished === undefined ? {} : { name: wished }) });
   if (seconds === 0) return options.json ? output.json(session) : output.line(session.connectLink);
@@ -53,5 +58,8 @@ async function connect({ host, output }: Cli, given: string, options: Options): 
   } finally {
     done();
   }
-  throw new Failure(`${provider} was not connected in time`, { error: 'connect_timeout', next: `Run servicectl connect ${given} again and finish in the browser.` });
+  throw new Failure(`${provider} was not connected in time`, {
+    error: 'connect_timeout',
+    next: `Run servicectl connect ${given} again and finish in the browser.`,
+  });
 }

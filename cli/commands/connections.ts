@@ -4,7 +4,11 @@ import { inWorkspace, openConnect, selectorOf } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 
 export function addConnections(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'connections', summary: 'List the connected apps of a workspace', example: 'servicectl connections --workspace research' })
+  defineCommand(program, {
+    name: 'connections',
+    summary: 'List the connected apps of a workspace',
+    example: 'servicectl connections --workspace research',
+  })
     .option(...WORKSPACE)
     .action((options: Common & { workspace?: string }) => connections(cli, options));
 }
@@ -13,6 +17,16 @@ async function connections({ host, output }: Cli, options: Common & { workspace?
   const connect = await openConnect(await findAccount(host, options));
   const { connections: found } = await connect.list(inWorkspace(options.workspace));
   if (options.json) return output.json({ connections: found });
-  if (found.length === 0) output.say('Nothing is connected here yet. Connect an app with: servicectl connect <provider>');
-  output.table(['CONNECTION', 'STATUS', 'KIND', 'ID', 'UPDATED'], found.map((one) => [selectorOf(one), one.reason === undefined ? one.status : `${one.status} (${one.reason})`, one.kind, one.id, one.updatedAt]));
+  if (found.length === 0)
+    output.say('Nothing is connected here yet. Connect an app with: servicectl connect <provider>');
+  output.table(
+    ['CONNECTION', 'STATUS', 'KIND', 'ID', 'UPDATED'],
+    found.map((one) => [
+      selectorOf(one),
+      one.reason === undefined ? one.status : `${one.status} (${one.reason})`,
+      one.kind,
+      one.id,
+      one.updatedAt,
+    ]),
+  );
 }

@@ -10,7 +10,11 @@ interface Options extends Common {
 }
 
 export function addDisconnect(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'disconnect <connection>', summary: 'Remove a connection, here and at the integration provider', example: 'servicectl disconnect github:work --yes' })
+  defineCommand(program, {
+    name: 'disconnect <connection>',
+    summary: 'Remove a connection, here and at the integration provider',
+    example: 'servicectl disconnect github:work --yes',
+  })
     .option('--yes', 'do not ask')
     .option(...WORKSPACE)
     .action((selector: string, options: Options) => disconnect(cli, selector, options));
@@ -24,7 +28,8 @@ async function disconnect({ host, output }: Cli, selector: string, options: Opti
     if (!output.interactive || options.json) throw usage('this needs --yes where nobody can be asked');
     const { ask } = await import('../ask.ts');
     const answer = await ask(host, `Disconnect ${name}? Its policy is forgotten with it. (y/N) `);
-    if (!/^y(?:es)?$/i.test(answer)) throw new Failure(`${name} stays connected`, { error: 'not_confirmed', next: 'Nothing was changed.' });
+    if (!/^y(?:es)?$/i.test(answer))
+      throw new Failure(`${name} stays connected`, { error: 'not_confirmed', next: 'Nothing was changed.' });
   }
   await connect.remove({ params: { id: connection.id }, query: inWorkspace(options.workspace) });
   if (options.json) return output.json({ disconnected: { id: connection.id, connection: name } });

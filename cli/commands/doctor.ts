@@ -36,27 +36,66 @@ const MARKS = {
 } as const satisfies Record<Level, { mark: string; colour: string }>;
 
 const TITLES: Readonly<Record<string, string>> = {
-  environment: 'Environment', secrets: 'Secrets', files: 'Data directory', storage: 'Storage', parts: 'Parts', gateway: 'Gateway',
-  integrations: 'Integration provider', models: 'Model providers', limits: 'Request limit', traces: 'Traces',
+  environment: 'Environment',
+  secrets: 'Secrets',
+  files: 'Data directory',
+  storage: 'Storage',
+  parts: 'Parts',
+  gateway: 'Gateway',
+  integrations: 'Integration provider',
+  models: 'Model providers',
+  limits: 'Request limit',
+  traces: 'Traces',
 };
 
 export function addDoctor(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'doctor', summary: 'For operators, on the server: look at the environment and at every part, and say how to mend what is wrong', example: 'servicectl doctor --bundle production.env --data-dir /var/lib/service', local: true })
-    .option('--data-dir <directory>', 'data directory of the service (default: SERVICE_DATA_DIR, then DATA_DIR, else .data)')
-    .option('--bundle <file>', 'secrets bundle of the deployment: check it, and take from it what the environment does not set')
+  defineCommand(program, {
+    name: 'doctor',
+    summary:
+      'For operators, on the server: look at the environment and at every part, and say how to mend what is wrong',
+    example: 'servicectl doctor --bundle production.env --data-dir /var/lib/service',
+    local: true,
+  })
+    .option(
+      '--data-dir <directory>',
+      'data directory of the service (default: SERVICE_DATA_DIR, then DATA_DIR, else .data)',
+    )
+    .option(
+      '--bundle <file>',
+      'secrets bundle of the deployment: check it, and take from it what the environment does not set',
+    )
     .option('--production', 'judge as for a service that others reach, whatever the public URL says')
     .action((options: Options) => doctor(cli, options));
 }
 
 async function doctor(cli: Cli, { json, bundle, dataDir, production }: Options): Promise<void> {
   const done = cli.output.progress('Looking …');
-  const diagnosis = await runAdmin<Diagnosis>(cli, 'doctor', { ...(bundle === undefined ? {} : { bundle }), ...(dataDir === undefined ? {} : { dataDirectory: dataDir }), production: production === true }).finally(done);
+  const diagnosis = await runAdmin<Diagnosis>(cli, 'doctor', {
+    ...(bundle === undefined ? {} : { bundle }),
+    ...(dataDir === undefined ? {} : { dataDirectory: dataDir }),
+    production: production === true,
+  }).finally(done);
   if (json) cli.output.json(diagnosis);
   else if (cli.output.watched) show(cli.output, diagnosis.findings);
-  else cli.output.table([], diagnosis.findings.map(({ level, check, what, why, fix }) => [level, check, what, why ?? '', fix ?? '']));
-  const [faults, warnings] = (['fault', 'warning'] as const).map((level) => diagnosis.findings.filter((finding) => finding.level === level).length);
-  if (faults) throw new Failure(`${counted(faults, 'thing is', 'things are')} broken`, { error: 'doctor_fault', next: 'Mend them from the top: what comes first may be the cause of the rest. Then run servicectl doctor again.' });
-  if (warnings) throw new Failure(`nothing is broken; ${counted(warnings, 'thing', 'things')} should be changed`, { exit: EXIT.warned, error: 'doctor_warning', next: 'Each says how.' });
+  else
+    cli.output.table(
+      [],
+      diagnosis.findings.map(({ level, check, what, why, fix }) => [level, check, what, why ?? '', fix ?? '']),
+    );
+  const [faults, warnings] = (['fault', 'warning'] as const).map(
+    (level) => diagnosis.findings.filter((finding) => finding.level === level).length,
+  );
+  if (faults)
+    throw new Failure(`${counted(faults, 'thing is', 'things are')} broken`, {
+      error: 'doctor_fault',
+      next: 'Mend them from the top: what comes first may be the cause of the rest. Then run servicectl doctor again.',
+    });
+  if (warnings)
+    throw new Failure(`nothing is broken; ${counted(warnings, 'thing', 'things')} should be changed`, {
+      exit: EXIT.warned,
+      error: 'doctor_warning',
+      next: 'Each says how.',
+    });
   cli.output.say('Nothing is wrong.');
 }
 

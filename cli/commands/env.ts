@@ -13,14 +13,30 @@ interface Variable {
 }
 
 export function addEnv(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'env', summary: 'Print every environment variable of the service; values are never shown', example: 'servicectl env --check', local: true })
+  defineCommand(program, {
+    name: 'env',
+    summary: 'Print every environment variable of the service; values are never shown',
+    example: 'servicectl env --check',
+    local: true,
+  })
     .option('--check', 'also read the environment as the service would, and fail on the first value it would not take')
     .action((options: Common & { check?: boolean }) => env(cli, options));
 }
 
 async function env(cli: Cli, { json, check }: Common & { check?: boolean }): Promise<void> {
-  const { variables } = await runAdmin<{ variables: readonly Variable[] }>(cli, 'environment', { check: check === true });
+  const { variables } = await runAdmin<{ variables: readonly Variable[] }>(cli, 'environment', {
+    check: check === true,
+  });
   if (json) return cli.output.json({ variables });
-  cli.output.table(['VARIABLE', 'SET', 'DEFAULT', 'TAKES', 'MEANING'], variables.map(({ name, set, default: standard, takes, secret, help }) => [name, set ? 'yes' : '', standard ?? '-', secret ? `${takes}, secret` : takes, help]));
+  cli.output.table(
+    ['VARIABLE', 'SET', 'DEFAULT', 'TAKES', 'MEANING'],
+    variables.map(({ name, set, default: standard, takes, secret, help }) => [
+      name,
+      set ? 'yes' : '',
+      standard ?? '-',
+      secret ? `${takes}, secret` : takes,
+      help,
+    ]),
+  );
   if (check) cli.output.say('The service would take this environment.');
 }

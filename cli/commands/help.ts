@@ -3,7 +3,12 @@ import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { usage } from '../failure.ts';
 
 export function addHelp(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'help [command...]', summary: 'Show every command, or what one of them takes', example: 'servicectl help keys save', local: true }).action((path: string[], options: Common) => help(cli, program, path, options));
+  defineCommand(program, {
+    name: 'help [command...]',
+    summary: 'Show every command, or what one of them takes',
+    example: 'servicectl help keys save',
+    local: true,
+  }).action((path: string[], options: Common) => help(cli, program, path, options));
 }
 
 function help({ output }: Cli, program: Command, path: readonly string[], { json }: Common): void {
@@ -19,6 +24,8 @@ function help({ output }: Cli, program: Command, path: readonly string[], { json
     summary: command.description(),
     usage: command.usage(),
     options: command.options.map(({ flags, description }) => ({ flags, description })),
-    commands: command.commands.filter((one) => !one.name().startsWith('__')).map((one) => ({ name: one.name(), summary: one.description() })),
+    commands: command.commands
+      .filter((one) => !one.name().startsWith('__'))
+      .map((one) => ({ name: one.name(), summary: one.description() })),
   });
 }

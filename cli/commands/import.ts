@@ -19,15 +19,27 @@ type Import = Parameters<Awaited<ReturnType<typeof openConnect>>['import']>[0];
 const EXPORT_TIMEOUT_MS = 60_000;
 
 export function addImport(program: Command, cli: Cli): void {
-  const group = defineGroup(program, { name: 'import', summary: 'Import a cloud profile, cloud credentials or a code-host token as a connection', example: 'servicectl import aws --profile staging' });
-  defineCommand(group, { name: 'aws', summary: 'Import a profile by its name, or the credentials behind it', example: 'servicectl import aws --profile staging --export' })
+  const group = defineGroup(program, {
+    name: 'import',
+    summary: 'Import a cloud profile, cloud credentials or a code-host token as a connection',
+    example: 'servicectl import aws --profile staging',
+  });
+  defineCommand(group, {
+    name: 'aws',
+    summary: 'Import a profile by its name, or the credentials behind it',
+    example: 'servicectl import aws --profile staging --export',
+  })
     .option('--profile <profile>', 'profile of the AWS command line; alone, only its name is stored')
     .option('--export', 'store the credentials that the AWS command line gives for the profile now')
     .option('--bundle <file>', 'store credentials in the credential-process format (- for standard input)')
     .option('--name <name>', 'name of the connection')
     .option(...WORKSPACE)
     .action((options: Options) => importAws(cli, options));
-  defineCommand(group, { name: 'code-host <provider>', summary: 'Import a token of a code host; it is read from standard input, a file or a hidden prompt', example: 'gh auth token | servicectl import code-host github' })
+  defineCommand(group, {
+    name: 'code-host <provider>',
+    summary: 'Import a token of a code host; it is read from standard input, a file or a hidden prompt',
+    example: 'gh auth token | servicectl import code-host github',
+  })
     .option('--token-file <file>', 'file that holds the token (- for standard input)')
     .option('--host <host>', 'host name, when the code host is not the public one')
     .option('--name <name>', 'name of the connection')
@@ -37,36 +49,57 @@ export function addImport(program: Command, cli: Cli): void {
 
 async function importAws(cli: Cli, options: Options): Promise<void> {
   if (options.bundle !== undefined && options.export) throw usage('give either --bundle or --export');
-  if (options.bundle === undefined && options.profile === undefined && !options.export) throw usage('name a profile with --profile, or credentials with --bundle or --export');
+  if (options.bundle === undefined && options.profile === undefined && !options.export)
+    throw usage('name a profile with --profile, or credentials with --bundle or --export');
   const account = await findAccount(cli.host, options);
   requireToken(account);
-  const common = { provider: 'aws', ...(options.name === undefined ? {} : { name: options.name }), ...inWorkspace(options.workspace) };
-  if (options.bundle === undefined && !options.export) return store(cli, account, { kind: 'local-cloud-profile', ...common, profile: options.profile ?? '' }, options);
+  const common = {
+    provider: 'aws',
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...inWorkspace(options.workspace),
+  };
+  if (options.bundle === undefined && !options.export)
+    return store(cli, account, { kind: 'local-cloud-profile', ...common, profile: options.profile ?? '' }, options);
   const { readNamed } = await import('../read-input.ts');
-  const text = options.bundle === undefined ? await exportCredentials(options.profile) : await readNamed(cli.host, options.bundle);
+  const text =
+    options.bundle === undefined ? await exportCredentials(options.profile) : await readNamed(cli.host, options.bundle);
   return store(cli, account, { kind: 'cloud-credential-process', ...common, bundle: parseBundle(text) }, options);
 }
 
 async function exportCredentials(profile: string | undefined): Promise<string> {
   const [{ execFile }, { promisify }] = await Promise.all([import('node:child_process'), import('node:util')]);
-  const args = ['configure', 'export-credentials', '--format', 'process', ...(profile === undefined ? [] : ['--profile', profile])];
+  const args = [
+    'configure',
+    'export-credentials',
+    '--format',
+    'process',
+    ...(profile === undefined ? [] : ['--profile', profile]),
+  ];
   try {
     return (await promisify(execFile)('aws', args, { timeout: EXPORT_TIMEOUT_MS, maxBuffer: 1024 * 1024 })).stdout;
   } catch (error) {
     // The command's own output may hold a secret and is not repeated.
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Failure(missing ? 'the AWS command line is not installed' : 'the AWS command line gave no credentials', { next: missing ? 'Install it, or give the credentials with --bundle.' : 'Sign in with it first (aws sso login), or name another profile.' });
+    throw new Failure(missing ? 'the AWS command line is not installed' : 'the AWS command line gave no credentials', {
+      next: missing
+        ? 'Install it, or give the credentials with --bundle.'
+        : 'Sign in with it first (aws sso login), or name another profile.',
+    });
   }
 }
 
 function parseBundle(text: string): Extract<Import, { kind: 'cloud-credential-process' }>['bundle'] {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Extract<Import, { kind: 'cloud-credential-process' }>['bundle'];
+    if (typeof value === 'object' && value !== null)
+      return value as Extract<Import, { kind: 'cloud-credential-process' }>['bundle'];
   } catch {
     // Said below, without the text: it is a secret.
   }
-  throw usage('the bundle is no JSON in the credential-process format', 'It has Version 1, AccessKeyId, SecretAccessKey, and optionally SessionToken and Expiration.');
+  throw usage(
+    'the bundle is no JSON in the credential-process format',
+    'It has Version 1, AccessKeyId, SecretAccessKey, and optionally SessionToken and Expiration.',
+  );
 }
 
 async function importCodeHost(cli: Cli, provider: string, options: Options): Promise<void> {
@@ -74,9 +107,26 @@ async function importCodeHost(cli: Cli, provider: string, options: Options): Pro
   const account = await findAccount(host, options);
   requireToken(account);
   const { readNamed } = await import('../read-input.ts');
-  const token = options.tokenFile !== undefined || !host.stdin.isTTY ? (await readNamed(host, options.tokenFile ?? '-')).trim() : output.interactive ? await (await import('../ask.ts')).askHidden(host, `Token of ${provider} (it is not shown): `) : '';
+  const token =
+    options.tokenFile !== undefined || !host.stdin.isTTY
+      ? (await readNamed(host, options.tokenFile ?? '-')).trim()
+      : output.interactive
+        ? await (await import('../ask.ts')).askHidden(host, `Token of ${provider} (it is not shown): `)
+        : '';
   if (token === '') throw usage('there is no token', 'Pipe it in, or name a file with --token-file.');
-  await store(cli, account, { kind: 'code-host-token', provider, token, ...(options.host === undefined ? {} : { host: options.host }), ...(options.name === undefined ? {} : { name: options.name }), ...inWorkspace(options.workspace) }, options);
+  await store(
+    cli,
+    account,
+    {
+      kind: 'code-host-token',
+      provider,
+      token,
+      ...(options.host === undefined ? {} : { host: options.host }),
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...inWorkspace(options.workspace),
+    },
+    options,
+  );
 }
 
 async function store({ output }: Cli, account: Account, input: Import, { json }: Options): Promise<void> {

@@ -19,17 +19,45 @@ interface Reconciled {
 
 interface WebhookReport {
   readonly ok: boolean;
-  readonly settings: readonly { readonly setting: string; readonly expected: string; readonly found: string; readonly ok: boolean }[];
+  readonly settings: readonly {
+    readonly setting: string;
+    readonly expected: string;
+    readonly found: string;
+    readonly ok: boolean;
+  }[];
 }
 
 export function addIntegrations(program: Command, cli: Cli): void {
-  const group = defineGroup(program, { name: 'integrations', summary: 'For operators, on the server: set the integration provider up', example: 'servicectl integrations reconcile --check' });
+  const group = defineGroup(program, {
+    name: 'integrations',
+    summary: 'For operators, on the server: set the integration provider up',
+    example: 'servicectl integrations reconcile --check',
+  });
   for (const [name, summary, act] of [
-    ['reconcile', 'Compare the OAuth integrations at the provider with SERVICE_OAUTH_<PREFIX>_*, and print the callback to register', reconcile],
-    ['webhook', "Compare the provider's webhook settings with what the service needs, in the provider's database", webhook],
+    [
+      'reconcile',
+      'Compare the OAuth integrations at the provider with SERVICE_OAUTH_<PREFIX>_*, and print the callback to register',
+      reconcile,
+    ],
+    [
+      'webhook',
+      "Compare the provider's webhook settings with what the service needs, in the provider's database",
+      webhook,
+    ],
   ] as const) {
-    const command = defineCommand(group, { name, summary, example: `servicectl integrations ${name} --check`, local: true }).option('--check', 'say what differs; change nothing').option('--apply', 'make it so');
-    if (name === 'webhook') command.option('--environment <id>', 'number of the environment in the provider, when there are several named prod');
+    const command = defineCommand(group, {
+      name,
+      summary,
+      example: `servicectl integrations ${name} --check`,
+      local: true,
+    })
+      .option('--check', 'say what differs; change nothing')
+      .option('--apply', 'make it so');
+    if (name === 'webhook')
+      command.option(
+        '--environment <id>',
+        'number of the environment in the provider, when there are several named prod',
+      );
     command.action((options: Options) => act(cli, options));
   }
 }
@@ -45,10 +73,19 @@ async function reconcile(cli: Cli, options: Options): Promise<void> {
   if (options.json) cli.output.json(report);
   else {
     cli.output.line(`oauthCallbackUrl: ${report.oauthCallbackUrl}`);
-    cli.output.table(['CONNECTOR', 'STATE', ''], report.integrations.map(({ id, state, message }) => [id, state, message]));
+    cli.output.table(
+      ['CONNECTOR', 'STATE', ''],
+      report.integrations.map(({ id, state, message }) => [id, state, message]),
+    );
   }
   if (report.problem) throw new Failure(report.problem.error, { next: report.problem.next });
-  if (!report.ok) throw new Failure('the integrations at the provider are not as the environment says', { next: mode === 'check' ? 'Mend the variables it names, or run it with --apply.' : 'Mend what it names and run it again.' });
+  if (!report.ok)
+    throw new Failure('the integrations at the provider are not as the environment says', {
+      next:
+        mode === 'check'
+          ? 'Mend the variables it names, or run it with --apply.'
+          : 'Mend what it names and run it again.',
+    });
 }
 
 async function webhook(cli: Cli, options: Options): Promise<void> {
@@ -57,7 +94,17 @@ async function webhook(cli: Cli, options: Options): Promise<void> {
   if (environment !== undefined && !Number.isSafeInteger(environment)) throw usage('--environment takes a number');
   const report = await runAdmin<WebhookReport>(cli, 'integrations-webhook', { mode, environment });
   if (options.json) cli.output.json(report);
-  else cli.output.table(['SETTING', 'STATE', 'EXPECTED', 'FOUND'], report.settings.map(({ setting, expected, found, ok }) => [setting, ok ? 'ok' : 'differs', expected, found]));
-  if (!report.ok) throw new Failure("the provider's webhook is not set up as the service needs it", { next: 'Run: servicectl integrations webhook --apply' });
-  if (mode === 'apply' && !options.json) cli.output.say('The provider may sign with the key that it had for up to five minutes; until then its webhooks are refused. Restart the provider to end it at once.');
+  else
+    cli.output.table(
+      ['SETTING', 'STATE', 'EXPECTED', 'FOUND'],
+      report.settings.map(({ setting, expected, found, ok }) => [setting, ok ? 'ok' : 'differs', expected, found]),
+    );
+  if (!report.ok)
+    throw new Failure("the provider's webhook is not set up as the service needs it", {
+      next: 'Run: servicectl integrations webhook --apply',
+    });
+  if (mode === 'apply' && !options.json)
+    cli.output.say(
+      'The provider may sign with the key that it had for up to five minutes; until then its webhooks are refused. Restart the provider to end it at once.',
+    );
 }

@@ -19,40 +19,66 @@ interface Options extends Common {
 }
 
 export function addJob(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'job <job>', summary: 'Show a background run, what happened in it, or what it left', example: 'servicectl job job_01k… --download report.md --output report.md' })
+  defineCommand(program, {
+    name: 'job <job>',
+    summary: 'Show a background run, what happened in it, or what it left',
+    example: 'servicectl job job_01k… --download report.md --output report.md',
+  })
     .option('--follow', 'follow it until it ends, as servicectl run does')
     .option('--events', 'what happened in it')
     .option('--receipts', 'its verified receipts')
     .option('--artifacts', 'the files that it left')
     .option('--download <name>', 'write one of these files here, with the directories in its name')
-    .option('--output <file>', 'where to write it (- for standard output; default: its name, unless such a file is there)')
+    .option(
+      '--output <file>',
+      'where to write it (- for standard output; default: its name, unless such a file is there)',
+    )
     .action((id: string, options: Options) => showJob(cli, id, options));
 }
 
 async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
   const { host, output } = cli;
-  const views = (['follow', 'events', 'receipts', 'artifacts', 'download'] as const).filter((view) => options[view] !== undefined);
+  const views = (['follow', 'events', 'receipts', 'artifacts', 'download'] as const).filter(
+    (view) => options[view] !== undefined,
+  );
   if (views.length > 1) throw usage(`give only one of ${views.map((view) => `--${view}`).join(' and ')}`);
-  if (options.output !== undefined && options.download === undefined) throw usage('--output needs --download', 'For example: --download report.md --output report.md');
+  if (options.output !== undefined && options.download === undefined)
+    throw usage('--output needs --download', 'For example: --download report.md --output report.md');
   const account = await findAccount(host, options);
   const [view] = views;
   const runs = await openRuns(account);
-  if (view === 'follow') return (await import('../runs/follow-to-end.ts')).followToEnd(cli, account, id, options.json === true);
+  if (view === 'follow')
+    return (await import('../runs/follow-to-end.ts')).followToEnd(cli, account, id, options.json === true);
   if (view === 'download') return download(output, account, id, options);
   if (view === 'events') {
     const { events } = await runs.events({ id });
-    return options.json ? output.json({ events }) : events.forEach((event) => output.line(shown(output, describeEvent(event))));
+    return options.json
+      ? output.json({ events })
+      : events.forEach((event) => output.line(shown(output, describeEvent(event))));
   }
   if (view === 'receipts') {
     const { receipts, head } = await runs.receipts({ id });
     if (options.json) return output.json({ receipts, head });
-    return output.table(['INDEX', 'AT', 'KIND', 'ACTOR', 'BODY', 'HASH'], receipts.map(({ index, at, kind, actor, body, hash }) => [String(index), at, kind, actor, JSON.stringify(body), hash]));
+    return output.table(
+      ['INDEX', 'AT', 'KIND', 'ACTOR', 'BODY', 'HASH'],
+      receipts.map(({ index, at, kind, actor, body, hash }) => [
+        String(index),
+        at,
+        kind,
+        actor,
+        JSON.stringify(body),
+        hash,
+      ]),
+    );
   }
   if (view === 'artifacts') {
     const { artifacts } = await runs.artifacts({ id });
     if (options.json) return output.json({ artifacts });
     if (artifacts.length === 0) output.say('It left no files.');
-    return output.table(['NAME', 'BYTES'], artifacts.map(({ name, size }) => [name, String(size)]));
+    return output.table(
+      ['NAME', 'BYTES'],
+      artifacts.map(({ name, size }) => [name, String(size)]),
+    );
   }
   const { job } = await runs.get({ id });
   if (options.json) return output.json({ job });
@@ -61,11 +87,34 @@ async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
 
 function show(output: Output, job: Run): void {
   const rows: [string, string | undefined][] = [
-    ['job', job.id], ['status', job.status], ['waiting', job.waiting?.message], ['kind', job.kind], ['objective', job.objective], ['model', job.model],
-    ['capabilities', job.capabilities.length > 0 ? job.capabilities.join(' ') : undefined], ['workspace', job.workspace], ['acts with', job.startedWith && `${job.startedWith}: ${(job.scopes ?? []).join(' ')}`], ['funding', job.fundingWorkspace],
-    ['created', job.createdAt], ['started', job.startedAt], ['ended', job.endedAt], ['attempt', job.attempt > 0 ? String(job.attempt) : undefined], ['sandbox', job.sandbox && [asSentence(describeConfinement(job.sandbox)), describeWeakness(job.sandbox.limits)].filter((part) => part !== undefined).join(' ')], ['receipts', job.stream], ['error', job.error],
+    ['job', job.id],
+    ['status', job.status],
+    ['waiting', job.waiting?.message],
+    ['kind', job.kind],
+    ['objective', job.objective],
+    ['model', job.model],
+    ['capabilities', job.capabilities.length > 0 ? job.capabilities.join(' ') : undefined],
+    ['workspace', job.workspace],
+    ['acts with', job.startedWith && `${job.startedWith}: ${(job.scopes ?? []).join(' ')}`],
+    ['funding', job.fundingWorkspace],
+    ['created', job.createdAt],
+    ['started', job.startedAt],
+    ['ended', job.endedAt],
+    ['attempt', job.attempt > 0 ? String(job.attempt) : undefined],
+    [
+      'sandbox',
+      job.sandbox &&
+        [asSentence(describeConfinement(job.sandbox)), describeWeakness(job.sandbox.limits)]
+          .filter((part) => part !== undefined)
+          .join(' '),
+    ],
+    ['receipts', job.stream],
+    ['error', job.error],
   ];
-  output.table(['', ''], rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  output.table(
+    ['', ''],
+    rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
   if (job.result !== undefined) output.line(`\n${shown(output, resultText(job))}`);
 }
 
@@ -74,7 +123,12 @@ function shown(output: Output, text: string): string {
   return output.watched ? printable(text) : text;
 }
 
-async function download(output: Output, account: Account, id: string, { download: name = '', output: file, json }: Options): Promise<void> {
+async function download(
+  output: Output,
+  account: Account,
+  id: string,
+  { download: name = '', output: file, json }: Options,
+): Promise<void> {
   const { downloadArtifact } = await import('../runs/download-artifact.ts');
   const written = await downloadArtifact(output, account, { id, name, file });
   if (json && written.file !== '-') output.json(written);

@@ -18,8 +18,20 @@ const PAGE_MAX = 200;
 const OBJECTIVE_SHOWN = 60;
 
 export function addJobs(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'jobs', summary: 'List background runs of your workspaces, newest first', example: 'servicectl jobs --status running' })
-    .addOption(new Option('--status <status>', 'only runs with this status').choices(['queued', 'running', 'completed', 'failed', 'aborted']))
+  defineCommand(program, {
+    name: 'jobs',
+    summary: 'List background runs of your workspaces, newest first',
+    example: 'servicectl jobs --status running',
+  })
+    .addOption(
+      new Option('--status <status>', 'only runs with this status').choices([
+        'queued',
+        'running',
+        'completed',
+        'failed',
+        'aborted',
+      ]),
+    )
     .addOption(new Option('--kind <kind>', 'only runs of this kind').choices(['chat', 'control', 'codex']))
     .option('--workspace <workspace>', 'only runs of this workspace, by id or slug (default: all of yours)')
     .option('--limit <count>', `how many to show, at most ${PAGE_MAX}`, '50')
@@ -30,19 +42,37 @@ export function addJobs(program: Command, cli: Cli): void {
 
 async function jobs({ host, output }: Cli, options: Options): Promise<void> {
   const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) throw usage(`--limit takes a whole number from 1 to ${PAGE_MAX}`, 'Use --all for more.');
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX)
+    throw usage(`--limit takes a whole number from 1 to ${PAGE_MAX}`, 'Use --all for more.');
   const runs = await openRuns(await findAccount(host, options));
-  const filter = { ...inWorkspace(options.workspace), ...(options.status === undefined ? {} : { status: options.status }), ...(options.kind === undefined ? {} : { kind: options.kind }) };
+  const filter = {
+    ...inWorkspace(options.workspace),
+    ...(options.status === undefined ? {} : { status: options.status }),
+    ...(options.kind === undefined ? {} : { kind: options.kind }),
+  };
   const found: Run[] = [];
   let cursor = options.cursor;
   do {
-    const page = await runs.list({ ...filter, limit: options.all ? PAGE_MAX : limit, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await runs.list({
+      ...filter,
+      limit: options.all ? PAGE_MAX : limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
     found.push(...page.jobs);
     cursor = page.cursor;
   } while (options.all && cursor !== undefined);
   if (options.json) return output.json({ jobs: found, ...(cursor === undefined ? {} : { cursor }) });
   if (found.length === 0) output.say('There are no runs here. Start one with: servicectl run "<objective>"');
-  output.table(['JOB', 'STATUS', 'KIND', 'CREATED', 'OBJECTIVE'], found.map((run) => [run.id, run.waiting ? `${run.status} (${run.waiting.reason})` : run.status, run.kind, run.createdAt, output.watched ? shorten(run.objective) : run.objective]));
+  output.table(
+    ['JOB', 'STATUS', 'KIND', 'CREATED', 'OBJECTIVE'],
+    found.map((run) => [
+      run.id,
+      run.waiting ? `${run.status} (${run.waiting.reason})` : run.status,
+      run.kind,
+      run.createdAt,
+      output.watched ? shorten(run.objective) : run.objective,
+    ]),
+  );
   if (cursor !== undefined) output.say(`There are more: servicectl jobs --cursor ${cursor} (or --all)`);
 }
 

@@ -21,8 +21,15 @@ interface Options extends Common {
 }
 
 export function addLogin(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'login', summary: 'Sign in with a code that you approve in the browser, and keep a connect token', example: 'servicectl login --url http://localhost:4000' })
-    .option('--token <token>', 'keep this connect token instead, as on a machine without a browser (- reads it from standard input)')
+  defineCommand(program, {
+    name: 'login',
+    summary: 'Sign in with a code that you approve in the browser, and keep a connect token',
+    example: 'servicectl login --url http://localhost:4000',
+  })
+    .option(
+      '--token <token>',
+      'keep this connect token instead, as on a machine without a browser (- reads it from standard input)',
+    )
     .option('--organization <organization>', 'organization, by id or slug, when you belong to several')
     .option('--workspace <workspace>', 'restrict the token to one workspace, by id or slug')
     .option('--name <name>', 'name of the token in the list of your tokens (default: servicectl on this machine)')
@@ -35,27 +42,58 @@ async function login(cli: Cli, options: Options): Promise<void> {
   const { host, output } = cli;
   const directory = configDirectory(host);
   const before = await readCredentials(directory);
-  const url = normalizeUrl(options.url ?? host.environment['SERVICE_URL'] ?? before.current ?? DEFAULT_URL, options.url === undefined ? 'SERVICE_URL' : '--url');
-  const account = options.token === undefined ? await loginAsPerson(cli, url, options, before.accounts[url]) : await loginWithToken(cli, url, options.token);
+  const url = normalizeUrl(
+    options.url ?? host.environment['SERVICE_URL'] ?? before.current ?? DEFAULT_URL,
+    options.url === undefined ? 'SERVICE_URL' : '--url',
+  );
+  const account =
+    options.token === undefined
+      ? await loginAsPerson(cli, url, options, before.accounts[url])
+      : await loginWithToken(cli, url, options.token);
   await writeCredentials(directory, withAccount(before, url, account));
   const described = describeToken(account.token);
-  if (options.json) output.json({ url, organization: account.organization ?? described?.organization ?? null, scopes: described?.scopes ?? [], expiresAt: account.expiresAt ?? null });
-  else output.say(asSentence(`Signed in to ${url}${account.organization ? ` as a member of ${account.organization.name}` : ''}`));
-  if (host.environment['SERVICE_TOKEN']) output.say('SERVICE_TOKEN is set and wins over this sign-in: unset it to use what you have just signed in to.');
+  if (options.json)
+    output.json({
+      url,
+      organization: account.organization ?? described?.organization ?? null,
+      scopes: described?.scopes ?? [],
+      expiresAt: account.expiresAt ?? null,
+    });
+  else
+    output.say(
+      asSentence(`Signed in to ${url}${account.organization ? ` as a member of ${account.organization.name}` : ''}`),
+    );
+  if (host.environment['SERVICE_TOKEN'])
+    output.say('SERVICE_TOKEN is set and wins over this sign-in: unset it to use what you have just signed in to.');
 }
 
-async function loginAsPerson(cli: Cli, url: string, options: Options, previous: StoredAccount | undefined): Promise<StoredAccount> {
+async function loginAsPerson(
+  cli: Cli,
+  url: string,
+  options: Options,
+  previous: StoredAccount | undefined,
+): Promise<StoredAccount> {
   const days = Number(options.days);
   if (!Number.isInteger(days) || days < 1 || days > 365) throw usage('--days takes a number from 1 to 365');
   const session = await requestSession(cli, url, { browser: options.browser });
-  return mintToken(cli, url, session, { days, organization: options.organization, workspace: options.workspace, name: options.name, previous });
+  return mintToken(cli, url, session, {
+    days,
+    organization: options.organization,
+    workspace: options.workspace,
+    name: options.name,
+    previous,
+  });
 }
 
 async function loginWithToken({ host }: Cli, url: string, given: string): Promise<StoredAccount> {
   const { readStdin } = await import('../read-input.ts');
   const token = checkTokenText((given === '-' ? await readStdin(host) : given).trim(), '--token');
   const described = describeToken(token);
-  if (!described) throw new Failure('this is not a connect token', { exit: EXIT.usage, next: 'Make one under Workspaces → MCP Gateway → Tokens in the web app, or with POST /api/tokens.' });
+  if (!described)
+    throw new Failure('this is not a connect token', {
+      exit: EXIT.usage,
+      next: 'Make one under Workspaces → MCP Gateway → Tokens in the web app, or with POST /api/tokens.',
+    });
   await checkToken(url, token);
   return { token, ...(described.expiresAt === undefined ? {} : { expiresAt: described.expiresAt }) };
 }

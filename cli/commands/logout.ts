@@ -6,7 +6,11 @@ import { readCredentials, withoutAccount, writeCredentials } from '../credential
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 
 export function addLogout(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'logout', summary: 'Revoke the kept token, end the session and forget both', example: 'servicectl logout' }).action((options: Common) => logout(cli, options));
+  defineCommand(program, {
+    name: 'logout',
+    summary: 'Revoke the kept token, end the session and forget both',
+    example: 'servicectl logout',
+  }).action((options: Common) => logout(cli, options));
 }
 
 async function logout({ host, output }: Cli, options: Common): Promise<void> {
@@ -18,12 +22,18 @@ async function logout({ host, output }: Cli, options: Common): Promise<void> {
   const ended = session !== undefined && (await endAtService(url, session, stored?.tokenId));
   if (options.json) output.json({ url, signedOut: stored !== undefined, endedAtService: ended });
   else if (!stored) output.say(`You were not signed in to ${url}.`);
-  else output.say(ended ? `Signed out of ${url}.` : `Forgot the credentials of ${url}. The service still knows the token: revoke it in the web app.`);
+  else
+    output.say(
+      ended
+        ? `Signed out of ${url}.`
+        : `Forgot the credentials of ${url}. The service still knows the token: revoke it in the web app.`,
+    );
 }
 
 async function endAtService(url: string, session: string, tokenId: string | undefined): Promise<boolean> {
   try {
-    if (tokenId !== undefined) await request(url, `/api/tokens/${encodeURIComponent(tokenId)}`, { method: 'DELETE', bearer: session });
+    if (tokenId !== undefined)
+      await request(url, `/api/tokens/${encodeURIComponent(tokenId)}`, { method: 'DELETE', bearer: session });
     const answer = await request(url, '/api/auth/sign-out', { method: 'POST', bearer: session, body: {} });
     return answer.ok || answer.status === 401;
   } catch {

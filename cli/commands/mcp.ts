@@ -8,7 +8,11 @@ interface Options extends Common {
 }
 
 export function addMcp(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'mcp', summary: 'Serve the tools of your connections to an MCP client over standard input and output', example: 'claude mcp add service -- servicectl mcp' })
+  defineCommand(program, {
+    name: 'mcp',
+    summary: 'Serve the tools of your connections to an MCP client over standard input and output',
+    example: 'claude mcp add service -- servicectl mcp',
+  })
     .option(...WORKSPACE)
     .option('--search', 'offer three tools that search and call instead of the whole list')
     .action((options: Options) => mcp(cli, options));
@@ -17,7 +21,17 @@ export function addMcp(program: Command, cli: Cli): void {
 async function mcp({ host, output }: Cli, options: Options): Promise<void> {
   const account = await findAccount(host, options);
   const token = requireToken(account);
-  const query = new URLSearchParams({ ...(options.workspace === undefined ? {} : { workspace: options.workspace }), ...(options.search ? { tools: 'search' } : {}) }).toString();
+  const query = new URLSearchParams({
+    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
+    ...(options.search ? { tools: 'search' } : {}),
+  }).toString();
   const { runBridge } = await import('../mcp/run-bridge.ts');
-  await runBridge({ url: account.url, path: `/connect/mcp${query === '' ? '' : `?${query}`}`, token, input: host.stdin.setEncoding('utf8'), write: (line) => output.write(`${line}\n`), say: output.say });
+  await runBridge({
+    url: account.url,
+    path: `/connect/mcp${query === '' ? '' : `?${query}`}`,
+    token,
+    input: host.stdin.setEncoding('utf8'),
+    write: (line) => output.write(`${line}\n`),
+    say: output.say,
+  });
 }

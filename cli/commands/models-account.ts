@@ -16,15 +16,32 @@ interface SaveOptions extends Options {
 }
 
 export function addModelsAccount(program: Command, cli: Cli): void {
-  const group = defineGroup(program, { name: 'models-account', summary: 'The OpenAI-compatible account of the organization or of a workspace: show (the default), save, remove', example: 'servicectl models-account --workspace default' });
-  defineCommand(group, { name: 'show', summary: 'Where the account is and which models it routes', example: 'servicectl models-account show', isDefault: true }).option(...KEY_SCOPE).action((options: Options) => show(cli, options));
-  defineCommand(group, { name: 'save <base-url>', summary: 'Set the account; its key is read from standard input, a file or a hidden prompt', example: "servicectl models-account save http://ollama:11434/v1 --models 'llama*' qwen3 < key.txt" })
+  const group = defineGroup(program, {
+    name: 'models-account',
+    summary: 'The OpenAI-compatible account of the organization or of a workspace: show (the default), save, remove',
+    example: 'servicectl models-account --workspace default',
+  });
+  defineCommand(group, {
+    name: 'show',
+    summary: 'Where the account is and which models it routes',
+    example: 'servicectl models-account show',
+    isDefault: true,
+  })
+    .option(...KEY_SCOPE)
+    .action((options: Options) => show(cli, options));
+  defineCommand(group, {
+    name: 'save <base-url>',
+    summary: 'Set the account; its key is read from standard input, a file or a hidden prompt',
+    example: "servicectl models-account save http://ollama:11434/v1 --models 'llama*' qwen3 < key.txt",
+  })
     .option(...KEY_SCOPE)
     .option('--models <pattern...>', 'models that it routes; * stands for anything')
     .option('--takes-effort', 'the account takes reasoning_effort')
     .option('--key-file <file>', 'file that holds the key (- for standard input)')
     .action((baseUrl: string, options: SaveOptions) => save(cli, baseUrl, options));
-  defineCommand(group, { name: 'remove', summary: 'Remove the account', example: 'servicectl models-account remove' }).option(...KEY_SCOPE).action((options: Options) => remove(cli, options));
+  defineCommand(group, { name: 'remove', summary: 'Remove the account', example: 'servicectl models-account remove' })
+    .option(...KEY_SCOPE)
+    .action((options: Options) => remove(cli, options));
 }
 
 interface AccountRoutes {
@@ -40,13 +57,28 @@ async function routesFor({ host }: Cli, options: Options): Promise<AccountRoutes
   const client = webClient(account);
   const org = account.stored?.organization?.id;
   const named = options.workspace ?? 'global';
-  if (org === undefined) throw new Failure('this sign-in names no organization', { next: 'Run: servicectl login --organization <organization>' });
+  if (org === undefined)
+    throw new Failure('this sign-in names no organization', {
+      next: 'Run: servicectl login --organization <organization>',
+    });
   const { modelsAccount } = client;
-  if (named === 'global') return { show: () => modelsAccount.organization.show({ org }), save: (input) => modelsAccount.organization.save({ org, ...input }), remove: () => modelsAccount.organization.remove({ org }) };
+  if (named === 'global')
+    return {
+      show: () => modelsAccount.organization.show({ org }),
+      save: (input) => modelsAccount.organization.save({ org, ...input }),
+      remove: () => modelsAccount.organization.remove({ org }),
+    };
   const { workspaces } = await client.workspaces.list({ org });
   const ws = workspaces.find(({ id, slug }) => id === named || slug === named)?.id;
-  if (ws === undefined) throw new Failure(`there is no workspace ${named}`, { next: 'Name one by its id or slug; global means the whole organization.' });
-  return { show: () => modelsAccount.show({ ws }), save: (input) => modelsAccount.save({ ws, ...input }), remove: () => modelsAccount.remove({ ws }) };
+  if (ws === undefined)
+    throw new Failure(`there is no workspace ${named}`, {
+      next: 'Name one by its id or slug; global means the whole organization.',
+    });
+  return {
+    show: () => modelsAccount.show({ ws }),
+    save: (input) => modelsAccount.save({ ws, ...input }),
+    remove: () => modelsAccount.remove({ ws }),
+  };
 }
 
 async function show(cli: Cli, options: Options): Promise<void> {
@@ -55,7 +87,8 @@ async function show(cli: Cli, options: Options): Promise<void> {
 
 async function save(cli: Cli, baseUrl: string, options: SaveOptions): Promise<void> {
   const { models = [], takesEffort = false } = options;
-  if (models.length === 0) throw usage('models-account save needs --models', "Name the models that it routes: --models 'llama*' qwen3");
+  if (models.length === 0)
+    throw usage('models-account save needs --models', "Name the models that it routes: --models 'llama*' qwen3");
   const routes = await routesFor(cli, options);
   say(cli, options, await routes.save({ baseUrl, key: await readKey(cli, baseUrl, options), models, takesEffort }));
 }
@@ -69,6 +102,17 @@ async function remove(cli: Cli, options: Options): Promise<void> {
 function say({ output }: Cli, { json }: Options, state: ModelsAccountState): void {
   if (json) return output.json(state);
   if (!state.configured) return output.say('There is no Models account here.');
-  output.table(['ADDRESS', 'MODELS', 'EFFORT', 'FINGERPRINT', 'UPDATED'], [[state.baseUrl ?? '-', state.models?.join(',') ?? '-', state.takesEffort ? 'taken' : 'left out', state.fingerprint ?? '-', state.updatedAt ?? '-']]);
+  output.table(
+    ['ADDRESS', 'MODELS', 'EFFORT', 'FINGERPRINT', 'UPDATED'],
+    [
+      [
+        state.baseUrl ?? '-',
+        state.models?.join(',') ?? '-',
+        state.takesEffort ? 'taken' : 'left out',
+        state.fingerprint ?? '-',
+        state.updatedAt ?? '-',
+      ],
+    ],
+  );
   if (state.undecryptable) output.say('Its key can no longer be decrypted: save the account again.');
 }

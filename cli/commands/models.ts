@@ -18,7 +18,11 @@ interface ShownModel {
 }
 
 export function addModels(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'models', summary: 'List the models that you may use', example: 'servicectl models --all' })
+  defineCommand(program, {
+    name: 'models',
+    summary: 'List the models that you may use',
+    example: 'servicectl models --all',
+  })
     .option(...WORKSPACE)
     .option('--all', 'also those that the policy denies, with the reasons (needs a sign-in, not a token alone)')
     .action((options: Options) => models(cli, options));
@@ -31,21 +35,47 @@ async function models({ host, output }: Cli, options: Options): Promise<void> {
   if (options.json) return output.json({ models: shown });
   output.table(
     ['MODEL', 'NAME', 'PROVIDERS', 'USD IN/OUT PER 1M TOKENS', ...(options.all ? ['POLICY'] : [])],
-    shown.map(({ id, name, providers, price, allowed, denials }) => [id, name, providers.join(','), price ? `${price.input}/${price.output}` : '-', ...(options.all ? [allowed ? 'allowed' : denials.join(',')] : [])]),
+    shown.map(({ id, name, providers, price, allowed, denials }) => [
+      id,
+      name,
+      providers.join(','),
+      price ? `${price.input}/${price.output}` : '-',
+      ...(options.all ? [allowed ? 'allowed' : denials.join(',')] : []),
+    ]),
   );
 }
 
 /** A person sees providers, prices and what is denied; a token alone what it may use. */
 async function listModels(account: Account, { workspace, all }: Options): Promise<ShownModel[]> {
   if (account.session === undefined && !all) {
-    const { data } = await sendForJson<{ data: { id: string; display_name?: string; owned_by: string }[] }>(account.url, '/v1/models', {
-      bearer: requireToken(account),
-      ...(workspace === undefined ? {} : { headers: { 'x-service-workspace': workspace } }),
-    });
-    return data.map(({ id, display_name: name, owned_by: provider }) => ({ id, name: name ?? id, providers: [provider], allowed: true, denials: [], price: null }));
+    const { data } = await sendForJson<{ data: { id: string; display_name?: string; owned_by: string }[] }>(
+      account.url,
+      '/v1/models',
+      {
+        bearer: requireToken(account),
+        ...(workspace === undefined ? {} : { headers: { 'x-service-workspace': workspace } }),
+      },
+    );
+    return data.map(({ id, display_name: name, owned_by: provider }) => ({
+      id,
+      name: name ?? id,
+      providers: [provider],
+      allowed: true,
+      denials: [],
+      price: null,
+    }));
   }
   const { webClient } = await import('../api/typed-clients.ts');
   const organization = account.stored?.organization?.id;
-  const { models: listed } = await webClient(account).models.list(workspace !== undefined ? { workspace } : organization !== undefined ? { organization } : {});
-  return listed.map(({ id, name, providers, allowed, denials, price }) => ({ id, name, providers, allowed, denials, price }));
+  const { models: listed } = await webClient(account).models.list(
+    workspace !== undefined ? { workspace } : organization !== undefined ? { organization } : {},
+  );
+  return listed.map(({ id, name, providers, allowed, denials, price }) => ({
+    id,
+    name,
+    providers,
+    allowed,
+    denials,
+    price,
+  }));
 }

@@ -36,7 +36,11 @@ const THINGS: readonly (readonly [RegExp, (thing: string) => string])[] = [
 ];
 
 export function addOpen(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'open [thing]', summary: `Open the page of a thing in the browser: a run or a chat by id, a stream of receipts, workspace:<slug>, or ${Object.keys(PAGES).join(', ')}`, example: 'servicectl open job_01k…' })
+  defineCommand(program, {
+    name: 'open [thing]',
+    summary: `Open the page of a thing in the browser: a run or a chat by id, a stream of receipts, workspace:<slug>, or ${Object.keys(PAGES).join(', ')}`,
+    example: 'servicectl open job_01k…',
+  })
     .option('--no-browser', 'print the address and do not open it')
     .action((thing: string | undefined, options: Options) => open(cli, thing ?? 'home', options));
 }
@@ -51,8 +55,14 @@ async function open({ host, output }: Cli, thing: string, options: Options): Pro
 }
 
 function addressOf({ url, stored }: Account, thing: string): string {
-  const path = Object.hasOwn(PAGES, thing) ? PAGES[thing as keyof typeof PAGES] : THINGS.find(([form]) => form.test(thing))?.[1](thing);
-  if (path === undefined) throw usage('this is nothing that has a page', `Give the id of a run or a chat, a stream, workspace:<slug>, or one of: ${Object.keys(PAGES).join(', ')}`);
+  const path = Object.hasOwn(PAGES, thing)
+    ? PAGES[thing as keyof typeof PAGES]
+    : THINGS.find(([form]) => form.test(thing))?.[1](thing);
+  if (path === undefined)
+    throw usage(
+      'this is nothing that has a page',
+      `Give the id of a run or a chat, a stream, workspace:<slug>, or one of: ${Object.keys(PAGES).join(', ')}`,
+    );
   const organization = stored?.organization?.slug;
   return `${url}${path}${organization === undefined || thing === 'api-docs' ? '' : `?org=${encodeURIComponent(organization)}`}`;
 }

@@ -15,7 +15,11 @@ interface Options extends Common {
 const REPOSITORY = /^[^/\s]+(?:\/[^/\s]+)+$/;
 
 export function addPolicy(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'policy <connection>', summary: 'Show what may be done through a connection, or change it', example: 'servicectl policy github --enable create-issue --repository acme/site' })
+  defineCommand(program, {
+    name: 'policy <connection>',
+    summary: 'Show what may be done through a connection, or change it',
+    example: 'servicectl policy github --enable create-issue --repository acme/site',
+  })
     .option('--enable <tool...>', 'tools that may be called from now on')
     .option('--disable <tool...>', 'tools that may no longer be called')
     .option('--repository <owner/name...>', 'let tools touch these repositories only; replaces the ones of before')
@@ -29,7 +33,8 @@ async function policy({ host, output }: Cli, selector: string, options: Options)
   const both = enable.find((tool) => disable.includes(tool));
   if (both !== undefined) throw usage(`${both} is both enabled and disabled`);
   if (repository && anyRepository) throw usage('give either --repository or --any-repository');
-  if (repository?.some((name) => !REPOSITORY.test(name))) throw usage('--repository takes owner/name', 'For example: --repository acme/site');
+  if (repository?.some((name) => !REPOSITORY.test(name)))
+    throw usage('--repository takes owner/name', 'For example: --repository acme/site');
   const connect = await openConnect(await findAccount(host, options));
   const connection = await getConnection(connect, selector, workspace);
   const place = { params: { id: connection.id }, query: inWorkspace(workspace) };
@@ -40,14 +45,35 @@ async function policy({ host, output }: Cli, selector: string, options: Options)
     ? await connect.writePolicy({
         ...place,
         body: {
-          ...(enable.length + disable.length === 0 ? {} : { actions: { ...before.actions, ...Object.fromEntries([...enable.map((tool) => [tool, true]), ...disable.map((tool) => [tool, false])]) } }),
-          ...(repository ? { repositories: { enforce: true, selected: repository } } : anyRepository ? { repositories: { ...before.repositories, enforce: false } } : {}),
+          ...(enable.length + disable.length === 0
+            ? {}
+            : {
+                actions: {
+                  ...before.actions,
+                  ...Object.fromEntries([
+                    ...enable.map((tool) => [tool, true]),
+                    ...disable.map((tool) => [tool, false]),
+                  ]),
+                },
+              }),
+          ...(repository
+            ? { repositories: { enforce: true, selected: repository } }
+            : anyRepository
+              ? { repositories: { ...before.repositories, enforce: false } }
+              : {}),
         },
       })
     : before;
   if (options.json) return output.json({ connection: selectorOf(connection), ...now });
-  output.table(['TOOL', 'ALLOWED'], Object.entries(now.actions).map(([tool, allowed]) => [tool, allowed ? 'yes' : 'no']));
-  output.say(now.repositories.enforce ? `Repositories: only ${now.repositories.selected.join(', ') || 'none'}.` : 'Repositories: every one that the account can reach.');
+  output.table(
+    ['TOOL', 'ALLOWED'],
+    Object.entries(now.actions).map(([tool, allowed]) => [tool, allowed ? 'yes' : 'no']),
+  );
+  output.say(
+    now.repositories.enforce
+      ? `Repositories: only ${now.repositories.selected.join(', ') || 'none'}.`
+      : 'Repositories: every one that the account can reach.',
+  );
 }
 
 /** The service would keep a name that no tool has, and nobody would notice. */

@@ -26,18 +26,29 @@ interface Receipt {
 const PAGE = 200;
 
 export function addReceipts(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'receipts [stream]', summary: 'List the streams of receipts, or show one', example: 'servicectl receipts connect/<workspace id> --follow' })
+  defineCommand(program, {
+    name: 'receipts [stream]',
+    summary: 'List the streams of receipts, or show one',
+    example: 'servicectl receipts connect/<workspace id> --follow',
+  })
     .option('--follow', 'go on with each new receipt until Ctrl-C')
     .option('--from <index>', 'first index to show')
     .option('--limit <count>', 'how many to show', '100')
-    .option('--export <file>', 'write the whole stream to a file that servicectl verify checks without the service (- for standard output)')
+    .option(
+      '--export <file>',
+      'write the whole stream to a file that servicectl verify checks without the service (- for standard output)',
+    )
     .option('--force', 'with --export: replace a file that is there')
     .action((stream: string | undefined, options: Options) => receipts(cli, stream, options));
 }
 
 async function receipts({ host, output }: Cli, stream: string | undefined, options: Options): Promise<void> {
   const [from, limit] = [count('--from', options.from ?? '0', 0), count('--limit', options.limit, 1)];
-  if (stream === undefined && (options.follow || options.export !== undefined || options.from !== undefined)) throw usage('--follow, --from and --export need a stream', 'Run: servicectl receipts, and name one of the streams it lists.');
+  if (stream === undefined && (options.follow || options.export !== undefined || options.from !== undefined))
+    throw usage(
+      '--follow, --from and --export need a stream',
+      'Run: servicectl receipts, and name one of the streams it lists.',
+    );
   const account = await findAccount(host, options);
   requireToken(account);
   if (stream === undefined) return listStreams(account, output, options);
@@ -50,7 +61,7 @@ async function listStreams(account: Account, output: Output, { json }: Options):
   const { runtimeClient } = await import('../api/typed-clients.ts');
   const client = runtimeClient(account);
   const streams: { stream: string; head: { index: number; hash: string } }[] = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await client.receipts.stream({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
     if (!('streams' in page)) break;
     streams.push(...page.streams);
@@ -58,17 +69,32 @@ async function listStreams(account: Account, output: Output, { json }: Options):
     if (cursor === undefined) break;
   }
   if (json) return output.json({ streams });
-  if (streams.length === 0) output.say('There are no receipts yet. Each tool call and each background run leaves some.');
-  output.table(['STREAM', 'RECEIPTS', 'HEAD'], streams.map(({ stream, head }) => [stream, String(head.index + 1), `${head.index}:${head.hash}`]));
+  if (streams.length === 0)
+    output.say('There are no receipts yet. Each tool call and each background run leaves some.');
+  output.table(
+    ['STREAM', 'RECEIPTS', 'HEAD'],
+    streams.map(({ stream, head }) => [stream, String(head.index + 1), `${head.index}:${head.hash}`]),
+  );
 }
 
-async function show(account: Account, output: Output, stream: string, { json }: Options, from: number, limit: number): Promise<void> {
+async function show(
+  account: Account,
+  output: Output,
+  stream: string,
+  { json }: Options,
+  from: number,
+  limit: number,
+): Promise<void> {
   const { runtimeClient } = await import('../api/typed-clients.ts');
   const client = runtimeClient(account);
   const found: Receipt[] = [];
   let head: { index: number; hash: string } | null = null;
   while (found.length < limit) {
-    const page = await client.receipts.stream({ stream, from: from + found.length, limit: Math.min(limit - found.length, PAGE) });
+    const page = await client.receipts.stream({
+      stream,
+      from: from + found.length,
+      limit: Math.min(limit - found.length, PAGE),
+    });
     if (!('receipts' in page)) break;
     head = page.head;
     found.push(...(page.receipts as Receipt[]));
@@ -78,22 +104,45 @@ async function show(account: Account, output: Output, stream: string, { json }: 
   if (head === null) output.say('This stream has no receipts yet.');
   output.table(['INDEX', 'AT', 'KIND', 'ACTOR', 'BODY'], found.map(row));
   const last = found.at(-1);
-  if (last && head && last.index < head.index) output.say(`There are more: servicectl receipts ${stream} --from ${last.index + 1}`);
+  if (last && head && last.index < head.index)
+    output.say(`There are more: servicectl receipts ${stream} --from ${last.index + 1}`);
 }
 
 /** A tail that breaks is taken up where it was; one that the service ends is over. */
-async function follow(account: Account, output: Output, stream: string, { json }: Options, from: number): Promise<void> {
+async function follow(
+  account: Account,
+  output: Output,
+  stream: string,
+  { json }: Options,
+  from: number,
+): Promise<void> {
   const query = new URLSearchParams({ stream, from: String(from) });
-  const response = await send(account.url, `/runtime/service/stream?${query.toString()}`, { bearer: requireToken(account), accept: 'text/event-stream', stream: true });
+  const response = await send(account.url, `/runtime/service/stream?${query.toString()}`, {
+    bearer: requireToken(account),
+    accept: 'text/event-stream',
+    stream: true,
+  });
   for await (const { data } of readEvents(response)) {
     if (json) output.jsonLine(JSON.parse(data));
     else output.line(row(JSON.parse(data) as Receipt).join(output.watched ? '  ' : '\t'));
   }
-  throw new Failure('the service ended the stream', { next: 'Run it again with --from; if you lost the membership of the workspace, ask its owner.' });
+  throw new Failure('the service ended the stream', {
+    next: 'Run it again with --from; if you lost the membership of the workspace, ask its owner.',
+  });
 }
 
-async function exportStream(account: Account, output: Output, stream: string, file: string, { force, json }: Options): Promise<void> {
-  const response = await send(account.url, `/runtime/service/export?${new URLSearchParams({ stream }).toString()}`, { bearer: requireToken(account), accept: 'application/x-ndjson', stream: true });
+async function exportStream(
+  account: Account,
+  output: Output,
+  stream: string,
+  file: string,
+  { force, json }: Options,
+): Promise<void> {
+  const response = await send(account.url, `/runtime/service/export?${new URLSearchParams({ stream }).toString()}`, {
+    bearer: requireToken(account),
+    accept: 'application/x-ndjson',
+    stream: true,
+  });
   if (!response.body) throw new Failure('the export is empty', { next: 'Try again.' });
   if (file === '-') {
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) output.write(text);
@@ -101,9 +150,12 @@ async function exportStream(account: Account, output: Output, stream: string, fi
   }
   const body = response.body;
   const { writeNewFile } = await import('../write-new-file.ts');
-  await writeNewFile({ file, replace: force === true, next: 'Name another file, or replace this one with --force.' }, async (write) => {
-    for await (const piece of body) await write(piece);
-  });
+  await writeNewFile(
+    { file, replace: force === true, next: 'Name another file, or replace this one with --force.' },
+    async (write) => {
+      for await (const piece of body) await write(piece);
+    },
+  );
   if (json) return output.json({ stream, file });
   output.say(`Wrote ${file}. Check it with: servicectl verify ${file}`);
 }

@@ -17,13 +17,25 @@ interface Options extends Common {
 }
 
 export function addRun(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'run <objective>', summary: 'Start a background run and follow it until it ends (- reads the objective from standard input)', example: 'servicectl run "List the open issues of acme/site" --capability github' })
+  defineCommand(program, {
+    name: 'run <objective>',
+    summary: 'Start a background run and follow it until it ends (- reads the objective from standard input)',
+    example: 'servicectl run "List the open issues of acme/site" --capability github',
+  })
     .addOption(new Option('--kind <kind>', 'which workers execute it').choices(['chat', 'control', 'codex']))
     .option('--model <model>', 'a model that OpenAI serves, see: servicectl models')
-    .option('--capability <key>', 'what the run needs, see: servicectl capabilities; repeat it for more', (key: string, before: string[]) => [...before, key], [])
+    .option(
+      '--capability <key>',
+      'what the run needs, see: servicectl capabilities; repeat it for more',
+      (key: string, before: string[]) => [...before, key],
+      [],
+    )
     .option(...WORKSPACE)
     .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
-    .option('--idempotency-key <key>', 'the same key with the same request names the same run, however often it is sent')
+    .option(
+      '--idempotency-key <key>',
+      'the same key with the same request names the same run, however often it is sent',
+    )
     .option('--detach', 'start it, print its id and do not follow it')
     .action((objective: string, options: Options) => run(cli, objective, options));
 }
@@ -34,7 +46,9 @@ async function run(cli: Cli, given: string, options: Options): Promise<void> {
   requireToken(account);
   const objective = (given === '-' ? await (await import('../read-input.ts')).readStdin(host) : given).trim();
   if (objective === '') throw usage('there is no objective', 'For example: servicectl run "Summarise the open issues"');
-  const { job } = await (await openRuns(account)).start({
+  const { job } = await (
+    await openRuns(account)
+  ).start({
     objective,
     ...inWorkspace(options.workspace),
     ...(options.kind === undefined ? {} : { kind: options.kind }),
@@ -48,6 +62,7 @@ async function run(cli: Cli, given: string, options: Options): Promise<void> {
     output.line(job.id);
     return output.say(`Follow it with: servicectl job ${job.id} --follow`);
   }
-  if (host.stderr.isTTY && !options.json) output.say(`Run ${job.id} (${job.kind}). It goes on if you leave; Ctrl-C asks.`);
+  if (host.stderr.isTTY && !options.json)
+    output.say(`Run ${job.id} (${job.kind}). It goes on if you leave; Ctrl-C asks.`);
   await followToEnd(cli, account, job.id, options.json === true);
 }

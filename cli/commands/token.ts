@@ -4,13 +4,18 @@ import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { describeToken } from '../describe-token.ts';
 
 export function addToken(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'token', summary: 'Print the connect token in use, for programs that speak to the service themselves', example: 'curl http://localhost:4000/v1/models -H "authorization: Bearer $(servicectl token)"' }).action((options: Common) => token(cli, options));
+  defineCommand(program, {
+    name: 'token',
+    summary: 'Print the connect token in use, for programs that speak to the service themselves',
+    example: 'curl http://localhost:4000/v1/models -H "authorization: Bearer $(servicectl token)"',
+  }).action((options: Common) => token(cli, options));
 }
 
 async function token({ host, output }: Cli, options: Common): Promise<void> {
   const account = await findAccount(host, options);
   const text = requireToken(account);
-  if (options.json) return output.json({ url: account.url, token: text, expiresAt: describeToken(text)?.expiresAt ?? null });
+  if (options.json)
+    return output.json({ url: account.url, token: text, expiresAt: describeToken(text)?.expiresAt ?? null });
   output.line(text);
   if (output.watched) output.say('Whoever has it acts as you until it expires: do not paste it where others read.');
 }

@@ -13,19 +13,43 @@ interface CreateOptions extends Common {
 }
 
 /** As src/contract/tokens.ts has them; that file is loaded only when a command needs it. */
-export const SCOPES = ['connect:read', 'connect:write', 'chat', 'jobs:read', 'jobs:write', 'receipts:read'] as const satisfies readonly Scope[];
+export const SCOPES = [
+  'connect:read',
+  'connect:write',
+  'chat',
+  'jobs:read',
+  'jobs:write',
+  'receipts:read',
+] as const satisfies readonly Scope[];
 
 export function addTokens(program: Command, cli: Cli): void {
-  const group = defineGroup(program, { name: 'tokens', summary: 'Your connect tokens: list (the default), create, revoke', example: 'servicectl tokens' });
-  defineCommand(group, { name: 'list', summary: 'List your tokens in this organization; * marks the one in use', example: 'servicectl tokens list', isDefault: true })
+  const group = defineGroup(program, {
+    name: 'tokens',
+    summary: 'Your connect tokens: list (the default), create, revoke',
+    example: 'servicectl tokens',
+  });
+  defineCommand(group, {
+    name: 'list',
+    summary: 'List your tokens in this organization; * marks the one in use',
+    example: 'servicectl tokens list',
+    isDefault: true,
+  })
     .option('--all', 'also those that are revoked or expired')
     .action((options: Common & { all?: boolean }) => list(cli, options));
-  defineCommand(group, { name: 'create <name>', summary: 'Make a token and print it, this once', example: 'servicectl tokens create build-machine --scope chat --days 30' })
+  defineCommand(group, {
+    name: 'create <name>',
+    summary: 'Make a token and print it, this once',
+    example: 'servicectl tokens create build-machine --scope chat --days 30',
+  })
     .addOption(new Option('--scope <scope...>', 'what it may do (default: everything)').choices(SCOPES).default([], ''))
     .option('--workspace <workspace>', 'restrict it to one workspace, by id or slug')
     .option('--days <days>', 'how long it lives, 1 to 365 days', '30')
     .action((name: string, options: CreateOptions) => create(cli, name, options));
-  defineCommand(group, { name: 'revoke <token>', summary: 'Revoke a token, by its id or its name', example: 'servicectl tokens revoke build-machine' }).action((token: string, options: Common) => revoke(cli, token, options));
+  defineCommand(group, {
+    name: 'revoke <token>',
+    summary: 'Revoke a token, by its id or its name',
+    example: 'servicectl tokens revoke build-machine',
+  }).action((token: string, options: Common) => revoke(cli, token, options));
 }
 
 async function open({ host }: Cli, options: Common) {
@@ -33,23 +57,51 @@ async function open({ host }: Cli, options: Common) {
   const { webClient } = await import('../api/typed-clients.ts');
   const { tokens } = webClient(account);
   const organization = organizationOf(account);
-  return { account, tokens, organization, all: () => listAll((cursor) => tokens.list({ organization, ...cursor }), (page) => page.tokens) };
+  return {
+    account,
+    tokens,
+    organization,
+    all: () =>
+      listAll(
+        (cursor) => tokens.list({ organization, ...cursor }),
+        (page) => page.tokens,
+      ),
+  };
 }
 
 async function list(cli: Cli, options: Common & { all?: boolean }): Promise<void> {
   const { account, all } = await open(cli, options);
-  const live = (one: { revokedAt?: string | undefined; expiresAt: string }): boolean => one.revokedAt === undefined && Date.parse(one.expiresAt) > Date.now();
-  const found = (await all()).filter((one) => options.all || live(one)).map((one) => ({ ...one, inUse: one.id === account.stored?.tokenId }));
+  const live = (one: { revokedAt?: string | undefined; expiresAt: string }): boolean =>
+    one.revokedAt === undefined && Date.parse(one.expiresAt) > Date.now();
+  const found = (await all())
+    .filter((one) => options.all || live(one))
+    .map((one) => ({ ...one, inUse: one.id === account.stored?.tokenId }));
   if (options.json) return cli.output.json({ tokens: found });
   if (found.length === 0) cli.output.say('You have no tokens here. Make one with: servicectl tokens create <name>');
-  cli.output.table(['IN USE', 'NAME', 'SCOPES', 'WORKSPACE', 'EXPIRES', 'ID'], found.map((one) => [one.inUse ? '*' : '', one.name, one.scopes.join(' '), one.workspace ?? '-', one.revokedAt === undefined ? one.expiresAt : 'revoked', one.id]));
+  cli.output.table(
+    ['IN USE', 'NAME', 'SCOPES', 'WORKSPACE', 'EXPIRES', 'ID'],
+    found.map((one) => [
+      one.inUse ? '*' : '',
+      one.name,
+      one.scopes.join(' '),
+      one.workspace ?? '-',
+      one.revokedAt === undefined ? one.expiresAt : 'revoked',
+      one.id,
+    ]),
+  );
 }
 
 async function create(cli: Cli, name: string, options: CreateOptions): Promise<void> {
   const days = Number(options.days);
   if (!Number.isInteger(days) || days < 1 || days > 365) throw usage('--days takes a number from 1 to 365');
   const { tokens, organization } = await open(cli, options);
-  const made = await tokens.create({ name, organization, ...(options.workspace === undefined ? {} : { workspace: options.workspace }), scopes: options.scope.length === 0 ? [...SCOPES] : options.scope, expiresIn: `${days}d` });
+  const made = await tokens.create({
+    name,
+    organization,
+    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
+    scopes: options.scope.length === 0 ? [...SCOPES] : options.scope,
+    expiresIn: `${days}d`,
+  });
   if (options.json) return cli.output.json(made);
   cli.output.line(made.token);
   cli.output.say('It is not shown again. Whoever has it acts as you until it expires or is revoked.');
@@ -60,8 +112,10 @@ async function revoke(cli: Cli, wanted: string, options: Common): Promise<void> 
   const live = (await all()).filter(({ revokedAt }) => revokedAt === undefined);
   const found = live.filter(({ id, name }) => id === wanted || name === wanted);
   const [one] = found;
-  if (!one) throw new Failure('you have no such token here', { error: 'token_not_found', next: 'Run: servicectl tokens' });
-  if (found.length > 1) throw usage(`${found.length} tokens have this name`, `Name one by its id: ${found.map(({ id }) => id).join(', ')}`);
+  if (!one)
+    throw new Failure('you have no such token here', { error: 'token_not_found', next: 'Run: servicectl tokens' });
+  if (found.length > 1)
+    throw usage(`${found.length} tokens have this name`, `Name one by its id: ${found.map(({ id }) => id).join(', ')}`);
   await tokens.revoke({ token: one.id });
   if (options.json) return cli.output.json({ revoked: { id: one.id, name: one.name } });
   cli.output.say(`Revoked ${one.name} (${one.id}).`);

@@ -1,6 +1,15 @@
 import type { Command } from 'commander';
 import { type Account, findAccount } from '../account.ts';
-import { type Connection, type Connector, discoverTools, inWorkspace, matchesSelector, openConnect, selectorOf, type Tool } from '../connections-api.ts';
+import {
+  type Connection,
+  type Connector,
+  discoverTools,
+  inWorkspace,
+  matchesSelector,
+  openConnect,
+  selectorOf,
+  type Tool,
+} from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { Failure } from '../failure.ts';
 
@@ -17,7 +26,11 @@ interface Shown {
 }
 
 export function addTools(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'tools [connection]', summary: 'List the tools of your connections, or of one', example: 'servicectl tools github:work --json' })
+  defineCommand(program, {
+    name: 'tools [connection]',
+    summary: 'List the tools of your connections, or of one',
+    example: 'servicectl tools github:work --json',
+  })
     .option(...WORKSPACE)
     .option('--all', 'every connector of the catalogue, connected or not')
     .action((selector: string | undefined, options: Options) => tools(cli, selector, options));
@@ -27,40 +40,80 @@ async function tools({ host, output }: Cli, selector: string | undefined, option
   const account = await findAccount(host, options);
   const connect = await openConnect(account);
   const { connectors } = await connect.connectors(inWorkspace(options.workspace));
-  const shown = options.all ? catalogue(connectors, selector) : await ofConnections(account, connectors, (await connect.list(inWorkspace(options.workspace))).connections, selector);
-  if (options.json) output.json({ tools: shown.flatMap(({ connection, tools: own }) => own.map((tool) => ({ connection, ...tool }))) });
-  else output.table(['CONNECTION', 'TOOL', 'ACCESS', 'ARGUMENTS', 'DESCRIPTION'], shown.flatMap(({ connection, tools: own }) => own.map((tool) => [connection, tool.name, tool.access, describeArguments(tool.inputSchema), tool.description])));
-  if (shown.length === 0) output.say('Nothing is connected here yet. Connect an app with: servicectl connect <provider>, or list every connector with: servicectl tools --all');
+  const shown = options.all
+    ? catalogue(connectors, selector)
+    : await ofConnections(
+        account,
+        connectors,
+        (await connect.list(inWorkspace(options.workspace))).connections,
+        selector,
+      );
+  if (options.json)
+    output.json({ tools: shown.flatMap(({ connection, tools: own }) => own.map((tool) => ({ connection, ...tool }))) });
+  else
+    output.table(
+      ['CONNECTION', 'TOOL', 'ACCESS', 'ARGUMENTS', 'DESCRIPTION'],
+      shown.flatMap(({ connection, tools: own }) =>
+        own.map((tool) => [connection, tool.name, tool.access, describeArguments(tool.inputSchema), tool.description]),
+      ),
+    );
+  if (shown.length === 0)
+    output.say(
+      'Nothing is connected here yet. Connect an app with: servicectl connect <provider>, or list every connector with: servicectl tools --all',
+    );
   for (const { connection, note } of shown) if (note !== undefined) output.say(`The tools of ${connection} ${note}`);
 }
 
 function catalogue(connectors: readonly Connector[], selector: string | undefined): Shown[] {
   const chosen = connectors.filter(({ id }) => selector === undefined || id === selector);
-  if (chosen.length === 0) throw new Failure(`the catalogue has no connector '${selector}'`, { error: 'connector_not_found', next: 'Run: servicectl tools --all' });
-  return chosen.map(({ id, tools: own, surface }) => ({ connection: id, tools: own, ...(surface === 'provider-mcp' ? { note: 'are found at the app itself, once it is connected.' } : {}) }));
+  if (chosen.length === 0)
+    throw new Failure(`the catalogue has no connector '${selector}'`, {
+      error: 'connector_not_found',
+      next: 'Run: servicectl tools --all',
+    });
+  return chosen.map(({ id, tools: own, surface }) => ({
+    connection: id,
+    tools: own,
+    ...(surface === 'provider-mcp' ? { note: 'are found at the app itself, once it is connected.' } : {}),
+  }));
 }
 
-async function ofConnections(account: Account, connectors: readonly Connector[], connections: readonly Connection[], selector: string | undefined): Promise<Shown[]> {
+async function ofConnections(
+  account: Account,
+  connectors: readonly Connector[],
+  connections: readonly Connection[],
+  selector: string | undefined,
+): Promise<Shown[]> {
   const chosen = selector === undefined ? connections : connections.filter((one) => matchesSelector(one, selector));
-  if (selector !== undefined && chosen.length === 0) throw new Failure(`nothing is connected here as '${selector}'`, { next: 'Run: servicectl connections, or servicectl tools --all for the whole catalogue.' });
-  const found = await Promise.all(chosen.map(async (connection): Promise<Shown | undefined> => {
-    const connector = connectors.find(({ id }) => id === connection.provider);
-    if (!connector) return undefined;
-    const named = { connection: selectorOf(connection) };
-    if (connector.surface !== 'provider-mcp') return { ...named, tools: connector.tools };
-    try {
-      return { ...named, tools: await discoverTools(account, connection) };
-    } catch (error) {
-      // One app that does not answer must not hide the tools of the others.
-      if (selector !== undefined || !(error instanceof Failure)) throw error;
-      return { ...named, tools: [], note: `could not be asked for: ${error.message}` };
-    }
-  }));
+  if (selector !== undefined && chosen.length === 0)
+    throw new Failure(`nothing is connected here as '${selector}'`, {
+      next: 'Run: servicectl connections, or servicectl tools --all for the whole catalogue.',
+    });
+  const found = await Promise.all(
+    chosen.map(async (connection): Promise<Shown | undefined> => {
+      const connector = connectors.find(({ id }) => id === connection.provider);
+      if (!connector) return undefined;
+      const named = { connection: selectorOf(connection) };
+      if (connector.surface !== 'provider-mcp') return { ...named, tools: connector.tools };
+      try {
+        return { ...named, tools: await discoverTools(account, connection) };
+      } catch (error) {
+        // One app that does not answer must not hide the tools of the others.
+        if (selector !== undefined || !(error instanceof Failure)) throw error;
+        return { ...named, tools: [], note: `could not be asked for: ${error.message}` };
+      }
+    }),
+  );
   return found.filter((one) => one !== undefined);
 }
 
 /** Required ones plain, the others in brackets. */
 function describeArguments(schema: unknown): string {
-  const { properties = {}, required = [] } = schema as { properties?: Record<string, unknown>; required?: readonly string[] };
-  return Object.keys(properties).map((name) => (required.includes(name) ? name : `[${name}]`)).join(' ');
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, unknown>;
+    required?: readonly string[];
+  };
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? name : `[${name}]`))
+    .join(' ');
 }

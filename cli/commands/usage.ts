@@ -13,7 +13,11 @@ interface Options extends Common {
 type Day = OrganizationUsage['days'][number];
 
 export function addUsage(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'usage', summary: 'Show what your organization used: plan, seats, credit, and tokens and cost by model', example: 'servicectl usage --days 7 --by-day' })
+  defineCommand(program, {
+    name: 'usage',
+    summary: 'Show what your organization used: plan, seats, credit, and tokens and cost by model',
+    example: 'servicectl usage --days 7 --by-day',
+  })
     .option('--days <days>', 'how many days up to today, 1 to 366', '30')
     .option('--by-day', 'a row for each day, newest first')
     .action((options: Options) => usage(cli, options));
@@ -30,16 +34,45 @@ async function usage({ host, output }: Cli, options: Options): Promise<void> {
   const { plan, seats, signupCredit, seatBudget, storage, reserved, spent } = found;
   // In a pipe there is one table, so that a line is always the same kind of row.
   if (output.watched) {
-    output.table(['', ''], [
-      ['plan', plan], ['seats', `${seats.used} of ${seats.capacity}`], ['signup credit', `${dollars(signupCredit.remaining)} of ${dollars(signupCredit.granted)} left`],
-      ['seat budget', `${dollars(seatBudget.remaining)} of ${dollars(seatBudget.monthly)} left this month`], ['spent', dollars(spent)], ['held', dollars(reserved)],
-      ['storage', `${megabytes(storage.usedBytes)} of ${megabytes(storage.limitBytes)}`],
-    ]);
+    output.table(
+      ['', ''],
+      [
+        ['plan', plan],
+        ['seats', `${seats.used} of ${seats.capacity}`],
+        ['signup credit', `${dollars(signupCredit.remaining)} of ${dollars(signupCredit.granted)} left`],
+        ['seat budget', `${dollars(seatBudget.remaining)} of ${dollars(seatBudget.monthly)} left this month`],
+        ['spent', dollars(spent)],
+        ['held', dollars(reserved)],
+        ['storage', `${megabytes(storage.usedBytes)} of ${megabytes(storage.limitBytes)}`],
+      ],
+    );
     output.line('');
   }
   const rows = options.byDay ? found.days : byModel(found.days);
   if (rows.length === 0) output.say(`Nothing was used in the last ${days === 1 ? 'day' : `${days} days`}.`);
-  else output.table([...(options.byDay ? ['DAY'] : []), 'MODEL', 'PROVIDER', 'PAID BY', 'REQUESTS', 'TOKENS IN', 'TOKENS OUT', 'COST'], rows.map((row) => [...(options.byDay ? [row.date] : []), row.model, row.provider, row.credential, String(row.requests), String(row.inputTokens), String(row.outputTokens), dollars(row.cost)]));
+  else
+    output.table(
+      [
+        ...(options.byDay ? ['DAY'] : []),
+        'MODEL',
+        'PROVIDER',
+        'PAID BY',
+        'REQUESTS',
+        'TOKENS IN',
+        'TOKENS OUT',
+        'COST',
+      ],
+      rows.map((row) => [
+        ...(options.byDay ? [row.date] : []),
+        row.model,
+        row.provider,
+        row.credential,
+        String(row.requests),
+        String(row.inputTokens),
+        String(row.outputTokens),
+        dollars(row.cost),
+      ]),
+    );
 }
 
 /** The days of each model, provider and payer as one row, the dearest first. */
@@ -48,7 +81,18 @@ function byModel(days: readonly Day[]): Day[] {
   for (const day of days) {
     const key = [day.model, day.provider, day.credential].join('\n');
     const sum = sums.get(key);
-    sums.set(key, sum ? { ...sum, requests: sum.requests + day.requests, inputTokens: sum.inputTokens + day.inputTokens, outputTokens: sum.outputTokens + day.outputTokens, cost: sum.cost + day.cost } : day);
+    sums.set(
+      key,
+      sum
+        ? {
+            ...sum,
+            requests: sum.requests + day.requests,
+            inputTokens: sum.inputTokens + day.inputTokens,
+            outputTokens: sum.outputTokens + day.outputTokens,
+            cost: sum.cost + day.cost,
+          }
+        : day,
+    );
   }
   return [...sums.values()].sort((a, b) => b.cost - a.cost || b.requests - a.requests);
 }

@@ -5,7 +5,11 @@ import { describeToken } from '../describe-token.ts';
 import { checkToken } from '../login/check-token.ts';
 
 export function addWhoami(program: Command, cli: Cli): void {
-  defineCommand(program, { name: 'whoami', summary: 'Show who you are to the service, and what the token may do', example: 'servicectl whoami --json' }).action((options: Common) => whoami(cli, options));
+  defineCommand(program, {
+    name: 'whoami',
+    summary: 'Show who you are to the service, and what the token may do',
+    example: 'servicectl whoami --json',
+  }).action((options: Common) => whoami(cli, options));
 }
 
 async function whoami({ host, output }: Cli, options: Common): Promise<void> {
@@ -13,7 +17,15 @@ async function whoami({ host, output }: Cli, options: Common): Promise<void> {
   const token = requireToken(account);
   await checkToken(account.url, token);
   const { user, organization, workspace, scopes = [], expiresAt } = describeToken(token) ?? {};
-  const person = account.session === undefined ? undefined : await (await import('../api/typed-clients.ts')).webClient(account).me().then((me) => me.user);
+  const person =
+    account.session === undefined
+      ? undefined
+      : await (
+          await import('../api/typed-clients.ts')
+        )
+          .webClient(account)
+          .me()
+          .then((me) => me.user);
   const about = {
     url: account.url,
     source: account.source === 'environment' ? 'SERVICE_TOKEN' : 'login',
@@ -26,13 +38,21 @@ async function whoami({ host, output }: Cli, options: Common): Promise<void> {
     session: account.session !== undefined,
   };
   if (options.json) return output.json(about);
-  output.table(['', ''], [
-    ['service', about.url],
-    ['user', person ? `${person.name} <${person.email}>` : (user ?? 'unknown')],
-    ['organization', account.stored?.organization?.name ?? organization ?? 'none'],
-    ['workspace', account.stored?.workspace ? `${account.stored.workspace.name} unless another is named` : (workspace ?? 'any (Default unless named)')],
-    ['scopes', scopes.join(' ')],
-    ['token from', about.source],
-    ['expires', expiresAt ?? 'never'],
-  ]);
+  output.table(
+    ['', ''],
+    [
+      ['service', about.url],
+      ['user', person ? `${person.name} <${person.email}>` : (user ?? 'unknown')],
+      ['organization', account.stored?.organization?.name ?? organization ?? 'none'],
+      [
+        'workspace',
+        account.stored?.workspace
+          ? `${account.stored.workspace.name} unless another is named`
+          : (workspace ?? 'any (Default unless named)'),
+      ],
+      ['scopes', scopes.join(' ')],
+      ['token from', about.source],
+      ['expires', expiresAt ?? 'never'],
+    ],
+  );
 }

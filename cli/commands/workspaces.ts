@@ -12,16 +12,32 @@ import { organizationOf } from '../organization-of.ts';
 type Workspace = Awaited<ReturnType<WebClient['workspaces']['list']>>['workspaces'][number];
 
 export function addWorkspaces(program: Command, cli: Cli): void {
-  const group = defineGroup(program, { name: 'workspaces', summary: 'The workspaces of your organization: list (the default), use', example: 'servicectl workspaces' });
-  defineCommand(group, { name: 'list', summary: 'List the workspaces that you may see; * marks the one in use', example: 'servicectl workspaces list --json', isDefault: true }).action((options: Common) => list(cli, options));
-  defineCommand(group, { name: 'use [workspace]', summary: 'Let commands mean this workspace, by id or slug, when none is named; without one, Default again', example: 'servicectl workspaces use research' }).action((workspace: string | undefined, options: Common) => use(cli, workspace, options));
+  const group = defineGroup(program, {
+    name: 'workspaces',
+    summary: 'The workspaces of your organization: list (the default), use',
+    example: 'servicectl workspaces',
+  });
+  defineCommand(group, {
+    name: 'list',
+    summary: 'List the workspaces that you may see; * marks the one in use',
+    example: 'servicectl workspaces list --json',
+    isDefault: true,
+  }).action((options: Common) => list(cli, options));
+  defineCommand(group, {
+    name: 'use [workspace]',
+    summary: 'Let commands mean this workspace, by id or slug, when none is named; without one, Default again',
+    example: 'servicectl workspaces use research',
+  }).action((workspace: string | undefined, options: Common) => use(cli, workspace, options));
 }
 
 async function listWorkspaces(account: Account): Promise<Workspace[]> {
   const { webClient } = await import('../api/typed-clients.ts');
   const client = webClient(account);
   const org = organizationOf(account);
-  return listAll((cursor) => client.workspaces.list({ org, ...cursor }), ({ workspaces }) => workspaces);
+  return listAll(
+    (cursor) => client.workspaces.list({ org, ...cursor }),
+    ({ workspaces }) => workspaces,
+  );
 }
 
 async function list({ host, output }: Cli, options: Common): Promise<void> {
@@ -29,18 +45,32 @@ async function list({ host, output }: Cli, options: Common): Promise<void> {
   const workspaces = await listWorkspaces(account);
   const inUse = account.stored?.workspace?.id;
   if (options.json) return output.json({ workspaces: workspaces.map((one) => ({ ...one, inUse: one.id === inUse })) });
-  output.table(['IN USE', 'WORKSPACE', 'NAME', 'ROLE', 'ID'], workspaces.map(({ id, slug, name, role }) => [id === inUse ? '*' : '', slug, name, role ?? '-', id]));
+  output.table(
+    ['IN USE', 'WORKSPACE', 'NAME', 'ROLE', 'ID'],
+    workspaces.map(({ id, slug, name, role }) => [id === inUse ? '*' : '', slug, name, role ?? '-', id]),
+  );
 }
 
 async function use({ host, output }: Cli, wanted: string | undefined, options: Common): Promise<void> {
   const account = await findAccount(host, options);
   const all = await listWorkspaces(account);
   const found = wanted === undefined ? undefined : all.find(({ id, slug }) => id === wanted || slug === wanted);
-  if (wanted !== undefined && !found) throw new Failure(`you may see no workspace '${wanted}'`, { error: 'workspace_not_found', next: `There is: ${all.map(({ slug }) => slug).join(', ')}` });
+  if (wanted !== undefined && !found)
+    throw new Failure(`you may see no workspace '${wanted}'`, {
+      error: 'workspace_not_found',
+      next: `There is: ${all.map(({ slug }) => slug).join(', ')}`,
+    });
   const chosen = found && { id: found.id, slug: found.slug, name: found.name };
   const { workspace: _before, ...rest } = account.stored as StoredAccount;
   const directory = configDirectory(host);
-  await writeCredentials(directory, withAccount(await readCredentials(directory), account.url, { ...rest, ...(chosen ? { workspace: chosen } : {}) }));
+  await writeCredentials(
+    directory,
+    withAccount(await readCredentials(directory), account.url, { ...rest, ...(chosen ? { workspace: chosen } : {}) }),
+  );
   if (options.json) return output.json({ workspace: chosen ?? null });
-  output.say(chosen ? asSentence(`Commands that name no workspace now mean ${chosen.name}`) : "Commands that name no workspace mean the token's again, else Default.");
+  output.say(
+    chosen
+      ? asSentence(`Commands that name no workspace now mean ${chosen.name}`)
+      : "Commands that name no workspace mean the token's again, else Default.",
+  );
 }

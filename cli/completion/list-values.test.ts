@@ -9,8 +9,15 @@ const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassT
 const host = { environment: {}, stdin, stdout, stderr };
 
 function namesOf(command: Command, path: readonly string[] = []): string[] {
-  const own = [...command.options.map(({ long }) => long ?? ''), ...command.registeredArguments.map((argument) => argument.name())];
-  return [...own, ...own.map((name) => [...path, name].join(' ')), ...command.commands.flatMap((child) => namesOf(child, [...path, child.name()]))];
+  const own = [
+    ...command.options.map(({ long }) => long ?? ''),
+    ...command.registeredArguments.map((argument) => argument.name()),
+  ];
+  return [
+    ...own,
+    ...own.map((name) => [...path, name].join(' ')),
+    ...command.commands.flatMap((child) => namesOf(child, [...path, child.name()])),
+  ];
 }
 
 it.each(Object.keys(SOURCES))('%s is a flag or an argument of a command', (name) => {

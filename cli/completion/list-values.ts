@@ -21,28 +21,78 @@ interface Asking {
 
 type Source = (asking: Asking) => Promise<Value[]> | Value[];
 
-const jobs: Source = async ({ asToken }) => (await asToken<{ jobs: { id: string; objective: string }[] }>('/runtime/jobs?limit=50')).jobs.map(({ id, objective }) => [id, objective]);
-const streams: Source = async ({ asToken }) => (await asToken<{ streams: { stream: string }[] }>('/runtime/service/stream?limit=200')).streams.map(({ stream }) => [stream]);
-const workspaces: Source = async ({ asPerson, organization }) => (await asPerson<{ workspaces: { slug: string; name: string }[] }>(`/api/organizations/${organization}/workspaces`)).workspaces.map(({ slug, name }) => [slug, name]);
-const organizations: Source = async ({ asPerson }) => (await asPerson<{ organizations: { slug: string; name: string }[] }>('/api/me')).organizations.map(({ slug, name }) => [slug, name]);
-const connections: Source = async ({ asToken }) => (await asToken<{ connections: { provider: string; name: string; status: string }[] }>('/connect/connections')).connections.map((one) => [selectorOf(one), one.status]);
-const connectors = (asking: Asking) => asking.asToken<{ connectors: { id: string; name: string; tools: { name: string; description: string }[] }[] }>('/connect/connectors');
+const jobs: Source = async ({ asToken }) =>
+  (await asToken<{ jobs: { id: string; objective: string }[] }>('/runtime/jobs?limit=50')).jobs.map(
+    ({ id, objective }) => [id, objective],
+  );
+const streams: Source = async ({ asToken }) =>
+  (await asToken<{ streams: { stream: string }[] }>('/runtime/service/stream?limit=200')).streams.map(({ stream }) => [
+    stream,
+  ]);
+const workspaces: Source = async ({ asPerson, organization }) =>
+  (
+    await asPerson<{ workspaces: { slug: string; name: string }[] }>(`/api/organizations/${organization}/workspaces`)
+  ).workspaces.map(({ slug, name }) => [slug, name]);
+const organizations: Source = async ({ asPerson }) =>
+  (await asPerson<{ organizations: { slug: string; name: string }[] }>('/api/me')).organizations.map(
+    ({ slug, name }) => [slug, name],
+  );
+const connections: Source = async ({ asToken }) =>
+  (
+    await asToken<{ connections: { provider: string; name: string; status: string }[] }>('/connect/connections')
+  ).connections.map((one) => [selectorOf(one), one.status]);
+const connectors = (asking: Asking) =>
+  asking.asToken<{ connectors: { id: string; name: string; tools: { name: string; description: string }[] }[] }>(
+    '/connect/connectors',
+  );
 const apps: Source = async (asking) => (await connectors(asking)).connectors.map(({ id, name }) => [id, name]);
-const tools: Source = async (asking) => (await connectors(asking)).connectors.find(({ id }) => id === asking.slot.before[0]?.split(':')[0])?.tools.map(({ name, description }): Value => [name, description]) ?? [];
-const keyProviders: Source = async ({ asPerson, organization }) => (await asPerson<{ providers: { provider: string; name: string }[] }>(`/api/provider-keys?workspace=global&organization=${organization}`)).providers.map(({ provider, name }) => [provider, name]);
-const models: Source = async ({ asToken }) => (await asToken<{ data: { id: string }[] }>('/v1/models')).data.map(({ id }) => [id]);
-const capabilities: Source = async ({ asToken }) => Object.keys((await asToken<{ capabilities: Record<string, unknown> }>('/connect/capabilities')).capabilities).map((key) => [key]);
-const tokens: Source = async ({ asPerson, organization }) => (await asPerson<{ tokens: { id: string; name: string; revokedAt?: string }[] }>(`/api/tokens?organization=${organization}`)).tokens.filter(({ revokedAt }) => revokedAt === undefined).map(({ id, name }) => [id, name]);
+const tools: Source = async (asking) =>
+  (await connectors(asking)).connectors
+    .find(({ id }) => id === asking.slot.before[0]?.split(':')[0])
+    ?.tools.map(({ name, description }): Value => [name, description]) ?? [];
+const keyProviders: Source = async ({ asPerson, organization }) =>
+  (
+    await asPerson<{ providers: { provider: string; name: string }[] }>(
+      `/api/provider-keys?workspace=global&organization=${organization}`,
+    )
+  ).providers.map(({ provider, name }) => [provider, name]);
+const models: Source = async ({ asToken }) =>
+  (await asToken<{ data: { id: string }[] }>('/v1/models')).data.map(({ id }) => [id]);
+const capabilities: Source = async ({ asToken }) =>
+  Object.keys((await asToken<{ capabilities: Record<string, unknown> }>('/connect/capabilities')).capabilities).map(
+    (key) => [key],
+  );
+const tokens: Source = async ({ asPerson, organization }) =>
+  (
+    await asPerson<{ tokens: { id: string; name: string; revokedAt?: string }[] }>(
+      `/api/tokens?organization=${organization}`,
+    )
+  ).tokens
+    .filter(({ revokedAt }) => revokedAt === undefined)
+    .map(({ id, name }) => [id, name]);
 const pages: Source = async (asking) => [...Object.keys(PAGES).map((page): Value => [page]), ...(await jobs(asking))];
 
 /** By the name of the flag or the argument; a command that means something else by it says so. */
 export const SOURCES: Readonly<Record<string, Source>> = {
-  '--workspace': workspaces, '--funding-workspace': workspaces, workspace: workspaces,
-  '--organization': organizations, organization: organizations,
-  '--model': models, '--capability': capabilities,
-  '--enable': tools, '--disable': tools,
-  job: jobs, connection: connections, tool: tools, stream: streams, 'stream-or-file': streams, token: tokens, thing: pages,
-  provider: apps, 'keys save provider': keyProviders, 'keys remove provider': keyProviders,
+  '--workspace': workspaces,
+  '--funding-workspace': workspaces,
+  workspace: workspaces,
+  '--organization': organizations,
+  organization: organizations,
+  '--model': models,
+  '--capability': capabilities,
+  '--enable': tools,
+  '--disable': tools,
+  job: jobs,
+  connection: connections,
+  tool: tools,
+  stream: streams,
+  'stream-or-file': streams,
+  token: tokens,
+  thing: pages,
+  provider: apps,
+  'keys save provider': keyProviders,
+  'keys remove provider': keyProviders,
   // An operator's organization is not one of the person who signed in.
   'admin plan organization': () => [],
 };
@@ -53,7 +103,10 @@ export async function listValues(account: Account, slot: Slot): Promise<Value[]>
   if (!source) return [];
   const place = slot.workspace ?? account.stored?.workspace?.id;
   const ask = <T>(path: string, bearer: string | undefined): Promise<T> => {
-    const inPlace = place !== undefined && path.startsWith('/connect/') ? `${path}?${new URLSearchParams({ workspace: place }).toString()}` : path;
+    const inPlace =
+      place !== undefined && path.startsWith('/connect/')
+        ? `${path}?${new URLSearchParams({ workspace: place }).toString()}`
+        : path;
     return sendForJson<T>(account.url, inPlace, { bearer, timeoutMs: TIMEOUT_MS });
   };
   return source({

@@ -19,7 +19,12 @@ const isShown = (command: Command): boolean => !command.name().startsWith('__');
 export function describeWords(command: Command, path: readonly string[] = []): Word[] {
   const children = command.commands.filter(isShown);
   const flags = [...command.options.map(({ long }) => long ?? '').filter((flag) => flag !== ''), '--help'];
-  const own: Word = { path: path.join(' '), summary: command.description(), commands: children.map((child) => child.name()), flags };
+  const own: Word = {
+    path: path.join(' '),
+    summary: command.description(),
+    commands: children.map((child) => child.name()),
+    flags,
+  };
   return [own, ...children.flatMap((child) => describeWords(child, [...path, child.name()]))];
 }
 
@@ -27,13 +32,18 @@ export function writeCompletion(shell: Shell, words: readonly Word[]): string {
   return WRITERS[shell](words);
 }
 
-const WRITERS = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const satisfies Record<Shell, (words: readonly Word[]) => string>;
+const WRITERS = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const satisfies Record<
+  Shell,
+  (words: readonly Word[]) => string
+>;
 
 /** How the scripts ask for values. */
 const VALUES = '__complete --';
 
 function cases(words: readonly Word[]): string {
-  return words.map(({ path, commands, flags }) => `    '${path}') words='${[...commands, ...flags].join(' ')}' ;;`).join('\n');
+  return words
+    .map(({ path, commands, flags }) => `    '${path}') words='${[...commands, ...flags].join(' ')}' ;;`)
+    .join('\n');
 }
 
 /** Words that are no flags make up the path, as far as commands are known by it. */
@@ -45,7 +55,10 @@ _servicectl() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
     case "\${path:+$path }$word" in
-      ${words.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`).join('|')}) path="\${path:+$path }$word" ;;
+      ${words
+        .filter(({ path }) => path !== '')
+        .map(({ path }) => `'${path}'`)
+        .join('|')}) path="\${path:+$path }$word" ;;
     esac
   done
   case "$path" in
@@ -78,7 +91,10 @@ _servicectl() {
   for ((i = 2; i < CURRENT; i++)); do
     word="\${words[i]}"
     case "\${path_words:+$path_words }$word" in
-      ${words.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`).join('|')}) path_words="\${path_words:+$path_words }$word" ;;
+      ${words
+        .filter(({ path }) => path !== '')
+        .map(({ path }) => `'${path}'`)
+        .join('|')}) path_words="\${path_words:+$path_words }$word" ;;
     esac
   done
   case "$path_words" in
@@ -100,9 +116,13 @@ function writeFish(words: readonly Word[]): string {
   const lines = words.flatMap(({ path, commands, flags }) => {
     const seen = path === '' ? [] : path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
     const unseen = commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${commands.join(' ')}`];
-    const where = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : ` -n ${quote(conditions.join('; and '))}`);
+    const where = (conditions: readonly string[]): string =>
+      conditions.length === 0 ? '' : ` -n ${quote(conditions.join('; and '))}`;
     return [
-      ...commands.map((name) => `complete -c servicectl -f${where([...seen, ...unseen])} -a ${name} -d ${quote(summaries.get(path === '' ? name : `${path} ${name}`) ?? '')}`),
+      ...commands.map(
+        (name) =>
+          `complete -c servicectl -f${where([...seen, ...unseen])} -a ${name} -d ${quote(summaries.get(path === '' ? name : `${path} ${name}`) ?? '')}`,
+      ),
       ...flags.map((flag) => `complete -c servicectl${where([...seen, ...unseen])} -l ${flag.slice(2)}`),
     ];
   });

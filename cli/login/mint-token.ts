@@ -18,7 +18,10 @@ export interface TokenWish {
 type Organization = Awaited<ReturnType<WebClient['me']>>['organizations'][number];
 
 export async function mintToken(cli: Cli, url: string, session: string, wish: TokenWish): Promise<StoredAccount> {
-  const [{ webClient }, { SCOPES }] = await Promise.all([import('../api/typed-clients.ts'), import('../../src/contract/tokens.ts')]);
+  const [{ webClient }, { SCOPES }] = await Promise.all([
+    import('../api/typed-clients.ts'),
+    import('../../src/contract/tokens.ts'),
+  ]);
   const account: Account = { url, source: 'login', token: undefined, session, stored: undefined };
   const client = webClient(account);
   const { id, slug, name } = await chooseOrganization(cli, url, (await client.me()).organizations, wish.organization);
@@ -31,12 +34,26 @@ export async function mintToken(cli: Cli, url: string, session: string, wish: To
   });
   const old = wish.previous?.tokenId;
   if (old !== undefined) await client.tokens.revoke({ token: old }).catch(() => undefined);
-  return { session, token: minted.token, tokenId: minted.id, expiresAt: minted.expiresAt, organization: { id, slug, name } };
+  return {
+    session,
+    token: minted.token,
+    tokenId: minted.id,
+    expiresAt: minted.expiresAt,
+    organization: { id, slug, name },
+  };
 }
 
-async function chooseOrganization({ host, output }: Cli, url: string, mine: readonly Organization[], wanted: string | undefined): Promise<Organization> {
+async function chooseOrganization(
+  { host, output }: Cli,
+  url: string,
+  mine: readonly Organization[],
+  wanted: string | undefined,
+): Promise<Organization> {
   const [first] = mine;
-  if (!first) throw new Failure('you do not belong to any organization yet', { next: `Make one at ${url}, or accept an invitation, then run servicectl login again.` });
+  if (!first)
+    throw new Failure('you do not belong to any organization yet', {
+      next: `Make one at ${url}, or accept an invitation, then run servicectl login again.`,
+    });
   const names = mine.map(({ slug }) => slug).join(', ');
   if (wanted !== undefined) {
     const found = mine.find(({ id, slug }) => id === wanted || slug === wanted);

@@ -23,7 +23,9 @@ interface DeviceCode {
 /** The session of the person who approved. */
 export async function requestSession({ output }: Cli, url: string, { browser }: { browser: boolean }): Promise<string> {
   const code = (await (await send(url, '/api/auth/device/code', { body: { client_id: CLIENT } })).json()) as DeviceCode;
-  output.say(`Open this address and confirm that the code is ${code.user_code}:\n\n  ${code.verification_uri_complete}\n`);
+  output.say(
+    `Open this address and confirm that the code is ${code.user_code}:\n\n  ${code.verification_uri_complete}\n`,
+  );
   if (browser && output.interactive) await openBrowser(code.verification_uri_complete);
   const done = output.progress('Waiting for you to approve …');
   try {
@@ -38,11 +40,17 @@ async function poll(url: string, code: DeviceCode): Promise<string> {
   let waitMs = code.interval * 1_000;
   while (Date.now() < deadline) {
     await sleep(waitMs);
-    const answer = await request(url, '/api/auth/device/token', { body: { grant_type: GRANT, device_code: code.device_code, client_id: CLIENT } });
+    const answer = await request(url, '/api/auth/device/token', {
+      body: { grant_type: GRANT, device_code: code.device_code, client_id: CLIENT },
+    });
     const body = (await answer.json()) as { access_token?: string; error?: string };
     if (answer.ok && body.access_token !== undefined) return body.access_token;
     if (body.error === 'slow_down') waitMs += SLOWER_MS;
-    else if (body.error === 'access_denied') throw new Failure('the request was declined in the browser', { exit: EXIT.signedOut, next: 'Run servicectl login again if that was a mistake.' });
+    else if (body.error === 'access_denied')
+      throw new Failure('the request was declined in the browser', {
+        exit: EXIT.signedOut,
+        next: 'Run servicectl login again if that was a mistake.',
+      });
     else if (body.error === 'expired_token') break;
     else if (body.error !== 'authorization_pending') throw toFailure(answer.status, body);
   }

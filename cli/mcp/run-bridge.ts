@@ -18,7 +18,11 @@ export interface BridgeOptions {
 interface Message {
   readonly id?: string | number;
   readonly method?: string;
-  readonly params?: { readonly name?: unknown; readonly requestId?: string | number; readonly _meta?: Readonly<Record<string, unknown>> };
+  readonly params?: {
+    readonly name?: unknown;
+    readonly requestId?: string | number;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
 }
 
 const TIMEOUT_MS = 120_000;
@@ -38,7 +42,13 @@ export async function runBridge({ url, path, token, input, write, say }: BridgeO
     try {
       const version = params?._meta?.[VERSION_IN_META] ?? agreed;
       const response = await request(url, path, {
-        method: 'POST', bearer: token, accept: 'application/json, text/event-stream', body: JSON.parse(line), timeoutMs: TIMEOUT_MS, stream: true, signal: abort.signal,
+        method: 'POST',
+        bearer: token,
+        accept: 'application/json, text/event-stream',
+        body: JSON.parse(line),
+        timeoutMs: TIMEOUT_MS,
+        stream: true,
+        signal: abort.signal,
         headers: {
           ...(typeof version === 'string' ? { 'mcp-protocol-version': version } : {}),
           ...(method === undefined ? {} : { 'mcp-method': method }),
@@ -51,9 +61,13 @@ export async function runBridge({ url, path, token, input, write, say }: BridgeO
       }
     } catch (error) {
       if (abort.signal.aborted) return;
-      const text = error instanceof Failure ? `${error.message}${error.next === undefined ? '' : `. ${error.next}`}` : 'the request failed';
+      const text =
+        error instanceof Failure
+          ? `${error.message}${error.next === undefined ? '' : `. ${error.next}`}`
+          : 'the request failed';
       say(`servicectl mcp: ${text}`);
-      if (id !== undefined && method !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message: text } }));
+      if (id !== undefined && method !== undefined)
+        write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message: text } }));
     } finally {
       if (id !== undefined) underWay.delete(id);
     }
@@ -63,10 +77,13 @@ export async function runBridge({ url, path, token, input, write, say }: BridgeO
     if (line.trim() === '') continue;
     const message = parse(line);
     if (!message) {
-      write(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message: 'not a JSON-RPC message' } }));
+      write(
+        JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message: 'not a JSON-RPC message' } }),
+      );
       continue;
     }
-    if (message.method === 'notifications/cancelled' && message.params?.requestId !== undefined) underWay.get(message.params.requestId)?.abort();
+    if (message.method === 'notifications/cancelled' && message.params?.requestId !== undefined)
+      underWay.get(message.params.requestId)?.abort();
     const work = carry(line, message).finally(() => pending.delete(work));
     pending.add(work);
     // What follows may depend on the version that this one agrees on.
@@ -92,7 +109,7 @@ async function* answersOf(response: Response): AsyncGenerator<string> {
 function parse(text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Message) : undefined;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }

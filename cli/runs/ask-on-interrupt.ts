@@ -21,7 +21,14 @@ export function askOnInterrupt({ host, output }: Cli, account: Account, id: stri
   const leaving = new AbortController();
   const over = new AbortController();
   let asking = false;
-  const leave = (): void => leaving.abort(new Failure('left the run, which goes on', { exit: EXIT.interrupted, error: 'interrupted', next: `End it with: servicectl abort ${id} (or follow it again: servicectl job ${id} --follow)` }));
+  const leave = (): void =>
+    leaving.abort(
+      new Failure('left the run, which goes on', {
+        exit: EXIT.interrupted,
+        error: 'interrupted',
+        next: `End it with: servicectl abort ${id} (or follow it again: servicectl job ${id} --follow)`,
+      }),
+    );
 
   async function question(): Promise<void> {
     asking = true;
@@ -29,7 +36,9 @@ export function askOnInterrupt({ host, output }: Cli, account: Account, id: stri
     const lines = createInterface({ input: host.stdin, output: host.stderr, terminal: true });
     const again = new AbortController();
     lines.on('SIGINT', () => again.abort());
-    const answer = await lines.question(QUESTION, { signal: AbortSignal.any([over.signal, again.signal]) }).catch(() => (again.signal.aborted ? 'l' : ''));
+    const answer = await lines
+      .question(QUESTION, { signal: AbortSignal.any([over.signal, again.signal]) })
+      .catch(() => (again.signal.aborted ? 'l' : ''));
     lines.close();
     if (again.signal.aborted) host.stderr.write('\n');
     asking = false;
@@ -46,7 +55,11 @@ export function askOnInterrupt({ host, output }: Cli, account: Account, id: stri
     } catch (error) {
       const { fromTyped } = await import('../api/typed-clients.ts');
       const failure = fromTyped(error);
-      output.say(failure instanceof Failure ? describeFailure(failure) : `servicectl: the run could not be aborted\n  → Run: servicectl abort ${id}`);
+      output.say(
+        failure instanceof Failure
+          ? describeFailure(failure)
+          : `servicectl: the run could not be aborted\n  → Run: servicectl abort ${id}`,
+      );
     }
   }
 

@@ -3,25 +3,65 @@ import { describeEvent } from './describe-event.ts';
 import type { RunEvent } from './runs-api.ts';
 
 const AT = '2026-03-04T05:06:07.008Z';
-const event = (type: string, data: unknown = {}, detail?: unknown): RunEvent => ({ id: 1, type, at: AT, actor: 'system:worker-chat', status: 'running', attempt: 1, data, ...(detail === undefined ? {} : { detail }) });
-const progress = (fact: Record<string, unknown>, detail?: unknown): RunEvent => event('job.progress', { attempt: 1, progress: fact }, detail);
+const event = (type: string, data: unknown = {}, detail?: unknown): RunEvent => ({
+  id: 1,
+  type,
+  at: AT,
+  actor: 'system:worker-chat',
+  status: 'running',
+  attempt: 1,
+  data,
+  ...(detail === undefined ? {} : { detail }),
+});
+const progress = (fact: Record<string, unknown>, detail?: unknown): RunEvent =>
+  event('job.progress', { attempt: 1, progress: fact }, detail);
 
 it.each([
   [event('job.queued', { objective: { bytes: 4 } }), 'queued'],
-  [event('job.retried', { attempt: 2, reason: 'worker_lost' }), 'started again: its worker was lost  attempt=2 reason=worker_lost'],
+  [
+    event('job.retried', { attempt: 2, reason: 'worker_lost' }),
+    'started again: its worker was lost  attempt=2 reason=worker_lost',
+  ],
   [event('job.failed', { attempt: 1, code: 'told_to' }), 'failed  attempt=1 code=told_to'],
   [event('job.aborted', { from: 'running', attempt: 1 }), 'aborted'],
   [event('job.aborted', { from: 'running', attempt: 1, reason: 'token_revoked' }), 'aborted: token_revoked'],
   [event('job.completed', { result: { bytes: 1 } }), 'completed'],
   [event('job.paused'), 'job.paused'],
-  [progress({ type: 'began', model: 'service/auto', sandbox: 'bubblewrap', tools: 2 }), 'begins: service/auto, 2 tools, sandbox bubblewrap'],
-  [progress({ type: 'began', engine: 'codex', model: 'service/auto', sandbox: 'bubblewrap', limits: { memory: 'cgroup' } }), 'begins: service/auto, sandbox bubblewrap'],
-  [progress({ type: 'model', model: 'service/auto', inputTokens: 218, outputTokens: 11, costMicros: 546, step: 1 }), 'service/auto answers: 218 tokens in, 11 out, $0.0005'],
-  [progress({ type: 'tool.started', tool: 'bash', step: 1, detail: { sha256: 'x' } }, { command: 'echo a\n  ls' }), 'bash $ echo a ls'],
-  [progress({ type: 'tool.started', tool: 'github__list-issues', step: 1 }, { owner: 'acme' }), 'github__list-issues {"owner":"acme"}'],
-  [progress({ type: 'tool.ended', tool: 'bash', step: 1, exit: 0, ms: 70, detail: { sha256: 'x' } }), 'bash ends: exit=0 ms=70'],
+  [
+    progress({ type: 'began', model: 'service/auto', sandbox: 'bubblewrap', tools: 2 }),
+    'begins: service/auto, 2 tools, sandbox bubblewrap',
+  ],
+  [
+    progress({
+      type: 'began',
+      engine: 'codex',
+      model: 'service/auto',
+      sandbox: 'bubblewrap',
+      limits: { memory: 'cgroup' },
+    }),
+    'begins: service/auto, sandbox bubblewrap',
+  ],
+  [
+    progress({ type: 'model', model: 'service/auto', inputTokens: 218, outputTokens: 11, costMicros: 546, step: 1 }),
+    'service/auto answers: 218 tokens in, 11 out, $0.0005',
+  ],
+  [
+    progress({ type: 'tool.started', tool: 'bash', step: 1, detail: { sha256: 'x' } }, { command: 'echo a\n  ls' }),
+    'bash $ echo a ls',
+  ],
+  [
+    progress({ type: 'tool.started', tool: 'github__list-issues', step: 1 }, { owner: 'acme' }),
+    'github__list-issues {"owner":"acme"}',
+  ],
+  [
+    progress({ type: 'tool.ended', tool: 'bash', step: 1, exit: 0, ms: 70, detail: { sha256: 'x' } }),
+    'bash ends: exit=0 ms=70',
+  ],
   [progress({ step: 'sleeping' }), 'progress  step=sleeping'],
-  [progress({ type: 'released', reason: 'worker_stopping' }), 'given back, to go on at the same attempt: worker_stopping'],
+  [
+    progress({ type: 'released', reason: 'worker_stopping' }),
+    'given back, to go on at the same attempt: worker_stopping',
+  ],
   [progress({ type: 'resumed' }), 'goes on at the same attempt'],
   [event('job.progress', { attempt: 1, progress: 'half way' }), 'progress  progress=half way'],
   [event('job.progress', 'odd'), 'progress  '],

@@ -15,12 +15,15 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** What engines note while they work. A note of another kind is shown by its facts. */
 const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = {
-  began: ({ model, sandbox, tools }) => `begins: ${[text(model), tools === undefined ? undefined : `${text(tools)} tools`, `sandbox ${text(sandbox)}`].filter((part) => part !== undefined).join(', ')}`,
+  began: ({ model, sandbox, tools }) =>
+    `begins: ${[text(model), tools === undefined ? undefined : `${text(tools)} tools`, `sandbox ${text(sandbox)}`].filter((part) => part !== undefined).join(', ')}`,
   released: ({ reason }) => `given back, to go on at the same attempt: ${text(reason)}`,
   resumed: () => 'goes on at the same attempt',
   installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
-  model: ({ model, inputTokens, outputTokens, costMicros }) => `${text(model)} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
-  'tool.started': ({ tool }, detail) => `${text(tool)} ${typeof detail['command'] === 'string' ? `$ ${detail['command']}` : JSON.stringify(detail)}`,
+  model: ({ model, inputTokens, outputTokens, costMicros }) =>
+    `${text(model)} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
+  'tool.started': ({ tool }, detail) =>
+    `${text(tool)} ${typeof detail['command'] === 'string' ? `$ ${detail['command']}` : JSON.stringify(detail)}`,
   'tool.ended': ({ tool, step: _step, type: _type, detail: _detail, ...rest }) => `${text(tool)} ends: ${list(rest)}`,
 };
 
@@ -42,7 +45,10 @@ function describe(event: RunEvent): string {
 }
 
 function list(facts: Facts): string {
-  return Object.entries(facts).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : text(value)}`).join(' ');
+  return Object.entries(facts)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : text(value)}`)
+    .join(' ');
 }
 
 function text(value: unknown): string {

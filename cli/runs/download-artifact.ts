@@ -29,9 +29,22 @@ export function isArtifactName(name: string): boolean {
 }
 
 export async function downloadArtifact(output: Output, account: Account, { id, name, file }: Wanted): Promise<Written> {
-  if (!isArtifactName(name)) throw usage('this is no name of a file that a run can leave', `See what it left with: servicectl job ${id} --artifacts`);
-  const response = await send(account.url, runPath(id, `/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`), { bearer: requireToken(account), accept: 'application/octet-stream', stream: true, binary: true }).catch((error: unknown) => {
-    throw error instanceof Failure && error.error === 'not_found' ? new Failure(`the run left no file '${name}'`, { error: 'not_found', next: `See what it left with: servicectl job ${id} --artifacts` }) : error;
+  if (!isArtifactName(name))
+    throw usage(
+      'this is no name of a file that a run can leave',
+      `See what it left with: servicectl job ${id} --artifacts`,
+    );
+  const response = await send(
+    account.url,
+    runPath(id, `/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`),
+    { bearer: requireToken(account), accept: 'application/octet-stream', stream: true, binary: true },
+  ).catch((error: unknown) => {
+    throw error instanceof Failure && error.error === 'not_found'
+      ? new Failure(`the run left no file '${name}'`, {
+          error: 'not_found',
+          next: `See what it left with: servicectl job ${id} --artifacts`,
+        })
+      : error;
   });
   const expected = Number(response.headers.get('content-length') ?? Number.NaN);
   const pieces = response.body ?? new Response('').body;
@@ -40,7 +53,10 @@ export async function downloadArtifact(output: Output, account: Account, { id, n
     return { name, file, bytes: requireWhole(bytes, expected, name) };
   }
   if (file === undefined) await makeDirectories(name);
-  const bytes = await writeNewFile({ file: file ?? name, replace: file !== undefined, next: 'Name another file with --output.' }, async (write) => requireWhole(await copy(pieces, write), expected, name));
+  const bytes = await writeNewFile(
+    { file: file ?? name, replace: file !== undefined, next: 'Name another file with --output.' },
+    async (write) => requireWhole(await copy(pieces, write), expected, name),
+  );
   return { name, file: file ?? name, bytes };
 }
 
@@ -49,12 +65,17 @@ async function makeDirectories(name: string): Promise<void> {
   const directory = dirname(name);
   if (directory === '.') return;
   const fault = (message: string): Failure => new Failure(message, { next: 'Name another file with --output.' });
-  await mkdir(directory, { recursive: true }).catch((error: Error) => Promise.reject(fault(`cannot make ${directory}: ${error.message}`)));
+  await mkdir(directory, { recursive: true }).catch((error: Error) =>
+    Promise.reject(fault(`cannot make ${directory}: ${error.message}`)),
+  );
   const here = await realpath('.');
   if ((await realpath(directory)) !== resolve(here, directory)) throw fault(`${directory} is a link to another place`);
 }
 
-async function copy(pieces: ReadableStream<Uint8Array> | null, take: (piece: Uint8Array) => Promise<void>): Promise<number> {
+async function copy(
+  pieces: ReadableStream<Uint8Array> | null,
+  take: (piece: Uint8Array) => Promise<void>,
+): Promise<number> {
   let bytes = 0;
   if (!pieces) return bytes;
   try {

@@ -28,10 +28,16 @@ export async function followRun(account: Account, id: string, watcher: Watcher, 
   const following = new AbortController();
   const look = watchWaiting(account, id, watcher, AbortSignal.any([signal, following.signal]));
   try {
-    await followEvents(account, id, (event) => {
-      if (event.status !== 'queued') look.started();
-      watcher.event(event);
-    }, watcher, signal);
+    await followEvents(
+      account,
+      id,
+      (event) => {
+        if (event.status !== 'queued') look.started();
+        watcher.event(event);
+      },
+      watcher,
+      signal,
+    );
     return (await (await openRuns(account)).get({ id })).job;
   } finally {
     following.abort();
@@ -39,7 +45,13 @@ export async function followRun(account: Account, id: string, watcher: Watcher, 
   }
 }
 
-async function followEvents(account: Account, id: string, take: (event: RunEvent) => void, watcher: Watcher, signal: AbortSignal): Promise<void> {
+async function followEvents(
+  account: Account,
+  id: string,
+  take: (event: RunEvent) => void,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<void> {
   let after = -1;
   let heardAt = Date.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -80,7 +92,8 @@ async function* openEvents(account: Account, id: string, after: number, signal: 
       },
     });
     if (!response.body) return;
-    for await (const { data } of readEvents(new Response(response.body.pipeThrough(heard)))) yield JSON.parse(data) as RunEvent;
+    for await (const { data } of readEvents(new Response(response.body.pipeThrough(heard))))
+      yield JSON.parse(data) as RunEvent;
   } finally {
     clearTimeout(timer);
     silence.abort();
@@ -89,8 +102,17 @@ async function* openEvents(account: Account, id: string, after: number, signal: 
 
 /** What trying again may mend; a refusal ends the following. */
 function passingReason(error: unknown, id: string): string {
-  if (!(error instanceof Failure)) return error instanceof Error && error.name === 'AbortError' ? 'nothing was heard for a while' : 'the connection broke';
-  if (error.exit === EXIT.unreachable || error.error === 'internal' || error.error === 'rate_limited' || error.error === 'too_many_streams') return error.message;
+  if (!(error instanceof Failure))
+    return error instanceof Error && error.name === 'AbortError'
+      ? 'nothing was heard for a while'
+      : 'the connection broke';
+  if (
+    error.exit === EXIT.unreachable ||
+    error.error === 'internal' ||
+    error.error === 'rate_limited' ||
+    error.error === 'too_many_streams'
+  )
+    return error.message;
   throw lost(id, error.message, error);
 }
 
@@ -99,12 +121,20 @@ function lost(id: string, reason: string, cause?: Failure): Failure {
     exit: EXIT.runLost,
     ...(cause?.error === undefined ? {} : { error: cause.error }),
     details: cause?.details,
-    next: cause?.exit === EXIT.signedOut ? `Run: servicectl login, then servicectl job ${id} --follow. The run itself goes on.` : `The run itself goes on. Look later with: servicectl job ${id}`,
+    next:
+      cause?.exit === EXIT.signedOut
+        ? `Run: servicectl login, then servicectl job ${id} --follow. The run itself goes on.`
+        : `The run itself goes on. Look later with: servicectl job ${id}`,
   });
 }
 
 /** Receipts do not tell why a run waits, so the run is asked until it has begun. */
-function watchWaiting(account: Account, id: string, watcher: Watcher, signal: AbortSignal): { started(): void; readonly done: Promise<void> } {
+function watchWaiting(
+  account: Account,
+  id: string,
+  watcher: Watcher,
+  signal: AbortSignal,
+): { started(): void; readonly done: Promise<void> } {
   const begun = new AbortController();
   const stop = AbortSignal.any([signal, begun.signal]);
   const watch = async (): Promise<void> => {

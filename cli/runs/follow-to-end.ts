@@ -21,7 +21,8 @@ export async function followToEnd(cli: Cli, account: Account, id: string, json: 
     screen.close();
   }
   if (json) cli.output.jsonLine({ job: run });
-  else if (run.status === 'completed') cli.output.line(cli.output.watched ? printable(resultText(run)) : resultText(run));
+  else if (run.status === 'completed')
+    cli.output.line(cli.output.watched ? printable(resultText(run)) : resultText(run));
   const failure = endAsFailure(run);
   if (failure) throw failure;
   if (!json && cli.host.stderr.isTTY) await nameArtifacts(cli, account, id);
@@ -30,5 +31,8 @@ export async function followToEnd(cli: Cli, account: Account, id: string, json: 
 /** Nobody waits for this: what cannot be asked is not said. */
 async function nameArtifacts({ output }: Cli, account: Account, id: string): Promise<void> {
   const { artifacts } = await (await openRuns(account)).artifacts({ id }).catch(() => ({ artifacts: [] }));
-  if (artifacts.length > 0) output.say(`It left ${artifacts.length === 1 ? 'a file' : `${artifacts.length} files`}: servicectl job ${id} --artifacts`);
+  if (artifacts.length > 0)
+    output.say(
+      `It left ${artifacts.length === 1 ? 'a file' : `${artifacts.length} files`}: servicectl job ${id} --artifacts`,
+    );
 }

@@ -6,14 +6,31 @@ import type { Run } from './runs-api.ts';
 /** What a run answered, as text. An answer in words is printed as it is, anything else as JSON. */
 export function resultText({ result }: Run): string {
   if (typeof result === 'string') return result;
-  if (typeof result === 'object' && result !== null && 'text' in result && typeof result.text === 'string') return result.text;
+  if (typeof result === 'object' && result !== null && 'text' in result && typeof result.text === 'string')
+    return result.text;
   return result === undefined ? '' : JSON.stringify(result, undefined, 2);
 }
 
 /** The failure that a run's own end is for whoever followed it; undefined when it completed. */
 export function endAsFailure({ id, status, error, attempt }: Run): Failure | undefined {
   if (status === 'completed') return undefined;
-  if (status === 'failed') return new Failure(joinTexts('the run failed', error ?? 'no reason was given'), { exit: EXIT.runFailed, error: 'run_failed', details: { job: id, attempt }, next: `See what it did with: servicectl job ${id} --events` });
-  if (status === 'aborted') return new Failure(error === undefined ? 'the run was aborted' : joinTexts('the run was aborted', error), { exit: EXIT.runAborted, error: 'run_aborted', details: { job: id }, next: `See what it did with: servicectl job ${id} --events` });
-  return new Failure(`the run ${id} has not ended`, { exit: EXIT.runLost, error: 'run_lost', next: `Look later with: servicectl job ${id}` });
+  if (status === 'failed')
+    return new Failure(joinTexts('the run failed', error ?? 'no reason was given'), {
+      exit: EXIT.runFailed,
+      error: 'run_failed',
+      details: { job: id, attempt },
+      next: `See what it did with: servicectl job ${id} --events`,
+    });
+  if (status === 'aborted')
+    return new Failure(error === undefined ? 'the run was aborted' : joinTexts('the run was aborted', error), {
+      exit: EXIT.runAborted,
+      error: 'run_aborted',
+      details: { job: id },
+      next: `See what it did with: servicectl job ${id} --events`,
+    });
+  return new Failure(`the run ${id} has not ended`, {
+    exit: EXIT.runLost,
+    error: 'run_lost',
+    next: `Look later with: servicectl job ${id}`,
+  });
 }

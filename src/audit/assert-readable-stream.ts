@@ -14,13 +14,21 @@ export interface Reader {
 }
 
 /** Returns the projection of the stream, where it has one: verification holds the chain against it. */
-export async function assertReadableStream(db: Queryable, reader: Reader, stream: string): Promise<Projection | undefined> {
+export async function assertReadableStream(
+  db: Queryable,
+  reader: Reader,
+  stream: string,
+): Promise<Projection | undefined> {
   const jobId = jobOfStream(stream);
   if (jobId !== undefined) return getJobProjection(db, reader, jobId);
   const workspaceId = workspaceOfConnectStream(stream);
   if (workspaceId === undefined || reader.organizationId === undefined) throw new AppError('not_found');
   if (reader.workspaceId !== undefined && reader.workspaceId !== workspaceId) throw new AppError('not_found');
-  const standing = await findStanding(db, { userId: reader.userId, organizationId: reader.organizationId, workspaceId });
+  const standing = await findStanding(db, {
+    userId: reader.userId,
+    organizationId: reader.organizationId,
+    workspaceId,
+  });
   if (!standing?.isWorkspaceMember) throw new AppError('not_found');
   return undefined;
 }
@@ -33,7 +41,12 @@ left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id =
 where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_id = $4) and (w.kind <> 'named' or wm.user_id is not null)`;
 
 async function getJobProjection(db: Queryable, reader: Reader, jobId: string): Promise<Projection> {
-  const { rows } = await db.query<{ head_idx: number; head_hash: Buffer }>(JOB_HEAD, [jobId, reader.userId, reader.organizationId ?? null, reader.workspaceId ?? null]);
+  const { rows } = await db.query<{ head_idx: number; head_hash: Buffer }>(JOB_HEAD, [
+    jobId,
+    reader.userId,
+    reader.organizationId ?? null,
+    reader.workspaceId ?? null,
+  ]);
   const [row] = rows;
   if (!row) throw new AppError('not_found');
   return jobProjection(db, jobId, { index: row.head_idx, hash: row.head_hash });

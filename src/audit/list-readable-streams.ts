@@ -39,9 +39,20 @@ order by s.stream collate "C"
 limit $5`;
 
 /** The streams that have, or are known to have had, a receipt and that the caller may read, by name. */
-export async function listReadableStreams(db: Queryable, reader: Reader, page: { after: string; limit: number }): Promise<ListedStream[]> {
+export async function listReadableStreams(
+  db: Queryable,
+  reader: Reader,
+  page: { after: string; limit: number },
+): Promise<ListedStream[]> {
   if (reader.organizationId === undefined) return [];
-  const { rows } = await db.query<{ stream: string; idx: number; hash: Buffer }>(LIST, [reader.userId, reader.organizationId, reader.workspaceId ?? null, page.after, page.limit, jobsAfter(page.after)]);
+  const { rows } = await db.query<{ stream: string; idx: number; hash: Buffer }>(LIST, [
+    reader.userId,
+    reader.organizationId,
+    reader.workspaceId ?? null,
+    page.after,
+    page.limit,
+    jobsAfter(page.after),
+  ]);
   return rows.map((row) => ({ stream: row.stream, index: row.idx, hash: row.hash }));
 }
 

@@ -8,7 +8,10 @@ export type RequestHeaders = Pick<Headers, 'get'> | Readonly<Record<string, stri
  * A header that is there but is no bearer's is `malformed`: nobody is let in with it, and nothing else that the
  * request carries is looked at in its place.
  */
-export type Authorization = { readonly kind: 'absent' } | { readonly kind: 'bearer'; readonly token: string } | { readonly kind: 'malformed' };
+export type Authorization =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'malformed' };
 
 /** A token may hold inner blanks, because an operator may have chosen one that does; those around it are not part of it. */
 export function readAuthorization(headers: RequestHeaders): Authorization {

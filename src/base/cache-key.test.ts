@@ -7,7 +7,11 @@ import { cacheKey, type KeyPart } from './cache-key.ts';
 const part = fc.letrec<{ part: KeyPart }>((tie) => ({
   part: fc.oneof(
     { maxDepth: 2 },
-    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', '\n', '"', '","', '[', ']', 'null', 'true', '1', '\ud800', '\\ud800', '\udfff'), fc.constantFrom('default{"a":false}', '\ngithub default')),
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('', ' ', '\n', '"', '","', '[', ']', 'null', 'true', '1', '\ud800', '\\ud800', '\udfff'),
+      fc.constantFrom('default{"a":false}', '\ngithub default'),
+    ),
     fc.boolean(),
     fc.integer(),
     fc.constant(null),
@@ -27,7 +31,26 @@ it('is equal for equal parts and for no others', () => {
 });
 
 it('tells apart what would be equal once it is joined', () => {
-  const alike: KeyPart[][] = [['a b'], ['a', 'b'], ['a', ' b'], ['a,b'], ['a","b'], [['a', 'b']], ['a', 'b', ''], ['a', 'b', null], ['null'], [null], ['1'], [1], ['true'], [true], ['\ud800'], ['\udbff'], ['\\ud800'], ['\ufffd']];
+  const alike: KeyPart[][] = [
+    ['a b'],
+    ['a', 'b'],
+    ['a', ' b'],
+    ['a,b'],
+    ['a","b'],
+    [['a', 'b']],
+    ['a', 'b', ''],
+    ['a', 'b', null],
+    ['null'],
+    [null],
+    ['1'],
+    [1],
+    ['true'],
+    [true],
+    ['\ud800'],
+    ['\udbff'],
+    ['\\ud800'],
+    ['\ufffd'],
+  ];
   expect(new Set(alike.map((each) => cacheKey(...each))).size).toBe(alike.length);
 });
 
@@ -44,7 +67,9 @@ const JOINED = [
 
 it('is how every key of several parts is made', () => {
   const root = join(import.meta.dirname, '..');
-  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !OWN_TEXTS_ONLY.includes(file));
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !OWN_TEXTS_ONLY.includes(file),
+  );
   expect(sources.length).toBeGreaterThan(500);
   const found = sources.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');

@@ -15,7 +15,9 @@ const BAD: Partial<Record<Variable['kind'], string[]>> = {
   choice: ['nonsense'],
 };
 
-const rows = Object.entries<Variable>(ENVIRONMENT).flatMap(([name, { kind }]) => (BAD[kind] ?? []).map((value) => [name, value] as const));
+const rows = Object.entries<Variable>(ENVIRONMENT).flatMap(([name, { kind }]) =>
+  (BAD[kind] ?? []).map((value) => [name, value] as const),
+);
 
 describe('a bad value stops with one line that names the variable', () => {
   it.each(rows)('%s=%s', (name, value) => {
@@ -30,7 +32,9 @@ describe('a bad value stops with one line that names the variable', () => {
 describe('values', () => {
   it('default as the table says when absent, empty or blank', () => {
     for (const absent of [undefined, '', '   ']) {
-      const trimmed = Object.entries<Variable>(ENVIRONMENT).filter(([, { exact }]) => absent?.trim() === absent || !exact);
+      const trimmed = Object.entries<Variable>(ENVIRONMENT).filter(
+        ([, { exact }]) => absent?.trim() === absent || !exact,
+      );
       const config = readConfig(Object.fromEntries(trimmed.map(([name]) => [name, absent])));
       for (const [name, variable] of trimmed) {
         expect(config[name as VariableName]).toEqual('default' in variable ? variable.default : undefined);
@@ -39,17 +43,24 @@ describe('values', () => {
   });
 
   it('that open a door are on for exactly 1 and off for everything else', () => {
-    const doors = Object.entries<Variable>(ENVIRONMENT).filter(([, { kind }]) => kind === 'exactly-1').map(([name]) => name as VariableName);
+    const doors = Object.entries<Variable>(ENVIRONMENT)
+      .filter(([, { kind }]) => kind === 'exactly-1')
+      .map(([name]) => name as VariableName);
     expect(doors).toEqual(['SERVICE_GATEWAY_ALLOW_PRIVATE', 'SERVICE_BROKER_ALLOW_OPEN']);
     for (const name of doors) {
       expect(readConfig({ [name]: '1' })[name]).toBe(true);
-      for (const other of ['true', 'TRUE', ' 1', '1 ', '1\n', '01', '1.0', '11', 'yes', 'on', '0', ' ', '']) expect([other, readConfig({ [name]: other })[name]]).toEqual([other, false]);
+      for (const other of ['true', 'TRUE', ' 1', '1 ', '1\n', '01', '1.0', '11', 'yes', 'on', '0', ' ', ''])
+        expect([other, readConfig({ [name]: other })[name]]).toEqual([other, false]);
     }
   });
 
   it('that are exact keep their blanks', () => {
-    for (const role of [' ', ' worker-chat', 'api ', '\tdriver']) expect(readConfig({ SERVICE_PROCESS_ROLE: role }).SERVICE_PROCESS_ROLE).toBe(role);
-    for (const exposure of [' private', 'private ', ' ']) expect(() => readConfig({ SERVICE_GATEWAY_EXPOSURE: exposure })).toThrow('SERVICE_GATEWAY_EXPOSURE takes one of public, private.');
+    for (const role of [' ', ' worker-chat', 'api ', '\tdriver'])
+      expect(readConfig({ SERVICE_PROCESS_ROLE: role }).SERVICE_PROCESS_ROLE).toBe(role);
+    for (const exposure of [' private', 'private ', ' '])
+      expect(() => readConfig({ SERVICE_GATEWAY_EXPOSURE: exposure })).toThrow(
+        'SERVICE_GATEWAY_EXPOSURE takes one of public, private.',
+      );
   });
 
   it.each([
@@ -70,6 +81,8 @@ describe('values', () => {
   });
 
   it('accept only nango as the integration provider', () => {
-    expect(() => readConfig({ SERVICE_INTEGRATIONS_PROVIDER: 'other' })).toThrow('SERVICE_INTEGRATIONS_PROVIDER takes only nango.');
+    expect(() => readConfig({ SERVICE_INTEGRATIONS_PROVIDER: 'other' })).toThrow(
+      'SERVICE_INTEGRATIONS_PROVIDER takes only nango.',
+    );
   });
 });

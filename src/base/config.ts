@@ -51,23 +51,41 @@ function parse(name: string, variable: Variable, raw: string): unknown {
     case 'identifier':
       return /^[a-z_][a-z0-9_]{0,62}$/.test(raw) ? raw : refuse('a lower-case SQL identifier of at most 63 characters');
     case 'segment':
-      return /^[A-Za-z0-9][\w.~-]{0,127}$/.test(raw) ? raw : refuse('letters, digits and . _ ~ -, at most 128, because it is a part of a path; the first is a letter or a digit');
+      return /^[A-Za-z0-9][\w.~-]{0,127}$/.test(raw)
+        ? raw
+        : refuse(
+            'letters, digits and . _ ~ -, at most 128, because it is a part of a path; the first is a letter or a digit',
+          );
     case 'url':
       if (variable.off && raw === 'off') return raw;
       if (variable.unix && raw.startsWith('unix:/')) return raw;
       return isUrl(raw, ['http:', 'https:'])
         ? raw.replace(/\/+$/, '')
-        : refuse(`an http or https URL${variable.off ? ' or off' : ''}${variable.unix ? ' or unix:/path/to/socket' : ''}`);
+        : refuse(
+            `an http or https URL${variable.off ? ' or off' : ''}${variable.unix ? ' or unix:/path/to/socket' : ''}`,
+          );
     case 'postgres-url':
-      return isUrl(raw, ['postgres:', 'postgresql:']) ? raw : refuse('a URL of the form postgresql://user:password@host:port/database');
+      return isUrl(raw, ['postgres:', 'postgresql:'])
+        ? raw
+        : refuse('a URL of the form postgresql://user:password@host:port/database');
     case 'redis-url':
-      return isUrl(raw, ['redis:', 'rediss:', 'valkey:', 'valkeys:']) ? raw : refuse('a URL of the form redis://host:port');
+      return isUrl(raw, ['redis:', 'rediss:', 'valkey:', 'valkeys:'])
+        ? raw
+        : refuse('a URL of the form redis://host:port');
     case 'key32':
-      return decodeKey32(raw) ?? refuse('base64 that decodes to exactly 32 bytes (make one with: openssl rand -base64 32)');
+      return (
+        decodeKey32(raw) ?? refuse('base64 that decodes to exactly 32 bytes (make one with: openssl rand -base64 32)')
+      );
     case 'networks':
-      return parseNetworks(raw) ? raw : refuse('addresses and networks, separated by commas, such as 10.0.0.0/8,192.0.2.7');
+      return parseNetworks(raw)
+        ? raw
+        : refuse('addresses and networks, separated by commas, such as 10.0.0.0/8,192.0.2.7');
     case 'origins':
-      return parseOrigins(raw) ? raw : refuse('origins as browsers send them, separated by commas, such as https://app.example.com,http://localhost:5173');
+      return parseOrigins(raw)
+        ? raw
+        : refuse(
+            'origins as browsers send them, separated by commas, such as https://app.example.com,http://localhost:5173',
+          );
     case 'switch': {
       const word = raw.toLowerCase();
       if (word === 'true' || word === '1') return true;
@@ -79,9 +97,13 @@ function parse(name: string, variable: Variable, raw: string): unknown {
     case 'port':
       return wholeNumber(raw, 1, 65_535) ?? refuse('a port number from 1 to 65535');
     case 'integer':
-      return wholeNumber(raw, variable.min, variable.max) ?? refuse(`a whole number from ${variable.min} to ${variable.max}`);
+      return (
+        wholeNumber(raw, variable.min, variable.max) ?? refuse(`a whole number from ${variable.min} to ${variable.max}`)
+      );
     case 'choice':
-      return variable.oneOf.includes(raw) ? raw : refuse(variable.oneOf.length === 1 ? `only ${variable.oneOf[0]}` : `one of ${variable.oneOf.join(', ')}`);
+      return variable.oneOf.includes(raw)
+        ? raw
+        : refuse(variable.oneOf.length === 1 ? `only ${variable.oneOf[0]}` : `one of ${variable.oneOf.join(', ')}`);
   }
 }
 

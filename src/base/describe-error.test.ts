@@ -13,23 +13,45 @@ function fault(run: () => unknown): unknown {
 
 describe('an error in the log', () => {
   it('has its type, code and stack, and the texts of its causes', () => {
-    const described = describeError(new TypeError('outer', { cause: Object.assign(new Error('inner'), { code: 'ECONNRESET' }) }));
-    expect(described).toMatchObject({ type: 'TypeError', message: 'outer: inner', cause: { type: 'Error', message: 'inner', code: 'ECONNRESET' } });
+    const described = describeError(
+      new TypeError('outer', { cause: Object.assign(new Error('inner'), { code: 'ECONNRESET' }) }),
+    );
+    expect(described).toMatchObject({
+      type: 'TypeError',
+      message: 'outer: inner',
+      cause: { type: 'Error', message: 'inner', code: 'ECONNRESET' },
+    });
     expect(described.stack).toContain('describe-error.test.ts');
   });
 
   it.each<[string, unknown]>([
     ['JSON that cannot be parsed', fault(() => JSON.parse(`{"text": ${WRITTEN}}`))],
-    ['a value that the database does not take', Object.assign(new Error(`invalid input syntax for type uuid: "${WRITTEN}"`), { code: '22P02' })],
-    ['a row that breaks a rule', Object.assign(new Error('new row violates check constraint "x"'), { code: '23514', detail: `Failing row contains (${WRITTEN}).`, where: WRITTEN })],
-    ['the same, as a cause', new Error('could not be stored', { cause: Object.assign(new Error('new row'), { detail: WRITTEN }) })],
+    [
+      'a value that the database does not take',
+      Object.assign(new Error(`invalid input syntax for type uuid: "${WRITTEN}"`), { code: '22P02' }),
+    ],
+    [
+      'a row that breaks a rule',
+      Object.assign(new Error('new row violates check constraint "x"'), {
+        code: '23514',
+        detail: `Failing row contains (${WRITTEN}).`,
+        where: WRITTEN,
+      }),
+    ],
+    [
+      'the same, as a cause',
+      new Error('could not be stored', { cause: Object.assign(new Error('new row'), { detail: WRITTEN }) }),
+    ],
     ['something thrown that is no error', WRITTEN],
   ])('does not quote %s', (_name, error) => {
     expect(JSON.stringify(describeError(error))).not.toContain(WRITTEN);
   });
 
   it('keeps what the database says of its own tables', () => {
-    expect(describeError(Object.assign(new Error('relation "job" does not exist'), { code: '42P01' }))).toMatchObject({ message: 'relation "job" does not exist', code: '42P01' });
+    expect(describeError(Object.assign(new Error('relation "job" does not exist'), { code: '42P01' }))).toMatchObject({
+      message: 'relation "job" does not exist',
+      code: '42P01',
+    });
   });
 
   it('ends with errors that are causes of each other', () => {

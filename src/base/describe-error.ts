@@ -18,10 +18,14 @@ const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|"[^"]*$/gs;
 
 export function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'something that is no error was thrown', stack: undefined };
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'something that is no error was thrown', stack: undefined };
   const { code, cause } = error as Error & { code?: unknown };
   const message = quotesValues(error, code) ? error.message.replace(QUOTED, '…') : error.message;
-  const many = error instanceof AggregateError && depth < DEPTH ? error.errors.slice(0, MOST_OF_MANY).map((one) => describeError(one, depth + 1)) : [];
+  const many =
+    error instanceof AggregateError && depth < DEPTH
+      ? error.errors.slice(0, MOST_OF_MANY).map((one) => describeError(one, depth + 1))
+      : [];
   const because = cause !== undefined && depth < DEPTH ? describeError(cause, depth + 1) : undefined;
   return {
     type: error.name,

@@ -32,7 +32,11 @@ function findInProc(pid: number): FoundProcess | undefined {
 }
 
 function findWithPs(pid: number): FoundProcess | undefined {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=,comm=', '-p', String(pid)], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
-  const [, state = 'Z', startedAt = '', path = ''] = /^(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/.exec(stdout.trim()) ?? [];
+  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=,comm=', '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+  });
+  const [, state = 'Z', startedAt = '', path = ''] =
+    /^(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/.exec(stdout.trim()) ?? [];
   return state.startsWith('Z') ? undefined : { name: path.slice(path.lastIndexOf('/') + 1), identity: startedAt };
 }

@@ -1,5 +1,9 @@
 /** Works through the items with so many at once; the first failure stops it and is thrown. */
-export async function forEachAtMost<T>(atOnce: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+export async function forEachAtMost<T>(
+  atOnce: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);

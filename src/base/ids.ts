@@ -2,7 +2,10 @@ import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Two characters at a time: ten bits. */
-const PAIRS: readonly string[] = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31));
+const PAIRS: readonly string[] = Array.from(
+  { length: 1024 },
+  (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31),
+);
 const RANDOM_PAIRS = 8;
 const TIME_CHARACTERS = 10;
 
@@ -32,6 +35,7 @@ let written = '';
 
 function writeTime(now: number): string {
   let text = '';
-  for (let rest = now, i = 0; i < TIME_CHARACTERS; i++, rest = Math.floor(rest / 32)) text = ALPHABET.charAt(rest % 32) + text;
+  for (let rest = now, i = 0; i < TIME_CHARACTERS; i++, rest = Math.floor(rest / 32))
+    text = ALPHABET.charAt(rest % 32) + text;
   return text;
 }

@@ -11,7 +11,8 @@ export function lookupPublic(hostname: string, options: LookupOptions, callback:
     if (error) return callback(error, []);
     const [first] = addresses;
     // One private address among public ones is enough to refuse: it may be the one that answers.
-    if (!first || addresses.some(({ address }) => isPrivateAddress(address))) return callback(new Error('the name resolves to a private address'), []);
+    if (!first || addresses.some(({ address }) => isPrivateAddress(address)))
+      return callback(new Error('the name resolves to a private address'), []);
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
   });
 }

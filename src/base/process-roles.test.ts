@@ -30,16 +30,31 @@ describe('process roles', () => {
     expect(resolveRole(readConfig({ SERVICE_PROCESS_ROLE: '' }).SERVICE_PROCESS_ROLE)).toBe('api');
   });
 
-  it.each(['all', 'API', 'worker', 'worker-chat2', 'constructor', 'toString', '__proto__', ' ', ' api', 'worker-chat ', '\tdriver'])('rule 2: %j resolves to all, in the api group, without port or functions', (raw) => {
+  it.each([
+    'all',
+    'API',
+    'worker',
+    'worker-chat2',
+    'constructor',
+    'toString',
+    '__proto__',
+    ' ',
+    ' api',
+    'worker-chat ',
+    '\tdriver',
+  ])('rule 2: %j resolves to all, in the api group, without port or functions', (raw) => {
     expect(resolveRole(readConfig({ SERVICE_PROCESS_ROLE: raw }).SERVICE_PROCESS_ROLE)).toBe('all');
     expect(groupOf('all', readConfig({ BROKER_GROUP_API: 'front' }))).toBe('front');
     expect(PROCESS_ROLES.all).toMatchObject({ bindsPort: false, registersFunctions: false, sendsHeartbeats: false });
   });
 
   it('rule 4: the concurrency override constrains only the three worker roles', () => {
-    const workers = (Object.keys(PROCESS_ROLES) as Role[]).filter((role) => executeConcurrencyOf(role, readConfig({ SERVICE_BROKER_EXECUTE_CONCURRENCY: '7' })) === 7);
+    const workers = (Object.keys(PROCESS_ROLES) as Role[]).filter(
+      (role) => executeConcurrencyOf(role, readConfig({ SERVICE_BROKER_EXECUTE_CONCURRENCY: '7' })) === 7,
+    );
     expect(workers).toEqual(['worker-chat', 'worker-control', 'worker-codex']);
-    for (const role of ['api', 'driver', 'all'] as const) expect(executeConcurrencyOf(role, readConfig({ SERVICE_BROKER_EXECUTE_CONCURRENCY: '7' }))).toBeUndefined();
+    for (const role of ['api', 'driver', 'all'] as const)
+      expect(executeConcurrencyOf(role, readConfig({ SERVICE_BROKER_EXECUTE_CONCURRENCY: '7' }))).toBeUndefined();
     for (const role of workers) expect(executeConcurrencyOf(role, readConfig({}))).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,12 @@
 // that tells them apart before a role starts its own work.
 import type { Config } from './config.ts';
 
-type GroupVariable = 'BROKER_GROUP_API' | 'BROKER_GROUP_DRIVER' | 'BROKER_GROUP_CHAT' | 'BROKER_GROUP_CONTROL' | 'BROKER_GROUP_CODEX';
+type GroupVariable =
+  | 'BROKER_GROUP_API'
+  | 'BROKER_GROUP_DRIVER'
+  | 'BROKER_GROUP_CHAT'
+  | 'BROKER_GROUP_CONTROL'
+  | 'BROKER_GROUP_CODEX';
 
 export type Role = 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex' | 'all';
 
@@ -18,17 +23,62 @@ export interface RoleRow {
 }
 
 export const PROCESS_ROLES = {
-  api: { bindsPort: true, sendsHeartbeats: true, registersFunctions: true, readsModels: true, groupVariable: 'BROKER_GROUP_API' },
-  driver: { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: false, groupVariable: 'BROKER_GROUP_DRIVER' },
-  'worker-chat': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: true, groupVariable: 'BROKER_GROUP_CHAT', executeConcurrency: 8 },
-  'worker-control': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: true, groupVariable: 'BROKER_GROUP_CONTROL', executeConcurrency: 4 },
-  'worker-codex': { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: true, groupVariable: 'BROKER_GROUP_CODEX', executeConcurrency: 2 },
+  api: {
+    bindsPort: true,
+    sendsHeartbeats: true,
+    registersFunctions: true,
+    readsModels: true,
+    groupVariable: 'BROKER_GROUP_API',
+  },
+  driver: {
+    bindsPort: false,
+    sendsHeartbeats: false,
+    registersFunctions: true,
+    readsModels: false,
+    groupVariable: 'BROKER_GROUP_DRIVER',
+  },
+  'worker-chat': {
+    bindsPort: false,
+    sendsHeartbeats: false,
+    registersFunctions: true,
+    readsModels: true,
+    groupVariable: 'BROKER_GROUP_CHAT',
+    executeConcurrency: 8,
+  },
+  'worker-control': {
+    bindsPort: false,
+    sendsHeartbeats: false,
+    registersFunctions: true,
+    readsModels: true,
+    groupVariable: 'BROKER_GROUP_CONTROL',
+    executeConcurrency: 4,
+  },
+  'worker-codex': {
+    bindsPort: false,
+    sendsHeartbeats: false,
+    registersFunctions: true,
+    readsModels: true,
+    groupVariable: 'BROKER_GROUP_CODEX',
+    executeConcurrency: 2,
+  },
   // What any other value resolves to: alive, in the api group, and idle.
-  all: { bindsPort: false, sendsHeartbeats: false, registersFunctions: false, readsModels: false, groupVariable: 'BROKER_GROUP_API' },
+  all: {
+    bindsPort: false,
+    sendsHeartbeats: false,
+    registersFunctions: false,
+    readsModels: false,
+    groupVariable: 'BROKER_GROUP_API',
+  },
 } as const satisfies Record<Role, RoleRow>;
 
 /** The five roles that a complete runtime consists of. */
-export const FIVE_ROLES = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'] as const satisfies readonly Role[];
+export const FIVE_ROLES = [
+  'api',
+  'driver',
+  'worker-chat',
+  'worker-control',
+  'worker-codex',
+] as const satisfies readonly Role[];
 
 /** Absent or empty is `api`, one of the five is itself, anything else is `all`. */
 export function resolveRole(raw: string | undefined): Role {

@@ -7,7 +7,15 @@ import { reportFailure } from './report-failure.ts';
 import { noteRequest, type RequestScope, serveInScope } from './request-scope.ts';
 
 const lines: Record<string, unknown>[] = [];
-const log = pino({}, new Writable({ write: (line: Buffer, _encoding, done) => (lines.push(JSON.parse(line.toString()) as Record<string, unknown>), done()) }));
+const log = pino(
+  {},
+  new Writable({
+    write: (line: Buffer, _encoding, done) => (
+      lines.push(JSON.parse(line.toString()) as Record<string, unknown>),
+      done()
+    ),
+  }),
+);
 beforeEach(() => void lines.splice(0));
 
 async function fail(error: unknown): Promise<RequestScope> {
@@ -23,7 +31,16 @@ async function fail(error: unknown): Promise<RequestScope> {
 
 it('writes one line about a fault, with what is known of its request', async () => {
   expect(await fail(new Error('broken'))).toMatchObject({ code: 'internal' });
-  expect(lines).toMatchObject([{ requestId: 'req_1', method: 'GET', route: '/things/:thing', organization: 'org_1', err: { message: 'broken' }, msg: 'request failed' }]);
+  expect(lines).toMatchObject([
+    {
+      requestId: 'req_1',
+      method: 'GET',
+      route: '/things/:thing',
+      organization: 'org_1',
+      err: { message: 'broken' },
+      msg: 'request failed',
+    },
+  ]);
 });
 
 it('writes none about a refusal, and notes its code', async () => {
@@ -32,7 +49,9 @@ it('writes none about a refusal, and notes its code', async () => {
 });
 
 it('writes one about an error of ours that another one caused on our side', async () => {
-  expect(await fail(new AppError('runtime_unreachable', {}, { cause: new Error('ended') }))).toMatchObject({ code: 'runtime_unreachable' });
+  expect(await fail(new AppError('runtime_unreachable', {}, { cause: new Error('ended') }))).toMatchObject({
+    code: 'runtime_unreachable',
+  });
   await fail(new AppError('invalid_request', {}, { cause: new Error('not JSON') }));
   expect(lines).toMatchObject([{ err: { message: 'runtime_unreachable: ended' } }]);
 });

@@ -5,7 +5,12 @@ import type { Log } from './log.ts';
 import { currentRequest, type RequestScope } from './request-scope.ts';
 
 /** `more` is what the place knows besides: names and counts, never content. */
-export function reportFailure(log: Log, error: unknown, more: Readonly<Record<string, string | number | undefined>> = {}, scope: RequestScope | undefined = currentRequest()): void {
+export function reportFailure(
+  log: Log,
+  error: unknown,
+  more: Readonly<Record<string, string | number | undefined>> = {},
+  scope: RequestScope | undefined = currentRequest(),
+): void {
   if (scope) scope.code = error instanceof AppError ? error.code : 'internal';
   if (!isFault(error) || (scope !== undefined && scope.reported === error)) return;
   if (scope) scope.reported = error;

@@ -29,16 +29,23 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     const config = readConfig();
     log = createLog(part, config);
     const stopRequested = Promise.withResolvers<string>();
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopRequested.resolve(signal));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.once(signal, () => stopRequested.resolve(signal));
     process.once('disconnect', () => stopRequested.resolve('the supervisor went away'));
     process.channel?.unref();
-    stopRequested.promise.then((reason) => stopping.abort(new Error(reason)), () => {});
+    stopRequested.promise.then(
+      (reason) => stopping.abort(new Error(reason)),
+      () => {},
+    );
     crashOnFault(log);
     holdRelease();
     const programGone = (error: unknown): void => {
       if (exitCode !== 0 || stopping.signal.aborted) return;
       exitCode = EXIT_PROGRAM_GONE;
-      log?.fatal({ err: error }, 'a file of this program is gone, probably replaced by another build: stopping, to be started again');
+      log?.fatal(
+        { err: error },
+        'a file of this program is gone, probably replaced by another build: stopping, to be started again',
+      );
       stopRequested.resolve('a file of the program is gone');
     };
     watchProgram(programGone);

@@ -13,7 +13,9 @@ const TAG_BYTES = 16;
 
 export function seal(wrappingKey: Buffer, plaintext: string, context: readonly string[]): Sealed {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', wrappingKey, iv, { authTagLength: TAG_BYTES }).setAAD(contextBytes(context));
+  const cipher = createCipheriv('aes-256-gcm', wrappingKey, iv, { authTagLength: TAG_BYTES }).setAAD(
+    contextBytes(context),
+  );
   const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
   return { ciphertext, iv, authTag: cipher.getAuthTag() };
 }
@@ -21,7 +23,9 @@ export function seal(wrappingKey: Buffer, plaintext: string, context: readonly s
 /** The plaintext, or undefined when the key, the row or the bytes are not the ones it was sealed with. */
 export function unseal(wrappingKey: Buffer, sealed: Sealed, context: readonly string[]): string | undefined {
   try {
-    const decipher = createDecipheriv('aes-256-gcm', wrappingKey, sealed.iv, { authTagLength: TAG_BYTES }).setAAD(contextBytes(context));
+    const decipher = createDecipheriv('aes-256-gcm', wrappingKey, sealed.iv, { authTagLength: TAG_BYTES }).setAAD(
+      contextBytes(context),
+    );
     decipher.setAuthTag(sealed.authTag);
     return Buffer.concat([decipher.update(sealed.ciphertext), decipher.final()]).toString('utf8');
   } catch {

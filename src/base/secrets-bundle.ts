@@ -20,11 +20,26 @@ export const PLACEHOLDER_UUID = '00000000-0000-4000-8000-000000000000';
 export const BUNDLE = {
   AUTH_SECRET: { kind: 'word', help: 'Signs sessions.' },
   SERVICE_CONNECT_JWT_SECRET: { kind: 'word', help: 'Signs connect tokens.' },
-  BYOK_ENCRYPTION_KEY_B64: { kind: 'key32', required: true, help: 'Wraps stored provider keys. Changing it makes them undecryptable.' },
-  SERVICE_CONNECTION_ENCRYPTION_KEY_B64: { kind: 'key32', required: true, help: 'Encrypts stored connection references. Changing it makes them undecryptable.' },
-  SERVICE_INTEGRATIONS_SECRET_KEY: { kind: 'uuid', help: "The secret key of the provider's prod environment: NANGO_SECRET_KEY_PROD, or one from its UI, Environment Settings, API Keys." },
+  BYOK_ENCRYPTION_KEY_B64: {
+    kind: 'key32',
+    required: true,
+    help: 'Wraps stored provider keys. Changing it makes them undecryptable.',
+  },
+  SERVICE_CONNECTION_ENCRYPTION_KEY_B64: {
+    kind: 'key32',
+    required: true,
+    help: 'Encrypts stored connection references. Changing it makes them undecryptable.',
+  },
+  SERVICE_INTEGRATIONS_SECRET_KEY: {
+    kind: 'uuid',
+    help: "The secret key of the provider's prod environment: NANGO_SECRET_KEY_PROD, or one from its UI, Environment Settings, API Keys.",
+  },
   SERVICE_INTEGRATIONS_WEBHOOK_SECRET: { kind: 'word', help: "Signs the provider's webhook." },
-  NANGO_SECRET_KEY_PROD: { kind: 'uuid', sameAs: 'SERVICE_INTEGRATIONS_SECRET_KEY', help: 'Given to the provider, it takes this as the secret key of its prod environment from its first start.' },
+  NANGO_SECRET_KEY_PROD: {
+    kind: 'uuid',
+    sameAs: 'SERVICE_INTEGRATIONS_SECRET_KEY',
+    help: 'Given to the provider, it takes this as the secret key of its prod environment from its first start.',
+  },
   NANGO_ENCRYPTION_KEY: { kind: 'key32', help: "Encrypts the provider's own database. It cannot be changed later." },
   NANGO_DASHBOARD_USERNAME: { kind: 'name', help: "Sign-in of the provider's dashboard." },
   NANGO_DASHBOARD_PASSWORD: { kind: 'word', help: "Password of the provider's dashboard." },
@@ -40,11 +55,13 @@ export interface BundleCheck {
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const FLAGGED = /change[-_ ]?me|placeholder|replace[-_ ]?me|^<.*>$|^todo$|^x{3,}$/i;
-const MISTAKES = "The likely mistakes: the placeholder was never replaced, or the provider's public key was taken for it.";
+const MISTAKES =
+  "The likely mistakes: the placeholder was never replaced, or the provider's public key was taken for it.";
 
 export function writeBundle(): string {
   const made: Record<string, string> = {};
-  for (const [name, { kind, sameAs }] of Object.entries<Entry>(BUNDLE)) made[name] = (sameAs === undefined ? undefined : made[sameAs]) ?? make(kind);
+  for (const [name, { kind, sameAs }] of Object.entries<Entry>(BUNDLE))
+    made[name] = (sameAs === undefined ? undefined : made[sameAs]) ?? make(kind);
   const lines = Object.entries<Entry>(BUNDLE).map(([name, { help }]) => `# ${help}\n${name}=${made[name]}\n`);
   return `# Secrets of one deployment. Keep this file out of version control, and keep a copy where a fire does not reach it.\n# Check it with: servicectl bundle check.\n\n${lines.join('\n')}`;
 }
@@ -66,17 +83,23 @@ export function checkBundle(text: string, { allowPlaceholders }: { allowPlacehol
   for (const [name, value] of Object.entries(values)) {
     const fault = faultOf(name, value);
     if (fault !== undefined) faults.push(fault);
-    if (!(name in BUNDLE) && !(name in ENVIRONMENT) && !name.startsWith('SERVICE_OAUTH_')) notices.push(`${name} is no variable of the service.`);
+    if (!(name in BUNDLE) && !(name in ENVIRONMENT) && !name.startsWith('SERVICE_OAUTH_'))
+      notices.push(`${name} is no variable of the service.`);
   }
   const [ours, theirs] = [values['SERVICE_INTEGRATIONS_SECRET_KEY'], values['NANGO_SECRET_KEY_PROD']];
-  if (theirs !== undefined && ours !== theirs) notices.push('SERVICE_INTEGRATIONS_SECRET_KEY is not NANGO_SECRET_KEY_PROD: right only for a key that was made in the provider’s UI.');
+  if (theirs !== undefined && ours !== theirs)
+    notices.push(
+      'SERVICE_INTEGRATIONS_SECRET_KEY is not NANGO_SECRET_KEY_PROD: right only for a key that was made in the provider’s UI.',
+    );
   return { ok: faults.length === 0 && (allowPlaceholders || placeholders.length === 0), faults, placeholders, notices };
 }
 
 function faultOf(name: string, value: string): string | undefined {
   const kind = (BUNDLE as Record<string, Entry>)[name]?.kind ?? (name.endsWith('_KEY_B64') ? 'key32' : undefined);
-  if (kind === 'uuid' && !UUID_V4.test(value)) return `${name} is not a UUID v4. ${MISTAKES} Take the secret key of the prod environment from the provider's Environment Settings, API Keys.`;
-  if (kind === 'key32' && !decodesTo32(value)) return `${name} does not decode to exactly 32 bytes. ${MISTAKES} Make one with: openssl rand -base64 32`;
+  if (kind === 'uuid' && !UUID_V4.test(value))
+    return `${name} is not a UUID v4. ${MISTAKES} Take the secret key of the prod environment from the provider's Environment Settings, API Keys.`;
+  if (kind === 'key32' && !decodesTo32(value))
+    return `${name} does not decode to exactly 32 bytes. ${MISTAKES} Make one with: openssl rand -base64 32`;
   if (kind !== undefined) return undefined;
   try {
     readConfig({ [name]: value });

@@ -22,7 +22,10 @@ describe('with a collector', () => {
   let stop: () => Promise<void>;
   beforeEach(async () => {
     collector = await startTraceCollector();
-    stop = await startTelemetry(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ANTHROPIC_API_KEY: SECRET }), identity);
+    stop = await startTelemetry(
+      readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ANTHROPIC_API_KEY: SECRET }),
+      identity,
+    );
   });
   afterEach(async () => {
     await stop();
@@ -30,18 +33,29 @@ describe('with a collector', () => {
   });
 
   it('exports spans, nested as the work is, when it stops', async () => {
-    await span('outer', { route: '/a' }, () => span('inner', { rows: 3 }, async (current) => current.rename('renamed')));
+    await span('outer', { route: '/a' }, () =>
+      span('inner', { rows: 3 }, async (current) => current.rename('renamed')),
+    );
     await stop();
     const [inner, outer] = collector.spans();
     expect(collector.paths).toEqual(['/v1/traces']);
     expect(outer).toMatchObject({ name: 'outer', attributes: { route: '/a' } });
     expect(inner).toMatchObject({ name: 'renamed', traceId: outer?.traceId, attributes: { rows: 3 } });
-    expect(collector.resource()).toMatchObject({ 'service.name': 'service-runtime', 'service.role': 'api', 'service.version': '1.2.3' });
+    expect(collector.resource()).toMatchObject({
+      'service.name': 'service-runtime',
+      'service.role': 'api',
+      'service.version': '1.2.3',
+    });
   });
 
   it('continues the trace of a request and hands it on', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
-    const handed = await span('request', {}, async () => traceHeaders(), (name) => (name === 'traceparent' ? `00-${traceId}-b7ad6b7169203331-01` : undefined));
+    const handed = await span(
+      'request',
+      {},
+      async () => traceHeaders(),
+      (name) => (name === 'traceparent' ? `00-${traceId}-b7ad6b7169203331-01` : undefined),
+    );
     await stop();
     expect(collector.spans()[0]).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' });
     expect(handed['traceparent']).toContain(traceId);
@@ -55,15 +69,26 @@ describe('with a collector', () => {
     });
     await stop();
     const [inner, outer] = collector.spans();
-    expect(inner).toMatchObject({ name: 'chat some-model', traceId: outer?.traceId, failed: true, attributes: { 'gen_ai.usage.input_tokens': 3, 'error.type': 'timeout' } });
+    expect(inner).toMatchObject({
+      name: 'chat some-model',
+      traceId: outer?.traceId,
+      failed: true,
+      attributes: { 'gen_ai.usage.input_tokens': 3, 'error.type': 'timeout' },
+    });
     expect(inner?.attributes).not.toHaveProperty('token');
     expect(handed).toContain(outer?.traceId);
   });
 
   it('never exports a secret: not by key, not inside a value, not in the text of an error', async () => {
-    const failing = span('call', { authorization: 'Bearer abc', 'x-api-key': 'k', token: 't', url: `https://host/?key=${SECRET}` }, () => Promise.reject(new Error(`bad key ${SECRET}`)));
+    const failing = span(
+      'call',
+      { authorization: 'Bearer abc', 'x-api-key': 'k', token: 't', url: `https://host/?key=${SECRET}` },
+      () => Promise.reject(new Error(`bad key ${SECRET}`)),
+    );
     await expect(failing).rejects.toThrow('bad key');
-    await expect(span('refused', {}, () => Promise.reject(new AppError('unauthenticated', { given: SECRET })))).rejects.toThrow('unauthenticated');
+    await expect(
+      span('refused', {}, () => Promise.reject(new AppError('unauthenticated', { given: SECRET }))),
+    ).rejects.toThrow('unauthenticated');
     await stop();
     expect(collector.text()).not.toContain(SECRET);
     expect(collector.text()).not.toContain('Bearer abc');

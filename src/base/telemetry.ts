@@ -53,7 +53,10 @@ const SILENT: CurrentSpan = { set: () => {}, rename: () => {} };
 let active: Active | undefined;
 
 /** Starts exporting when the environment names a collector. The answer flushes what is left and ends it. */
-export async function startTelemetry(config: Config, identity: { part: string; role?: string; version: string }): Promise<() => Promise<void>> {
+export async function startTelemetry(
+  config: Config,
+  identity: { part: string; role?: string; version: string },
+): Promise<() => Promise<void>> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return async () => {};
   const { context, propagation, registerTraceProvider, trace } = await import('./trace-provider.ts');
@@ -66,7 +69,13 @@ export async function startTelemetry(config: Config, identity: { part: string; r
   active = {
     tracer: trace.getTracer('service', identity.version),
     propagator: propagation,
-    parent: (read) => (read?.('traceparent') === undefined ? context.active() : propagation.extract(context.active(), read, { get: (from, key) => from(key), keys: () => propagation.fields() })),
+    parent: (read) =>
+      read?.('traceparent') === undefined
+        ? context.active()
+        : propagation.extract(context.active(), read, {
+            get: (from, key) => from(key),
+            keys: () => propagation.fields(),
+          }),
     current: () => context.active(),
     within: (span) => trace.setSpan(context.active(), span),
     secrets: secretValues(config),
@@ -82,23 +91,37 @@ export async function startTelemetry(config: Config, identity: { part: string; r
 }
 
 /** Runs work inside a span. `read` reads the headers of an incoming request, whose trace is continued. */
-export function span<T>(name: string, attributes: Attributes, work: (current: CurrentSpan) => Promise<T>, read?: ReadHeader, kind: SpanKind = 'internal'): Promise<T> {
+export function span<T>(
+  name: string,
+  attributes: Attributes,
+  work: (current: CurrentSpan) => Promise<T>,
+  read?: ReadHeader,
+  kind: SpanKind = 'internal',
+): Promise<T> {
   const on = active;
   if (!on) return work(SILENT);
-  return on.tracer.startActiveSpan(name, { kind: KINDS[kind], attributes: clean(attributes, on.secrets) }, on.parent(read), async (current: Span) => {
-    try {
-      return await work({
-        set: (more) => void current.setAttributes(clean(more, on.secrets)),
-        rename: (to) => void current.updateName(to),
-      });
-    } catch (error) {
-      current.setAttribute('error.type', error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown');
-      current.setStatus({ code: ERROR_STATUS });
-      throw error;
-    } finally {
-      current.end();
-    }
-  });
+  return on.tracer.startActiveSpan(
+    name,
+    { kind: KINDS[kind], attributes: clean(attributes, on.secrets) },
+    on.parent(read),
+    async (current: Span) => {
+      try {
+        return await work({
+          set: (more) => void current.setAttributes(clean(more, on.secrets)),
+          rename: (to) => void current.updateName(to),
+        });
+      } catch (error) {
+        current.setAttribute(
+          'error.type',
+          error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown',
+        );
+        current.setStatus({ code: ERROR_STATUS });
+        throw error;
+      } finally {
+        current.end();
+      }
+    },
+  );
 }
 
 /** Whether anybody collects traces. */
@@ -107,10 +130,19 @@ export function isTracing(): boolean {
 }
 
 /** Undefined when traces are off. */
-export function openSpan(name: string, attributes: Attributes, kind: SpanKind, read?: ReadHeader): OpenSpan | undefined {
+export function openSpan(
+  name: string,
+  attributes: Attributes,
+  kind: SpanKind,
+  read?: ReadHeader,
+): OpenSpan | undefined {
   const on = active;
   if (!on) return undefined;
-  const opened = on.tracer.startSpan(name, { kind: KINDS[kind], attributes: clean(attributes, on.secrets) }, on.parent(read));
+  const opened = on.tracer.startSpan(
+    name,
+    { kind: KINDS[kind], attributes: clean(attributes, on.secrets) },
+    on.parent(read),
+  );
   return {
     set: (more) => void opened.setAttributes(clean(more, on.secrets)),
     rename: (to) => void opened.updateName(to),
@@ -129,7 +161,9 @@ export function traceHeaders(): Record<string, string> {
 
 function inject({ propagator }: Active, from: Context): Record<string, string> {
   const headers: Record<string, string> = {};
-  propagator.inject(from, headers, { set: (carrier, key, value) => void ((carrier as Record<string, string>)[key] = value) });
+  propagator.inject(from, headers, {
+    set: (carrier, key, value) => void ((carrier as Record<string, string>)[key] = value),
+  });
   return headers;
 }
 
@@ -137,7 +171,10 @@ function clean(attributes: Attributes, secrets: readonly string[]): SpanAttribut
   const kept: SpanAttributes = {};
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || (SECRET_KEY.test(key) && !COUNTS.test(key))) continue;
-    kept[key] = typeof value === 'string' ? secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value) : value;
+    kept[key] =
+      typeof value === 'string'
+        ? secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value)
+        : value;
   }
   return kept;
 }

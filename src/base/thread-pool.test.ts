@@ -31,7 +31,14 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 function createPool(mostWaiting = 50): ThreadPool<Job, { value: number; answered: number }> {
-  return createThreadPool({ file: join(directory, 'program.mjs'), timeLimitMs: 5_000, mostWaiting, memoryMb: 32, tooSlow: () => new Error('too slow'), tooMany: () => new Error('too many') });
+  return createThreadPool({
+    file: join(directory, 'program.mjs'),
+    timeLimitMs: 5_000,
+    mostWaiting,
+    memoryMb: 32,
+    tooSlow: () => new Error('too slow'),
+    tooMany: () => new Error('too many'),
+  });
 }
 
 it('answers, and keeps its threads for the next job', async () => {
@@ -40,25 +47,37 @@ it('answers, and keeps its threads for the next job', async () => {
   expect(await run({ does: 'add', value: 2 })).toEqual({ value: 3, answered: 2 });
 });
 
-it.each(['loop', 'throw', 'fill'] as const)('a job that does "%s" is ended with its thread; the event loop turns meanwhile, and the next job gets a new thread', async (does) => {
-  const { run } = createPool();
-  let turns = 0;
-  const ticking = setInterval(() => turns++, 1);
-  await expect(run({ does, stepMs: does === 'loop' ? 50 : 5_000 })).rejects.toThrow('too slow');
-  clearInterval(ticking);
-  expect(turns).toBeGreaterThan(0);
-  expect(await run({ does: 'add', value: 1 })).toEqual({ value: 2, answered: 1 });
-});
+it.each(['loop', 'throw', 'fill'] as const)(
+  'a job that does "%s" is ended with its thread; the event loop turns meanwhile, and the next job gets a new thread',
+  async (does) => {
+    const { run } = createPool();
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 1);
+    await expect(run({ does, stepMs: does === 'loop' ? 50 : 5_000 })).rejects.toThrow('too slow');
+    clearInterval(ticking);
+    expect(turns).toBeGreaterThan(0);
+    expect(await run({ does: 'add', value: 1 })).toEqual({ value: 2, answered: 1 });
+  },
+);
 
 it('a job that says it may take long is ended by the limit of the whole', async () => {
-  const pool = createThreadPool<Job, never>({ file: join(directory, 'program.mjs'), timeLimitMs: 50, mostWaiting: 1, memoryMb: 32, tooSlow: () => new Error('too slow'), tooMany: () => new Error('too many') });
+  const pool = createThreadPool<Job, never>({
+    file: join(directory, 'program.mjs'),
+    timeLimitMs: 50,
+    mostWaiting: 1,
+    memoryMb: 32,
+    tooSlow: () => new Error('too slow'),
+    tooMany: () => new Error('too many'),
+  });
   await expect(pool.run({ does: 'loop', stepMs: 1_000_000 })).rejects.toThrow('too slow');
 });
 
 it('beyond its queue it refuses at once; who waits gets an answer', async () => {
   const { run } = createPool(2);
   const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, value) => run({ does: 'add', value })));
-  const answers = outcomes.flatMap((outcome, at) => (outcome.status === 'fulfilled' ? [[at, outcome.value.value]] : []));
+  const answers = outcomes.flatMap((outcome, at) =>
+    outcome.status === 'fulfilled' ? [[at, outcome.value.value]] : [],
+  );
   expect(answers.length).toBeGreaterThanOrEqual(3);
   expect(answers.length).toBeLessThan(12);
   for (const [at, value] of answers) expect(value).toBe((at ?? 0) + 1);

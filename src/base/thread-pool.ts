@@ -6,7 +6,9 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 /** What a thread says: that it begins the next step, which may take so long, and what it has used so far; or what came out. */
-export type ThreadMessage<R> = { readonly nextStepMs: number; readonly usedMs: number; readonly result?: never } | { readonly nextStepMs?: never; readonly result: R };
+export type ThreadMessage<R> =
+  | { readonly nextStepMs: number; readonly usedMs: number; readonly result?: never }
+  | { readonly nextStepMs?: never; readonly result: R };
 
 export interface ThreadPoolOptions {
   /** Of the program that every thread runs. It answers each message with steps and one result. */
@@ -65,7 +67,12 @@ export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J
 }
 
 function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Worker {
-  const worker = new Worker(file, { env: {}, execArgv: [], stdin: false, resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 } });
+  const worker = new Worker(file, {
+    env: {},
+    execArgv: [],
+    stdin: false,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
+  });
   // A failure without a job under way is nobody's; with one, the job hears of it too.
   worker.on('error', () => {});
   worker.on('exit', () => forget(worker, idle));

@@ -8,7 +8,11 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 export { context, propagation, trace };
 
 /** Registers a provider that exports to the collector at this URL. */
-export function registerTraceProvider(url: string, timeoutMs: number, attributes: Record<string, string | number>): NodeTracerProvider {
+export function registerTraceProvider(
+  url: string,
+  timeoutMs: number,
+  attributes: Record<string, string | number>,
+): NodeTracerProvider {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: timeoutMs });
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes(attributes),

@@ -24,7 +24,15 @@ export function createPromise(draft: Draft, body: Body<'promise.create'>, now: n
 
 /** A promise whose deadline has passed before it was made is born over. */
 export function newPromise({ id, param, tags, timeoutAt }: Body<'promise.create'>, now: number): PromiseRecord {
-  const promise: PromiseRecord = { id, state: 'pending', param, value: {}, tags, timeoutAt, createdAt: Math.min(now, timeoutAt) };
+  const promise: PromiseRecord = {
+    id,
+    state: 'pending',
+    param,
+    value: {},
+    tags,
+    timeoutAt,
+    createdAt: Math.min(now, timeoutAt),
+  };
   return now < timeoutAt ? promise : timedOut(promise);
 }
 
@@ -37,7 +45,11 @@ export function settlePromise(draft: Draft, { id, state, value }: Body<'promise.
   return { status: 200, data: { promise: over } };
 }
 
-export function registerCallback(draft: Draft, { awaited, awaiter }: Body<'promise.register_callback'>, now: number): Answer {
+export function registerCallback(
+  draft: Draft,
+  { awaited, awaiter }: Body<'promise.register_callback'>,
+  now: number,
+): Answer {
   if (originOf(awaited) !== originOf(awaiter)) return { status: 422, data: 'Awaited and awaiter must share an origin' };
   const promise = draft.promise(awaited);
   if (!promise) return { status: 404, data: 'Awaited promise not found' };

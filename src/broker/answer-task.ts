@@ -4,7 +4,16 @@ import { newPromise, createPromise, settlePromise } from './answer-promise.ts';
 import type { Draft } from './draft.ts';
 import type { Answer, Body } from './protocol.ts';
 import type { ReleasePolicy } from './release-policy.ts';
-import { isAlive, isExternal, originOf, ownerOf, type PromiseRecord, targetOf, type Task, toTaskRecord } from './records.ts';
+import {
+  isAlive,
+  isExternal,
+  originOf,
+  ownerOf,
+  type PromiseRecord,
+  targetOf,
+  type Task,
+  toTaskRecord,
+} from './records.ts';
 import { dispatch, park, settle } from './settle.ts';
 
 const PRELOAD_MAX = 200;
@@ -24,7 +33,13 @@ export function createTask(draft: Draft, { action: { data }, pid, ttl }: Body<'t
   const promise = newPromise(data, now);
   const born = { id: data.id, version: 0, resumes: [], releases: 0 } as const;
   draft.createPromise(promise);
-  return held(draft, promise.state === 'pending' ? acquired({ ...born, state: 'pending' }, pid, ttl, now) : { ...born, state: 'fulfilled' }, promise);
+  return held(
+    draft,
+    promise.state === 'pending'
+      ? acquired({ ...born, state: 'pending' }, pid, ttl, now)
+      : { ...born, state: 'fulfilled' },
+    promise,
+  );
 }
 
 export function acquireTask(draft: Draft, { id, version, pid, ttl }: Body<'task.acquire'>, now: number): Answer {
@@ -36,7 +51,12 @@ export function acquireTask(draft: Draft, { id, version, pid, ttl }: Body<'task.
   return held(draft, acquired(task, pid, ttl, now), promise);
 }
 
-export function releaseTask(draft: Draft, { id, version }: Body<'task.release'>, now: number, policy: ReleasePolicy): Answer {
+export function releaseTask(
+  draft: Draft,
+  { id, version }: Body<'task.release'>,
+  now: number,
+  policy: ReleasePolicy,
+): Answer {
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease;
   const releases = lease.task.releases + 1;
@@ -51,8 +71,10 @@ export function suspendTask(draft: Draft, { id, version, actions }: Body<'task.s
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease;
   const awaited = actions.map(({ data }) => draft.promise(data.awaited));
-  if (actions.some(({ data }) => originOf(data.awaited) !== originOf(id))) return { status: 422, data: 'Awaited and awaiter must share an origin' };
-  if (!awaited.every((promise) => promise !== undefined && isExternal(promise))) return { status: 422, data: 'Awaited promise not found or not awaitable' };
+  if (actions.some(({ data }) => originOf(data.awaited) !== originOf(id)))
+    return { status: 422, data: 'Awaited and awaiter must share an origin' };
+  if (!awaited.every((promise) => promise !== undefined && isExternal(promise)))
+    return { status: 422, data: 'Awaited promise not found or not awaitable' };
   if (awaited.some((promise) => promise?.state !== 'pending')) {
     draft.setTask({ ...lease.task, resumes: [] });
     return { status: 300, data: { preload: preload(draft, id) } };
@@ -62,7 +84,11 @@ export function suspendTask(draft: Draft, { id, version, actions }: Body<'task.s
   return { status: 200, data: {} };
 }
 
-export function fulfillTask(draft: Draft, { id, version, action: { data } }: Body<'task.fulfill'>, now: number): Answer {
+export function fulfillTask(
+  draft: Draft,
+  { id, version, action: { data } }: Body<'task.fulfill'>,
+  now: number,
+): Answer {
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease;
   const promise: PromiseRecord = { ...lease.promise, state: data.state, value: data.value, settledAt: now };
@@ -75,12 +101,17 @@ export function fenceTask(draft: Draft, { id, version, action }: Body<'task.fenc
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease.status === 404 ? lease : { status: 409, data: 'Fence check failed' };
   const before = draft.promise(action.data.id)?.state;
-  const { status, data } = action.kind === 'promise.create' ? createPromise(draft, action.data, now) : settlePromise(draft, action.data, now);
+  const { status, data } =
+    action.kind === 'promise.create' ? createPromise(draft, action.data, now) : settlePromise(draft, action.data, now);
   const task = draft.task(id);
   // Only news counts as getting further: a replay asks again for what is already there.
-  if (task && task.releases > 0 && draft.promise(action.data.id)?.state !== before) draft.setTask({ ...task, releases: 0 });
+  if (task && task.releases > 0 && draft.promise(action.data.id)?.state !== before)
+    draft.setTask({ ...task, releases: 0 });
   const { corrId, version: protocol } = action.head;
-  return { status: 200, data: { action: { kind: action.kind, head: { corrId, status, version: protocol }, data }, preload: [] } };
+  return {
+    status: 200,
+    data: { action: { kind: action.kind, head: { corrId, status, version: protocol }, data }, preload: [] },
+  };
 }
 
 export function haltTask(draft: Draft, { id }: Body<'task.halt'>): Answer {
@@ -109,7 +140,12 @@ export function heartbeat(draft: Draft, { pid, tasks }: Body<'task.heartbeat'>, 
   return { status: 200, data: {} };
 }
 
-function leaseOf(draft: Draft, id: string, version: number, now: number): { readonly task: Task; readonly promise: PromiseRecord } | Answer {
+function leaseOf(
+  draft: Draft,
+  id: string,
+  version: number,
+  now: number,
+): { readonly task: Task; readonly promise: PromiseRecord } | Answer {
   const task = draft.task(id);
   const promise = draft.promise(id);
   if (!task) return { status: 404, data: 'Task not found' };
@@ -118,7 +154,16 @@ function leaseOf(draft: Draft, id: string, version: number, now: number): { read
 }
 
 function acquired(task: Task, pid: string, ttl: number, now: number): Task {
-  return { id: task.id, state: 'acquired', version: task.version + 1, resumes: [], pid, ttl, expiresAt: now + ttl, releases: task.releases };
+  return {
+    id: task.id,
+    state: 'acquired',
+    version: task.version + 1,
+    resumes: [],
+    pid,
+    ttl,
+    expiresAt: now + ttl,
+    releases: task.releases,
+  };
 }
 
 function held(draft: Draft, task: Task, promise: PromiseRecord): Answer {

@@ -7,7 +7,18 @@ test('answers and sends what the reference does, request by request, when all th
   const reached = new Map<string, number>();
   for (let seed = 1; seed <= RUNS; seed++) compareRun(seed, true, reached);
   // The comparison is worth something only if the runs got somewhere.
-  for (const what of ['task.acquire 200', 'task.suspend 200', 'task.suspend 300', 'task.fulfill 200', 'task.fence 200', 'task.release 200', 'task.continue 200', 'task.heartbeat 200', 'execute', 'unblock']) {
+  for (const what of [
+    'task.acquire 200',
+    'task.suspend 200',
+    'task.suspend 300',
+    'task.fulfill 200',
+    'task.fence 200',
+    'task.release 200',
+    'task.continue 200',
+    'task.heartbeat 200',
+    'execute',
+    'unblock',
+  ]) {
     expect(reached.get(what) ?? 0, what).toBeGreaterThan(10);
   }
 }, 60_000);

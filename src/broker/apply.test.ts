@@ -16,10 +16,20 @@ function ask(model: Model, now: number, kind: string, data: unknown) {
   if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
   return model.step(now, parsed.ask);
 }
-const create = (model: Model, now: number, id: string, tags: Record<string, string> = TARGET, timeoutAt = 1_000) => ask(model, now, 'promise.create', { id, timeoutAt, param: {}, tags });
-const acquire = (model: Model, now: number, id: string, version = 0) => ask(model, now, 'task.acquire', { id, version, pid: 'p', ttl: 100 });
+const create = (model: Model, now: number, id: string, tags: Record<string, string> = TARGET, timeoutAt = 1_000) =>
+  ask(model, now, 'promise.create', { id, timeoutAt, param: {}, tags });
+const acquire = (model: Model, now: number, id: string, version = 0) =>
+  ask(model, now, 'task.acquire', { id, version, pid: 'p', ttl: 100 });
 const suspend = (model: Model, now: number, id: string, version: number, ...awaited: string[]) =>
-  ask(model, now, 'task.suspend', { id, version, actions: awaited.map((one) => ({ kind: 'promise.register_callback', head: HEAD, data: { awaiter: id, awaited: one } })) });
+  ask(model, now, 'task.suspend', {
+    id,
+    version,
+    actions: awaited.map((one) => ({
+      kind: 'promise.register_callback',
+      head: HEAD,
+      data: { awaiter: id, awaited: one },
+    })),
+  });
 
 describe('the checklist', () => {
   test('C1: an external promise without a target has a deadline that fires, and wakes who waits for it', () => {
@@ -28,7 +38,9 @@ describe('the checklist', () => {
     acquire(model, 0, 'r');
     create(model, 0, 'r:1', { 'resonate:external': 'true' }, 50);
     expect(suspend(model, 0, 'r', 1, 'r:1').answer.status).toBe(200);
-    expect(model.step(50, { kind: 'promise.expire', data: { id: 'r:1' } }).changes.executes).toEqual([{ id: 'r', version: 1 }]);
+    expect(model.step(50, { kind: 'promise.expire', data: { id: 'r:1' } }).changes.executes).toEqual([
+      { id: 'r', version: 1 },
+    ]);
   });
 
   test('C2: no callback and no suspension on an internal promise', () => {
@@ -43,14 +55,22 @@ describe('the checklist', () => {
   test('C3: no listener on an internal promise', () => {
     const model = createModel();
     create(model, 0, 'r', {});
-    expect(ask(model, 0, 'promise.register_listener', { awaited: 'r', address: 'poll://uni@g/p' }).answer.status).toBe(422);
+    expect(ask(model, 0, 'promise.register_listener', { awaited: 'r', address: 'poll://uni@g/p' }).answer.status).toBe(
+      422,
+    );
   });
 
   test('C4: a task whose promise is past its deadline is done for create, halt and continue', () => {
     const model = createModel();
     for (const id of ['a', 'b', 'c']) create(model, 0, id, TARGET, 50);
     ask(model, 0, 'task.halt', { id: 'c' });
-    expect(ask(model, 60, 'task.create', { pid: 'p', ttl: 10, action: { kind: 'promise.create', head: HEAD, data: { id: 'a', timeoutAt: 50, param: {}, tags: TARGET } } }).answer).toMatchObject({ status: 200, data: { task: { state: 'fulfilled' }, promise: { state: 'rejected_timedout' } } });
+    expect(
+      ask(model, 60, 'task.create', {
+        pid: 'p',
+        ttl: 10,
+        action: { kind: 'promise.create', head: HEAD, data: { id: 'a', timeoutAt: 50, param: {}, tags: TARGET } },
+      }).answer,
+    ).toMatchObject({ status: 200, data: { task: { state: 'fulfilled' }, promise: { state: 'rejected_timedout' } } });
     expect(ask(model, 60, 'task.halt', { id: 'b' }).answer.status).toBe(409);
     expect(ask(model, 60, 'task.continue', { id: 'c' }).answer.status).toBe(409);
   });
@@ -85,8 +105,12 @@ describe('the checklist', () => {
     const model = createModel();
     create(model, 0, 'a', TARGET, 50);
     create(model, 0, 'b', { 'resonate:timer': 'true' }, 50);
-    expect(ask(model, 50, 'promise.get', { id: 'a' }).answer).toMatchObject({ data: { promise: { state: 'rejected_timedout', settledAt: 50 } } });
-    expect(ask(model, 50, 'promise.settle', { id: 'a', state: 'resolved', value: {} }).answer).toMatchObject({ data: { promise: { state: 'rejected_timedout' } } });
+    expect(ask(model, 50, 'promise.get', { id: 'a' }).answer).toMatchObject({
+      data: { promise: { state: 'rejected_timedout', settledAt: 50 } },
+    });
+    expect(ask(model, 50, 'promise.settle', { id: 'a', state: 'resolved', value: {} }).answer).toMatchObject({
+      data: { promise: { state: 'rejected_timedout' } },
+    });
     expect(ask(model, 50, 'task.get', { id: 'a' }).answer).toMatchObject({ data: { task: { state: 'fulfilled' } } });
     expect(create(model, 50, 'b', {}).answer).toMatchObject({ data: { promise: { state: 'resolved' } } });
   });
@@ -96,7 +120,10 @@ describe('the checklist', () => {
     create(model, 0, 'r');
     create(model, 0, 'r:1');
     ask(model, 0, 'promise.settle', { id: 'r:1', state: 'rejected', value: {} });
-    expect(ask(model, 0, 'promise.register_callback', { awaited: 'r:1', awaiter: 'r' }).answer).toMatchObject({ status: 200, data: { promise: { state: 'rejected' } } });
+    expect(ask(model, 0, 'promise.register_callback', { awaited: 'r:1', awaiter: 'r' }).answer).toMatchObject({
+      status: 200,
+      data: { promise: { state: 'rejected' } },
+    });
     ask(model, 0, 'promise.register_listener', { awaited: 'r:1', address: 'poll://uni@g/p' });
     expect([model.state.awaiters.get('r:1') ?? [], model.state.listeners.get('r:1') ?? []]).toEqual([[], []]);
   });
@@ -141,7 +168,9 @@ test('after every step of a random run the invariants hold', () => {
 
 function checkState({ state }: Model): void {
   for (const task of state.tasks.values()) {
-    expect([task.pid !== undefined, task.expiresAt !== undefined, task.ttl !== undefined]).toEqual(Array(3).fill(task.state === 'acquired'));
+    expect([task.pid !== undefined, task.expiresAt !== undefined, task.ttl !== undefined]).toEqual(
+      Array(3).fill(task.state === 'acquired'),
+    );
     if (task.dispatchAt !== undefined) expect(task.state).toBe('pending');
     if (task.state === 'suspended' || task.state === 'fulfilled') expect(task.resumes).toEqual([]);
     if (task.state === 'fulfilled') expect(state.promises.get(task.id)?.state).not.toBe('pending');
@@ -150,6 +179,7 @@ function checkState({ state }: Model): void {
     const waiting = [...(state.awaiters.get(promise.id) ?? []), ...(state.listeners.get(promise.id) ?? [])];
     if (waiting.length > 0) expect([promise.state, isExternal(promise)]).toEqual(['pending', true]);
     expect(promise.settledAt !== undefined).toBe(promise.state !== 'pending');
-    if (promise.state !== 'pending' && state.tasks.has(promise.id)) expect(state.tasks.get(promise.id)?.state).toBe('fulfilled');
+    if (promise.state !== 'pending' && state.tasks.has(promise.id))
+      expect(state.tasks.get(promise.id)?.state).toBe('fulfilled');
   }
 }

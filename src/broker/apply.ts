@@ -1,7 +1,18 @@
 // The broker's one transition function: a step and what it may look at, in; an answer and what to write, out.
 // No clock and no I/O; whoever calls it holds the lock of every origin the step names.
 import { createPromise, getPromise, registerCallback, registerListener, settlePromise } from './answer-promise.ts';
-import { acquireTask, continueTask, createTask, fenceTask, fulfillTask, getTask, haltTask, heartbeat, releaseTask, suspendTask } from './answer-task.ts';
+import {
+  acquireTask,
+  continueTask,
+  createTask,
+  fenceTask,
+  fulfillTask,
+  getTask,
+  haltTask,
+  heartbeat,
+  releaseTask,
+  suspendTask,
+} from './answer-task.ts';
 import { type Changes, type Draft, openDraft, type State } from './draft.ts';
 import { findNonsense } from './find-nonsense.ts';
 import type { Answer } from './protocol.ts';
@@ -27,24 +38,42 @@ export function apply(now: number, state: State, step: Step, policy: ReleasePoli
 
 function answerStep(draft: Draft, step: Step, now: number, policy: ReleasePolicy): Answer {
   switch (step.kind) {
-    case 'promise.get': return getPromise(draft, step.data);
-    case 'promise.create': return createPromise(draft, step.data, now);
-    case 'promise.settle': return settlePromise(draft, step.data, now);
-    case 'promise.register_callback': return registerCallback(draft, step.data, now);
-    case 'promise.register_listener': return registerListener(draft, step.data);
-    case 'task.get': return getTask(draft, step.data);
-    case 'task.create': return createTask(draft, step.data, now);
-    case 'task.acquire': return acquireTask(draft, step.data, now);
-    case 'task.release': return releaseTask(draft, step.data, now, policy);
-    case 'task.suspend': return suspendTask(draft, step.data, now);
-    case 'task.halt': return haltTask(draft, step.data);
-    case 'task.continue': return continueTask(draft, step.data, now);
-    case 'task.fulfill': return fulfillTask(draft, step.data, now);
-    case 'task.fence': return fenceTask(draft, step.data, now);
-    case 'task.heartbeat': return heartbeat(draft, step.data, now);
-    case 'promise.expire': return { status: 200, data: {} };
-    case 'task.wake': return wakeTask(draft, step.data.id, now);
-    case 'task.lose': return loseTask(draft, step.data.id, step.data.pid, now);
+    case 'promise.get':
+      return getPromise(draft, step.data);
+    case 'promise.create':
+      return createPromise(draft, step.data, now);
+    case 'promise.settle':
+      return settlePromise(draft, step.data, now);
+    case 'promise.register_callback':
+      return registerCallback(draft, step.data, now);
+    case 'promise.register_listener':
+      return registerListener(draft, step.data);
+    case 'task.get':
+      return getTask(draft, step.data);
+    case 'task.create':
+      return createTask(draft, step.data, now);
+    case 'task.acquire':
+      return acquireTask(draft, step.data, now);
+    case 'task.release':
+      return releaseTask(draft, step.data, now, policy);
+    case 'task.suspend':
+      return suspendTask(draft, step.data, now);
+    case 'task.halt':
+      return haltTask(draft, step.data);
+    case 'task.continue':
+      return continueTask(draft, step.data, now);
+    case 'task.fulfill':
+      return fulfillTask(draft, step.data, now);
+    case 'task.fence':
+      return fenceTask(draft, step.data, now);
+    case 'task.heartbeat':
+      return heartbeat(draft, step.data, now);
+    case 'promise.expire':
+      return { status: 200, data: {} };
+    case 'task.wake':
+      return wakeTask(draft, step.data.id, now);
+    case 'task.lose':
+      return loseTask(draft, step.data.id, step.data.pid, now);
   }
 }
 

@@ -41,7 +41,8 @@ export function createFiguresClient(url: string, token: string | undefined): Fig
 
   return {
     all: async () => (await ask('')) as BrokerFigures,
-    waiting: async (origin) => ((await ask(`?origin=${encodeURIComponent(origin)}`)) as { waiting?: WaitingTask[] }).waiting ?? [],
+    waiting: async (origin) =>
+      ((await ask(`?origin=${encodeURIComponent(origin)}`)) as { waiting?: WaitingTask[] }).waiting ?? [],
     close: () => pool.destroy(),
   };
 }

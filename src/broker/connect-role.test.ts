@@ -61,7 +61,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   asked.push(ask);
   const reply = answer(ask);
   if (reply === 'hang up') response.destroy();
-  else response.writeHead(reply.status, { 'content-type': 'application/json', ...moreHeaders }).end(JSON.stringify({ kind: ask.kind, head: { ...ask.head, status: reply.status }, data: reply.data }));
+  else
+    response
+      .writeHead(reply.status, { 'content-type': 'application/json', ...moreHeaders })
+      .end(JSON.stringify({ kind: ask.kind, head: { ...ask.head, status: reply.status }, data: reply.data }));
   happened();
 }
 
@@ -76,16 +79,32 @@ function connect(options: Partial<RoleOptions> = {}): RoleBroker {
 }
 
 const promise = (id: string, func: string, args: unknown[] = []) => ({
-  id, state: 'pending', value: {}, tags: {}, timeoutAt: Date.now() + 60_000, createdAt: 0,
+  id,
+  state: 'pending',
+  value: {},
+  tags: {},
+  timeoutAt: Date.now() + 60_000,
+  createdAt: 0,
   param: { data: Buffer.from(JSON.stringify({ func, args, version: 1 })).toString('base64') },
 });
-const granted = ({ data: { id, version, pid } }: Pick<Ask, 'data'>): { status: number; data: unknown } => ({ status: 200, data: { task: { id, version: version + 1, state: 'acquired', pid, resumes: [] }, promise: promise(id, 'work'), preload: [] } });
+const granted = ({ data: { id, version, pid } }: Pick<Ask, 'data'>): { status: number; data: unknown } => ({
+  status: 200,
+  data: {
+    task: { id, version: version + 1, state: 'acquired', pid, resumes: [] },
+    promise: promise(id, 'work'),
+    preload: [],
+  },
+});
 const offer = (id: string, version = 0): void => {
-  for (const stream of openStreams) stream.write(`data: ${JSON.stringify({ kind: 'execute', head: {}, data: { task: { id, version } } })}\n\n`);
+  for (const stream of openStreams)
+    stream.write(`data: ${JSON.stringify({ kind: 'execute', head: {}, data: { task: { id, version } } })}\n\n`);
 };
 const give = (id: string, version = 0): void => {
   const acquired = granted({ data: { id, version, pid: 'pid-1' } }).data;
-  for (const stream of openStreams) stream.write(`data: ${JSON.stringify({ kind: 'execute', head: {}, data: { task: { id, version }, acquired } })}\n\n`);
+  for (const stream of openStreams)
+    stream.write(
+      `data: ${JSON.stringify({ kind: 'execute', head: {}, data: { task: { id, version }, acquired } })}\n\n`,
+    );
 };
 const kinds = (): string[] => asked.map(({ kind }) => kind);
 
@@ -93,7 +112,11 @@ test('a role holds one stream at the plain address and says its terms in headers
   const role = connect({ group: 'my group', credit: 7, token: 'secret-of-the-broker' });
   await role.opened();
   expect(polls.map((poll) => poll.url)).toEqual(['/poll/my%20group/pid-1']);
-  expect(polls[0]?.headers).toMatchObject({ 'x-broker-credit': '7', 'x-broker-leases': 'stream', authorization: 'Bearer secret-of-the-broker' });
+  expect(polls[0]?.headers).toMatchObject({
+    'x-broker-credit': '7',
+    'x-broker-leases': 'stream',
+    authorization: 'Bearer secret-of-the-broker',
+  });
   expect(role.connected).toBe(true);
 });
 
@@ -102,10 +125,17 @@ test('a role that only calls holds none', async () => {
   const role = connect({ heartbeats: true, polls: false, token: 'secret-of-the-broker' });
   await role.call('job-1', 'drive', { n: 1 }, { target: 'drivers', timeoutMs: 1_000, tenant: 'org_1' });
   expect(polls).toEqual([]);
-  const [ask] = asked as unknown as { head: { auth: string }; data: { tags: Record<string, string>; param: { data: string } } }[];
+  const [ask] = asked as unknown as {
+    head: { auth: string };
+    data: { tags: Record<string, string>; param: { data: string } };
+  }[];
   expect(ask?.head.auth).toBe('secret-of-the-broker');
   expect(ask?.data.tags).toMatchObject({ 'resonate:target': 'poll://any@drivers', 'service:tenant': 'org_1' });
-  expect(JSON.parse(Buffer.from(ask?.data.param.data ?? '', 'base64').toString())).toMatchObject({ func: 'drive', args: [{ n: 1 }], retry: { type: 'never' } });
+  expect(JSON.parse(Buffer.from(ask?.data.param.data ?? '', 'base64').toString())).toMatchObject({
+    func: 'drive',
+    args: [{ n: 1 }],
+    retry: { type: 'never' },
+  });
   await expect(role.call('job:1', 'drive', {}, { target: 'drivers', timeoutMs: 1_000 })).rejects.toThrow('colon');
 });
 
@@ -121,17 +151,39 @@ test('a task that comes with its lease is executed without asking for it', async
 });
 
 test('a task that the broker takes to be here and is not is given back', async () => {
-  answer = ({ kind, data: { id } }) => (kind === 'task.get' ? { status: 200, data: { task: { id, state: 'acquired', version: 4, pid: 'pid-1' } } } : { status: 200, data: {} });
+  answer = ({ kind, data: { id } }) =>
+    kind === 'task.get'
+      ? { status: 200, data: { task: { id, state: 'acquired', version: 4, pid: 'pid-1' } } }
+      : { status: 200, data: {} };
   const role = connect();
   await role.opened();
-  for (const stream of openStreams) stream.write(`data: ${JSON.stringify({ kind: 'held', head: {}, data: { tasks: [{ id: 'lost', version: 4 }] } })}\n\n`);
+  for (const stream of openStreams)
+    stream.write(
+      `data: ${JSON.stringify({ kind: 'held', head: {}, data: { tasks: [{ id: 'lost', version: 4 }] } })}\n\n`,
+    );
   await until(() => kinds().includes('task.release'));
-  expect(asked.map(({ kind, data }) => [kind, data.id])).toEqual([['task.get', 'lost'], ['task.release', 'lost']]);
+  expect(asked.map(({ kind, data }) => [kind, data.id])).toEqual([
+    ['task.get', 'lost'],
+    ['task.release', 'lost'],
+  ]);
 });
 
 test('a broker that takes several requests at once gets those of one moment together', async () => {
-  const one = (ask: Ask): { status: number; data: unknown } => ({ status: 200, data: { promise: promise(ask.data.id, 'drive') } });
-  answer = (ask) => (ask.kind === 'service.batch' ? { status: 200, data: (ask.data as unknown as Ask[]).map((inner) => ({ kind: inner.kind, head: { ...inner.head, status: 200 }, data: one(inner).data })) } : one(ask));
+  const one = (ask: Ask): { status: number; data: unknown } => ({
+    status: 200,
+    data: { promise: promise(ask.data.id, 'drive') },
+  });
+  answer = (ask) =>
+    ask.kind === 'service.batch'
+      ? {
+          status: 200,
+          data: (ask.data as unknown as Ask[]).map((inner) => ({
+            kind: inner.kind,
+            head: { ...inner.head, status: 200 },
+            data: one(inner).data,
+          })),
+        }
+      : one(ask);
   const role = connect({ polls: false });
   const call = (id: string): Promise<void> => role.call(id, 'drive', {}, { target: 'drivers', timeoutMs: 1_000 });
   await Promise.all(['a', 'b', 'c'].map(call));
@@ -152,7 +204,13 @@ test('no heartbeat leaves a role that may not send any, one that may sends them'
       return ask.kind === 'task.acquire' ? granted(ask) : { status: 200, data: {} };
     };
     // Half a lease is the SDK's pause between heartbeats.
-    const role = connect({ heartbeats, ttlMs: 40, pid: `pid-${heartbeats}`, register: (resonate) => void resonate.register('work', () => (heartbeats ? finish : new Promise((done) => setTimeout(done, 100)))) });
+    const role = connect({
+      heartbeats,
+      ttlMs: 40,
+      pid: `pid-${heartbeats}`,
+      register: (resonate) =>
+        void resonate.register('work', () => (heartbeats ? finish : new Promise((done) => setTimeout(done, 100)))),
+    });
     await role.opened();
     offer(`task-${heartbeats}`);
     await until(() => asked.some(({ kind, data }) => kind === 'task.fulfill' && data.id === `task-${heartbeats}`));
@@ -174,7 +232,11 @@ test('a result that met no broker is sent again until it is heard', async () => 
   let failures = 3;
   answer = (ask) => {
     if (ask.kind === 'task.acquire') return granted(ask);
-    return ask.kind === 'task.fulfill' && failures-- > 0 ? (failures === 1 ? { status: 503, data: 'later' } : 'hang up') : { status: 200, data: { promise: promise('a', 'work') } };
+    return ask.kind === 'task.fulfill' && failures-- > 0
+      ? failures === 1
+        ? { status: 503, data: 'later' }
+        : 'hang up'
+      : { status: 200, data: { promise: promise('a', 'work') } };
   };
   const role = connect({ register: (resonate) => void resonate.register('work', async () => 'done') });
   await role.opened();
@@ -186,7 +248,9 @@ test('a result that met no broker is sent again until it is heard', async () => 
 test('a lease that was granted to nobody’s knowledge is given back', async () => {
   answer = (ask) => {
     if (ask.kind === 'task.acquire') return 'hang up';
-    return ask.kind === 'task.get' ? { status: 200, data: { task: { id: 'a', state: 'acquired', version: 1, pid: 'pid-1', resumes: [] } } } : { status: 200, data: {} };
+    return ask.kind === 'task.get'
+      ? { status: 200, data: { task: { id: 'a', state: 'acquired', version: 1, pid: 'pid-1', resumes: [] } } }
+      : { status: 200, data: {} };
   };
   const role = connect();
   await role.opened();
@@ -197,8 +261,18 @@ test('a lease that was granted to nobody’s knowledge is given back', async () 
 
 test('a task whose parameters cannot be read is given back', async () => {
   answer = (ask) => {
-    if (ask.kind === 'task.acquire') return { status: 200, data: { task: { id: 'a', version: 1, state: 'acquired', pid: 'pid-1', resumes: [] }, promise: { ...promise('a', 'work'), param: { data: 'bm90IGpzb24=' } }, preload: [] } };
-    return ask.kind === 'task.get' ? { status: 200, data: { task: { id: 'a', state: 'acquired', version: 1, pid: 'pid-1', resumes: [] } } } : { status: 200, data: {} };
+    if (ask.kind === 'task.acquire')
+      return {
+        status: 200,
+        data: {
+          task: { id: 'a', version: 1, state: 'acquired', pid: 'pid-1', resumes: [] },
+          promise: { ...promise('a', 'work'), param: { data: 'bm90IGpzb24=' } },
+          preload: [],
+        },
+      };
+    return ask.kind === 'task.get'
+      ? { status: 200, data: { task: { id: 'a', state: 'acquired', version: 1, pid: 'pid-1', resumes: [] } } }
+      : { status: 200, data: {} };
   };
   const role = connect();
   await role.opened();
@@ -210,7 +284,9 @@ test('a task whose parameters cannot be read is given back', async () => {
 test('a lease that another process holds is left alone', async () => {
   answer = (ask) => {
     if (ask.kind === 'task.acquire') return 'hang up';
-    return ask.kind === 'task.get' && ask.data.id === 'a' ? { status: 200, data: { task: { id: 'a', state: 'acquired', version: 1, pid: 'another', resumes: [] } } } : { status: 404, data: 'Task not found' };
+    return ask.kind === 'task.get' && ask.data.id === 'a'
+      ? { status: 200, data: { task: { id: 'a', state: 'acquired', version: 1, pid: 'another', resumes: [] } } }
+      : { status: 404, data: 'Task not found' };
   };
   const role = connect();
   await role.opened();
@@ -223,7 +299,8 @@ test('a lease that another process holds is left alone', async () => {
 
 test('a role that stops takes no more tasks, finishes what it has, and leaves no stream behind', async () => {
   const { promise: finish, resolve } = Promise.withResolvers<void>();
-  answer = (ask) => (ask.kind === 'task.acquire' ? granted(ask) : { status: 200, data: { promise: promise('a', 'work') } });
+  answer = (ask) =>
+    ask.kind === 'task.acquire' ? granted(ask) : { status: 200, data: { promise: promise('a', 'work') } };
   const role = connect({ register: (resonate) => void resonate.register('work', () => finish) });
   await role.opened();
   offer('a');

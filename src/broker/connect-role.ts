@@ -55,7 +55,18 @@ const DRAIN_LOOK_MS = 25;
 export function connectRole(options: RoleOptions): RoleBroker {
   const { url, group, heartbeats, polls = true, credit = CREDIT, token, log, ttlMs = TTL_MS } = options;
   const pid = options.pid ?? randomUUID().replaceAll('-', '');
-  const network = createRoleNetwork({ url, group, pid, heartbeats, polls, credit, ttlMs, token, patienceMs: polls ? 30_000 : 5_000, log });
+  const network = createRoleNetwork({
+    url,
+    group,
+    pid,
+    heartbeats,
+    polls,
+    credit,
+    ttlMs,
+    token,
+    patienceMs: polls ? 30_000 : 5_000,
+    log,
+  });
   const resonate = new Resonate({ group, pid, ttl: ttlMs, network, logger: toLogger(log) });
   options.register?.(resonate);
 
@@ -70,8 +81,19 @@ export function connectRole(options: RoleOptions): RoleBroker {
     },
     opened: () => network.opened(),
     async call(id, name, argument, { target, timeoutMs, tenant }) {
-      if (id.includes(':')) throw new Error('the id of a call holds no colon: what stands before it would be taken for the root');
-      await resonate.beginRpc(id, name, argument, resonate.options({ target: addressOf(target), timeout: timeoutMs, retryPolicy: new Never(), tags: tenantTags(tenant) }));
+      if (id.includes(':'))
+        throw new Error('the id of a call holds no colon: what stands before it would be taken for the root');
+      await resonate.beginRpc(
+        id,
+        name,
+        argument,
+        resonate.options({
+          target: addressOf(target),
+          timeout: timeoutMs,
+          retryPolicy: new Never(),
+          tags: tenantTags(tenant),
+        }),
+      );
     },
     async cancel(id) {
       await resonate.promises.cancel(id);
@@ -89,7 +111,12 @@ export function connectRole(options: RoleOptions): RoleBroker {
 
 /** The options of a call from within a durable function, with the same defaults as `call`. */
 export function callFrom(context: Context, { target, timeoutMs, tenant }: CallOptions): ReturnType<Context['options']> {
-  return context.options({ target: addressOf(target), timeout: timeoutMs, retryPolicy: new Never(), tags: tenantTags(tenant) });
+  return context.options({
+    target: addressOf(target),
+    timeout: timeoutMs,
+    retryPolicy: new Never(),
+    tags: tenantTags(tenant),
+  });
 }
 
 /** What the SDK would make of the name of a group, after having found out that it is no address. */

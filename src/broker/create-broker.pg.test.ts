@@ -49,13 +49,22 @@ describe('delivery', () => {
   });
 
   test('a two-hop workflow passes through suspension, resumption and fulfilment', async () => {
-    const [driver, worker, api] = await Promise.all(['d', 'w', 'a'].map((name) => openStream(broker, { group: `${group}${name}`, pid: `${group}${name}` })));
+    const [driver, worker, api] = await Promise.all(
+      ['d', 'w', 'a'].map((name) => openStream(broker, { group: `${group}${name}`, pid: `${group}${name}` })),
+    );
     const root = `${group}r`;
     await ask('promise.create', taskFor(root, `${group}d`));
     await ask('promise.register_listener', { awaited: root, address: `poll://uni@${group}a/${group}a` });
     expect(await driver?.next()).toBe(`execute ${root}@0`);
     const held = await acquire(root, `${group}d`);
-    const child = await ask('task.fence', fencing(root, held, taskFor(`${root}:1`, `${group}w`, {}, { 'resonate:parent': root, 'resonate:branch': `${root}:1` })));
+    const child = await ask(
+      'task.fence',
+      fencing(
+        root,
+        held,
+        taskFor(`${root}:1`, `${group}w`, {}, { 'resonate:parent': root, 'resonate:branch': `${root}:1` }),
+      ),
+    );
     expect(child.data.action.head.status).toBe(200);
     expect(await ask('task.suspend', suspending(root, held, `${root}:1`))).toMatchObject({ status: 200 });
     expect(await worker?.next()).toBe(`execute ${root}:1@0`);
@@ -72,11 +81,20 @@ describe('delivery', () => {
   test('a preference is honoured while its stream has credit, an address of one stream always', async () => {
     const one = await openStream(broker, { group, pid: `${group}one` });
     const two = await openStream(broker, { group, pid: `${group}two`, credit: 1 });
-    await ask('promise.create', taskFor(`${group}a`, group, {}, { 'resonate:target': `poll://any@${group}/${group}two` }));
+    await ask(
+      'promise.create',
+      taskFor(`${group}a`, group, {}, { 'resonate:target': `poll://any@${group}/${group}two` }),
+    );
     expect(await two.next()).toBe(`execute ${group}a@0`);
-    await ask('promise.create', taskFor(`${group}b`, group, {}, { 'resonate:target': `poll://any@${group}/${group}two` }));
+    await ask(
+      'promise.create',
+      taskFor(`${group}b`, group, {}, { 'resonate:target': `poll://any@${group}/${group}two` }),
+    );
     expect(await one.next()).toBe(`execute ${group}b@0`);
-    await ask('promise.create', taskFor(`${group}c`, group, {}, { 'resonate:target': `poll://uni@${group}/${group}two` }));
+    await ask(
+      'promise.create',
+      taskFor(`${group}c`, group, {}, { 'resonate:target': `poll://uni@${group}/${group}two` }),
+    );
     await ask('task.fulfill', settling(`${group}a`, await acquire(`${group}a`, `${group}two`)));
     expect(await two.next()).toBe(`execute ${group}c@0`);
     expect(one.messages).toHaveLength(1);
@@ -92,7 +110,10 @@ describe('delivery', () => {
 
   test('timers are never sent to a worker and fire by themselves', async () => {
     const stream = await openStream(broker, { group, pid: `${group}p` });
-    await ask('promise.create', taskFor(`${group}a`, group, { timeoutAt: Date.now() + 2_000 }, { 'resonate:timer': 'true' }));
+    await ask(
+      'promise.create',
+      taskFor(`${group}a`, group, { timeoutAt: Date.now() + 2_000 }, { 'resonate:timer': 'true' }),
+    );
     await ask('promise.register_listener', { awaited: `${group}a`, address: `poll://uni@${group}/${group}p` });
     expect(await stream.next()).toBe(`unblock ${group}a resolved`);
   });
@@ -115,7 +136,10 @@ describe('credit and fairness', () => {
     await stream.next();
     await stream.next();
     const { groups } = await broker.figures();
-    expect(groups.find((one) => one.group === group)).toMatchObject({ streams: [{ credit: 2, held: 2 }], waiting: { 'no credit': 1 } });
+    expect(groups.find((one) => one.group === group)).toMatchObject({
+      streams: [{ credit: 2, held: 2 }],
+      waiting: { 'no credit': 1 },
+    });
     expect(stream.messages).toHaveLength(2);
     await ask('task.fulfill', settling(`${group}a`, await acquire(`${group}a`, `${group}p`)));
     expect(await stream.next()).toBe(`execute ${group}c@0`);
@@ -132,8 +156,10 @@ describe('credit and fairness', () => {
   });
 
   test('tenants take turns, however much one of them has queued', async () => {
-    for (let i = 0; i < 20; i++) await ask('promise.create', taskFor(`${group}big${i}`, group, {}, { 'service:tenant': 'big' }));
-    for (const tenant of ['small', 'tiny']) await ask('promise.create', taskFor(`${group}${tenant}`, group, {}, { 'service:tenant': tenant }));
+    for (let i = 0; i < 20; i++)
+      await ask('promise.create', taskFor(`${group}big${i}`, group, {}, { 'service:tenant': 'big' }));
+    for (const tenant of ['small', 'tiny'])
+      await ask('promise.create', taskFor(`${group}${tenant}`, group, {}, { 'service:tenant': tenant }));
     const stream = await openStream(broker, { group, pid: `${group}p`, credit: 3 });
     const first = [await stream.next(), await stream.next(), await stream.next()];
     expect(first).toContain(`execute ${group}small@0`);
@@ -154,9 +180,13 @@ describe('leases', () => {
   test('a stale version is refused', async () => {
     await ask('promise.create', taskFor(`${group}a`, group));
     const held = await acquire(`${group}a`, 'x');
-    expect(await ask('task.acquire', { id: `${group}a`, version: 0, pid: 'y', ttl: 1_000 })).toMatchObject({ status: 409 });
+    expect(await ask('task.acquire', { id: `${group}a`, version: 0, pid: 'y', ttl: 1_000 })).toMatchObject({
+      status: 409,
+    });
     await ask('task.release', { id: `${group}a`, version: held });
-    expect(await ask('task.acquire', { id: `${group}a`, version: 0, pid: 'y', ttl: 1_000 })).toMatchObject({ status: 409 });
+    expect(await ask('task.acquire', { id: `${group}a`, version: 0, pid: 'y', ttl: 1_000 })).toMatchObject({
+      status: 409,
+    });
     await acquire(`${group}a`, 'y', held);
     expect(await ask('task.fulfill', settling(`${group}a`, held))).toMatchObject({ status: 409 });
   });
@@ -201,7 +231,10 @@ describe('leases', () => {
     third.leave();
     const fourth = await openStream(broker, { group: `${group}x`, pid: `${group}fourth` });
     expect(await fourth.next()).toBe(`execute ${group}b@1`);
-    expect((await ask('task.get', { id: `${group}a` })).data.task).toMatchObject({ state: 'acquired', pid: `${group}one` });
+    expect((await ask('task.get', { id: `${group}a` })).data.task).toMatchObject({
+      state: 'acquired',
+      pid: `${group}one`,
+    });
     expect(again.messages).toEqual([]);
   });
 
@@ -238,7 +271,8 @@ describe('releases without progress', () => {
     for (let release = 1; release <= 11; release++) {
       version = await acquire(`${group}a`, 'x', version);
       expect(await ask('task.release', { id: `${group}a`, version })).toMatchObject({ status: 200 });
-      if (release === 3) expect(await broker.waiting(`${group}a`)).toMatchObject([{ reason: 'backing off', releases: 3 }]);
+      if (release === 3)
+        expect(await broker.waiting(`${group}a`)).toMatchObject([{ reason: 'backing off', releases: 3 }]);
     }
     expect(await broker.waiting(`${group}a`)).toMatchObject([{ reason: 'halted', releases: 11 }]);
     const stream = await openStream(broker, { group, pid: `${group}p` });
@@ -279,9 +313,13 @@ describe('two replicas on one database', () => {
     await ask('promise.create', taskFor(root, `${group}nobody`));
     const held = await acquire(root, 'x');
     const children = Array.from({ length: 40 }, (_, i) => `${root}:${i}`);
-    await Promise.all(children.map((child, i) => both[i % 2]?.('task.fence', fencing(root, held, taskFor(child, `${group}nobody`)))));
+    await Promise.all(
+      children.map((child, i) => both[i % 2]?.('task.fence', fencing(root, held, taskFor(child, `${group}nobody`)))),
+    );
     expect(await ask('task.suspend', suspending(root, held, ...children))).toMatchObject({ status: 200 });
-    await Promise.all(children.map((child, i) => both[i % 2]?.('promise.settle', { id: child, state: 'resolved', value: {} })));
+    await Promise.all(
+      children.map((child, i) => both[i % 2]?.('promise.settle', { id: child, state: 'resolved', value: {} })),
+    );
     const { data } = await ask('task.get', { id: root });
     expect(data.task).toMatchObject({ state: 'pending', version: held });
     // The first settlement resumed it; each of the others was added while it waited.
@@ -301,7 +339,11 @@ describe('retention', () => {
     // One that begins like the old one's name is another origin.
     await ask('promise.create', { id: `${group}older`, timeoutAt: soon(), param: {}, tags: {} });
     expect(await deleteFinished(db, Date.now() - 3_600_000, undefined)).toMatchObject({ next: undefined });
-    const there = await Promise.all([`${group}old`, `${group}old:1`, `${group}live:1`, `${group}live`, `${group}new`, `${group}older`].map(async (id) => (await ask('promise.get', { id })).status));
+    const there = await Promise.all(
+      [`${group}old`, `${group}old:1`, `${group}live:1`, `${group}live`, `${group}new`, `${group}older`].map(
+        async (id) => (await ask('promise.get', { id })).status,
+      ),
+    );
     expect(there).toEqual([404, 404, 200, 200, 200, 200]);
   });
 });

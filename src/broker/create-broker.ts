@@ -37,7 +37,13 @@ export interface BrokerOptions {
   readonly lostAfterMs?: number;
 }
 
-export async function createBroker({ db, log, retentionMs, warmUpMs, lostAfterMs = PROCESS_LOST_AFTER_MS }: BrokerOptions): Promise<Broker> {
+export async function createBroker({
+  db,
+  log,
+  retentionMs,
+  warmUpMs,
+  lostAfterMs = PROCESS_LOST_AFTER_MS,
+}: BrokerOptions): Promise<Broker> {
   const replica = newId('brk');
   const streams = createLocalStreams();
   const endedStreams = new Set<string>();
@@ -45,8 +51,26 @@ export async function createBroker({ db, log, retentionMs, warmUpMs, lostAfterMs
   let bell: Bell | undefined;
   const tell = (queues: Iterable<string>): void => bell?.tell(queues);
   const runner = createRunner({ db, streams, tell, log });
-  const house = await keepHouse({ db, replica, runner, streams, endedStreams, retentionMs, tell, log, lostAfterMs, ...(warmUpMs === undefined ? {} : { warmUpMs }) });
-  bell = createBell({ db, listener, replica, log, isAlone: () => house.live.every((id) => id === replica), hear: (queues) => runner.look(queues ?? streams.queues()) });
+  const house = await keepHouse({
+    db,
+    replica,
+    runner,
+    streams,
+    endedStreams,
+    retentionMs,
+    tell,
+    log,
+    lostAfterMs,
+    ...(warmUpMs === undefined ? {} : { warmUpMs }),
+  });
+  bell = createBell({
+    db,
+    listener,
+    replica,
+    log,
+    isAlone: () => house.live.every((id) => id === replica),
+    hear: (queues) => runner.look(queues ?? streams.queues()),
+  });
 
   function forget(stream: LocalStream): void {
     streams.remove(stream);
@@ -70,7 +94,8 @@ export async function createBroker({ db, log, retentionMs, warmUpMs, lostAfterMs
     },
     async connect(terms, wire) {
       const stream: LocalStream = { ...terms, id: newId('str'), held: new Set(), ...wire };
-      if (house.hearing.isReliable && (await isSilent(db, terms.pid, lostAfterMs))) throw new AppError('unavailable', { process: 'silent' });
+      if (house.hearing.isReliable && (await isSilent(db, terms.pid, lostAfterMs)))
+        throw new AppError('unavailable', { process: 'silent' });
       await recordStreams(db, replica, [stream]);
       endStreamOf(terms);
       if (terms.leaseMs !== undefined) {

@@ -59,7 +59,8 @@ export function openDraft(state: State): Draft {
     executes: [] as { id: string; version: number }[],
     unblocks: [] as { address: string; promise: PromiseRecord }[],
   };
-  const promise = (id: string): PromiseRecord | undefined => settled.get(id) ?? created.get(id) ?? state.promises.get(id);
+  const promise = (id: string): PromiseRecord | undefined =>
+    settled.get(id) ?? created.get(id) ?? state.promises.get(id);
   const awaiters = (id: string): readonly string[] => {
     const before = cleared.has(id) ? [] : (state.awaiters.get(id) ?? []).filter((awaiter) => !forgotten.has(awaiter));
     return [...before, ...changes.addAwaiters.filter(({ awaited }) => awaited === id).map(({ awaiter }) => awaiter)];

@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { asker, fencing, openStream, settling, suspending, taskFor, type TestStream } from '../../test/support/broker-stream.ts';
+import {
+  asker,
+  fencing,
+  openStream,
+  settling,
+  suspending,
+  taskFor,
+  type TestStream,
+} from '../../test/support/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { type Broker, createBroker } from './create-broker.ts';
 import type { AcquiredTask } from './streams.ts';
@@ -38,10 +46,21 @@ test('a stream that wants leases is given the task with its lease, and goes on w
   const root = `${group}r`;
   await ask('promise.create', { ...taskFor(root, group), param: { data: 'param' } });
   expect(await stream.next()).toBe(`execute ${root}@0`);
-  expect(lastGiven(stream)).toMatchObject({ task: { id: root, state: 'acquired', version: 1, pid: `${group}p`, ttl: 20_000, resumes: [] }, promise: { id: root, state: 'pending', param: { data: 'param' } }, preload: [] });
+  expect(lastGiven(stream)).toMatchObject({
+    task: { id: root, state: 'acquired', version: 1, pid: `${group}p`, ttl: 20_000, resumes: [] },
+    promise: { id: root, state: 'pending', param: { data: 'param' } },
+    preload: [],
+  });
   expect(await ask('task.acquire', { id: root, version: 0, pid: 'other', ttl: 1_000 })).toMatchObject({ status: 409 });
 
-  await ask('task.fence', fencing(root, 1, taskFor(`${root}:1`, 'elsewhere', {}, { 'resonate:parent': root, 'resonate:branch': `${root}:1` })));
+  await ask(
+    'task.fence',
+    fencing(
+      root,
+      1,
+      taskFor(`${root}:1`, 'elsewhere', {}, { 'resonate:parent': root, 'resonate:branch': `${root}:1` }),
+    ),
+  );
   expect(await ask('task.suspend', suspending(root, 1, `${root}:1`))).toMatchObject({ status: 200 });
   await ask('promise.settle', { id: `${root}:1`, state: 'resolved', value: {} });
   expect(await stream.next()).toBe(`execute ${root}@1`);
@@ -77,19 +96,32 @@ test('what one replica knows of an origin does not deceive it when another has w
   await ask('promise.create', taskFor(`${group}a`, group));
   await stream.next();
   await other('promise.settle', { id: `${group}a`, state: 'rejected_canceled', value: {} });
-  expect(await ask('task.fence', fencing(`${group}a`, 1, taskFor(`${group}a:1`, 'elsewhere')))).toMatchObject({ status: 409 });
-  expect(await ask('promise.create', taskFor(`${group}a`, group))).toMatchObject({ status: 200, data: { promise: { state: 'rejected_canceled' } } });
+  expect(await ask('task.fence', fencing(`${group}a`, 1, taskFor(`${group}a:1`, 'elsewhere')))).toMatchObject({
+    status: 409,
+  });
+  expect(await ask('promise.create', taskFor(`${group}a`, group))).toMatchObject({
+    status: 200,
+    data: { promise: { state: 'rejected_canceled' } },
+  });
 });
 
 test('many at once, over two replicas, are given out once each', async () => {
   const second = await newBroker();
   const streams = await Promise.all([leasing(broker), leasing(second, `${group}q`)]);
   const asks = [ask, asker(second)];
-  await Promise.all(Array.from({ length: 60 }, (_, at) => asks[at % 2]?.('promise.create', taskFor(`${group}-${at}`, group))));
-  const given = (): string[] => streams.flatMap(({ messages }) => messages.flatMap((message) => (message.kind === 'execute' ? [message.data.task.id] : [])));
+  await Promise.all(
+    Array.from({ length: 60 }, (_, at) => asks[at % 2]?.('promise.create', taskFor(`${group}-${at}`, group))),
+  );
+  const given = (): string[] =>
+    streams.flatMap(({ messages }) =>
+      messages.flatMap((message) => (message.kind === 'execute' ? [message.data.task.id] : [])),
+    );
   await expect.poll(() => given().length, { timeout: 20_000 }).toBe(60);
   expect(new Set(given()).size).toBe(60);
-  const { rows } = await db.query<{ version: number }>('select distinct version from :schema.broker_task where id like $1', [`${group}-%`]);
+  const { rows } = await db.query<{ version: number }>(
+    'select distinct version from :schema.broker_task where id like $1',
+    [`${group}-%`],
+  );
   expect(rows).toEqual([{ version: 1 }]);
 });
 
@@ -99,7 +131,10 @@ test('a stream never has more than its credit, and who waited is served before w
   for (const letter of 'abcd') await ask('promise.create', taskFor(`${group}${letter}`, group));
   expect([await stream.next(), await stream.next()]).toEqual([`execute ${group}a@0`, `execute ${group}b@0`]);
   // Credit comes back while two wait: a newcomer of the same moment stands behind them.
-  await Promise.all([ask('task.fulfill', settling(`${group}a`, 1)), ask('promise.create', taskFor(`${group}e`, group))]);
+  await Promise.all([
+    ask('task.fulfill', settling(`${group}a`, 1)),
+    ask('promise.create', taskFor(`${group}e`, group)),
+  ]);
   expect(await stream.next()).toBe(`execute ${group}c@0`);
   await ask('task.fulfill', settling(`${group}b`, 1));
   expect(await stream.next()).toBe(`execute ${group}d@0`);

@@ -19,17 +19,33 @@ export type ChooseStream = (task: string, queue: string, preferPid: string | und
 
 const PRELOAD_MAX = 200;
 
-export function handOver(changes: Changes, state: State, now: number, choose: ChooseStream): { readonly changes: Changes; readonly handed: readonly HandedOver[] } {
+export function handOver(
+  changes: Changes,
+  state: State,
+  now: number,
+  choose: ChooseStream,
+): { readonly changes: Changes; readonly handed: readonly HandedOver[] } {
   if (changes.executes.length === 0) return { changes, handed: [] };
-  const promises = new Map([...state.promises, ...[...changes.created, ...changes.settled].map((promise) => [promise.id, promise] as const)]);
+  const promises = new Map([
+    ...state.promises,
+    ...[...changes.created, ...changes.settled].map((promise) => [promise.id, promise] as const),
+  ]);
   const handed: HandedOver[] = [];
   const tasks = changes.tasks.map((task) => {
     const promise = promises.get(task.id);
-    const to = changes.executes.some(({ id }) => id === task.id) && isAlive(promise, now) ? parseAddress(targetOf(promise)) : undefined;
+    const to =
+      changes.executes.some(({ id }) => id === task.id) && isAlive(promise, now)
+        ? parseAddress(targetOf(promise))
+        : undefined;
     const stream = to && choose(task.id, to.queue, to.preferPid);
     if (!stream || !promise) return task;
     const acquired = acquiredBy(stream, task, now);
-    handed.push({ stream, id: task.id, version: task.version, acquired: { task: toTaskRecord(acquired), promise, preload: preloadOf(task.id, promises.values()) } });
+    handed.push({
+      stream,
+      id: task.id,
+      version: task.version,
+      acquired: { task: toTaskRecord(acquired), promise, preload: preloadOf(task.id, promises.values()) },
+    });
     return acquired;
   });
   if (handed.length === 0) return { changes, handed };
@@ -38,7 +54,16 @@ export function handOver(changes: Changes, state: State, now: number, choose: Ch
 }
 
 function acquiredBy({ pid, leaseMs = 0 }: LocalStream, { id, version, releases }: Task, now: number): Task {
-  return { id, state: 'acquired', version: version + 1, resumes: [], pid, ttl: leaseMs, expiresAt: now + leaseMs, releases };
+  return {
+    id,
+    state: 'acquired',
+    version: version + 1,
+    resumes: [],
+    pid,
+    ttl: leaseMs,
+    expiresAt: now + leaseMs,
+    releases,
+  };
 }
 
 /** What its replay will ask for, without the parameters of calls that it has made itself. A hint, so it may be short. */

@@ -7,9 +7,24 @@ import { createHearing, type Hearing } from './hearing.ts';
 import { beatReplica, forgetLostReplicas } from './replica.ts';
 import { deleteFinished, deleteStaleUnblocks, type Retained } from './retain.ts';
 import type { Runner } from './run-steps.ts';
-import { endLostStreams, endSilentStreams, findHeld, forgetStreams, recordStreamEnds, recordStreams } from './stream-rows.ts';
+import {
+  endLostStreams,
+  endSilentStreams,
+  findHeld,
+  forgetStreams,
+  recordStreamEnds,
+  recordStreams,
+} from './stream-rows.ts';
 import type { LocalStream, LocalStreams } from './streams.ts';
-import { findDue, findDueTasks, findExpiredPromises, findGoneWork, renewLeases, STREAM_GRACE_MS, voidOffers } from './sweep.ts';
+import {
+  findDue,
+  findDueTasks,
+  findExpiredPromises,
+  findGoneWork,
+  renewLeases,
+  STREAM_GRACE_MS,
+  voidOffers,
+} from './sweep.ts';
 import { throughIndexes } from './through-indexes.ts';
 
 const TICK_MS = 500;
@@ -78,13 +93,21 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
 
   /** A connection may look open long after its process has stopped, frozen or lost its network. */
   async function endSilent(): Promise<void> {
-    const ended = await endSilentStreams(db, { replica, lostAfterMs: hearing.isReliable ? lostAfterMs : undefined, graceMs: STREAM_GRACE_MS });
+    const ended = await endSilentStreams(db, {
+      replica,
+      lostAfterMs: hearing.isReliable ? lostAfterMs : undefined,
+      graceMs: STREAM_GRACE_MS,
+    });
     for (const { id, superseded } of ended) {
       const stream = streams.all().find((one) => one.id === id);
       if (!stream) continue;
       streams.remove(stream);
       stream.end();
-      if (!superseded) log.warn({ group: stream.group, process: stream.pid, lostAfterMs }, 'a process has not been heard of; what it holds goes to others');
+      if (!superseded)
+        log.warn(
+          { group: stream.group, process: stream.pid, lostAfterMs },
+          'a process has not been heard of; what it holds goes to others',
+        );
     }
   }
 
@@ -93,7 +116,12 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
     const leasing = streams.all().filter(({ leaseMs }) => leaseMs !== undefined);
     for (const id of missed.keys()) if (!leasing.some((stream) => stream.id === id)) missed.delete(id);
     if (leasing.length === 0) return;
-    const held = await throughIndexes(db, (tx) => findHeld(tx, leasing.map(({ pid }) => pid)));
+    const held = await throughIndexes(db, (tx) =>
+      findHeld(
+        tx,
+        leasing.map(({ pid }) => pid),
+      ),
+    );
     for (const stream of leasing) {
       const tasks = held.filter(({ pid }) => pid === stream.pid).map(({ id, version }) => ({ id, version }));
       stream.send({ kind: 'held', head: {}, data: { tasks } });
@@ -119,7 +147,11 @@ export async function keepHouse(deps: HouseDeps): Promise<House> {
       const voided = due.tasks ? await voidOffers(tx) : [];
       const woken = due.tasks ? await findDueTasks(tx, warm) : [];
       const gone = due.streams && warm ? await findGoneWork(tx) : { steps: [], queues: [], streams: [] };
-      return { steps: [...expired, ...woken, ...gone.steps], queues: [...voided, ...gone.queues], forgettable: gone.streams };
+      return {
+        steps: [...expired, ...woken, ...gone.steps],
+        queues: [...voided, ...gone.queues],
+        forgettable: gone.streams,
+      };
     });
     await Promise.all(steps.map((step) => runner.submit(step)));
     if (forgettable.length > 0) await forgetStreams(db, forgettable);

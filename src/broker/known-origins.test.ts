@@ -3,9 +3,36 @@ import type { Changes } from './draft.ts';
 import { createKnownOrigins } from './known-origins.ts';
 import type { PromiseRecord, Task } from './records.ts';
 
-const NONE: Changes = { created: [], settled: [], tasks: [], clearAwaiters: [], forgetAwaiters: [], addAwaiters: [], clearListeners: [], addListeners: [], executes: [], unblocks: [] };
-const promise = (id: string, more: Partial<PromiseRecord> = {}): PromiseRecord => ({ id, state: 'pending', param: {}, value: {}, tags: {}, timeoutAt: 9, createdAt: 0, ...more });
-const task = (id: string, more: Partial<Task> = {}): Task => ({ id, state: 'pending', version: 0, resumes: [], releases: 0, ...more });
+const NONE: Changes = {
+  created: [],
+  settled: [],
+  tasks: [],
+  clearAwaiters: [],
+  forgetAwaiters: [],
+  addAwaiters: [],
+  clearListeners: [],
+  addListeners: [],
+  executes: [],
+  unblocks: [],
+};
+const promise = (id: string, more: Partial<PromiseRecord> = {}): PromiseRecord => ({
+  id,
+  state: 'pending',
+  param: {},
+  value: {},
+  tags: {},
+  timeoutAt: 9,
+  createdAt: 0,
+  ...more,
+});
+const task = (id: string, more: Partial<Task> = {}): Task => ({
+  id,
+  state: 'pending',
+  version: 0,
+  resumes: [],
+  releases: 0,
+  ...more,
+});
 const born = (id: string): Changes => ({ ...NONE, created: [promise(id)], tasks: [task(id)] });
 
 test('an origin is known from its birth on, one that was there before is not', () => {
@@ -14,7 +41,11 @@ test('an origin is known from its birth on, one that was there before is not', (
   known.written('new', 0, born('new'));
   expect(known.find('old')).toBeUndefined();
   expect(known.find('new')).toMatchObject({ revision: 1 });
-  known.written('new', 1, { ...NONE, created: [promise('new:1')], addAwaiters: [{ awaited: 'new:1', awaiter: 'new' }] });
+  known.written('new', 1, {
+    ...NONE,
+    created: [promise('new:1')],
+    addAwaiters: [{ awaited: 'new:1', awaiter: 'new' }],
+  });
   expect(known.find('new')?.state.awaiters.get('new:1')).toEqual(['new']);
   known.written('new', 2, { ...NONE, forgetAwaiters: ['new'] });
   expect(known.find('new')).toMatchObject({ revision: 3 });
@@ -41,6 +72,9 @@ test('what is over, grows too large or is too much of it all is forgotten', () =
   expect(['a', 'b', 'c'].map((id) => known.find(id) !== undefined)).toEqual([false, true, true]);
   known.written('b', 1, { ...NONE, created: [promise('b:1', { param: { data: 'x'.repeat(5_000) } })] });
   expect(known.find('b')).toBeUndefined();
-  known.written('d', 0, { ...NONE, created: [promise('d'), ...Array.from({ length: 150 }, (_, n) => promise(`d:${n}`))] });
+  known.written('d', 0, {
+    ...NONE,
+    created: [promise('d'), ...Array.from({ length: 150 }, (_, n) => promise(`d:${n}`))],
+  });
   expect(known.find('d')).toBeUndefined();
 });

@@ -21,7 +21,12 @@ export interface KnownOrigins {
 interface Entry {
   revision: number;
   bytes: number;
-  readonly state: { promises: Map<string, PromiseRecord>; tasks: Map<string, Task>; awaiters: Map<string, string[]>; listeners: Map<string, string[]> };
+  readonly state: {
+    promises: Map<string, PromiseRecord>;
+    tasks: Map<string, Task>;
+    awaiters: Map<string, string[]>;
+    listeners: Map<string, string[]>;
+  };
 }
 
 /** A lineage that grows beyond this is read each time again; so is the oldest, once all together hold too much. */
@@ -29,7 +34,10 @@ const PROMISES_MAX = 100;
 const ORIGINS_MAX = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
 
-export function createKnownOrigins({ originsMax = ORIGINS_MAX, bytesMax = BYTES_MAX }: { originsMax?: number; bytesMax?: number } = {}): KnownOrigins {
+export function createKnownOrigins({
+  originsMax = ORIGINS_MAX,
+  bytesMax = BYTES_MAX,
+}: { originsMax?: number; bytesMax?: number } = {}): KnownOrigins {
   const entries = new Map<string, Entry>();
   let bytes = 0;
 
@@ -57,7 +65,8 @@ export function createKnownOrigins({ originsMax = ORIGINS_MAX, bytesMax = BYTES_
       entry.revision++;
       write(entry.state, changes);
       // Once its root is over hardly anybody asks for it again.
-      if (entry.state.promises.get(origin)?.state === 'pending' && entry.state.promises.size <= PROMISES_MAX) keep(origin, entry);
+      if (entry.state.promises.get(origin)?.state === 'pending' && entry.state.promises.size <= PROMISES_MAX)
+        keep(origin, entry);
     },
     given(origin, revision, task) {
       const entry = entries.get(origin);
@@ -71,7 +80,11 @@ export function createKnownOrigins({ originsMax = ORIGINS_MAX, bytesMax = BYTES_
 }
 
 function newEntry(): Entry {
-  return { revision: 0, bytes: 0, state: { promises: new Map(), tasks: new Map(), awaiters: new Map(), listeners: new Map() } };
+  return {
+    revision: 0,
+    bytes: 0,
+    state: { promises: new Map(), tasks: new Map(), awaiters: new Map(), listeners: new Map() },
+  };
 }
 
 /** As the store has it: clear, forget, add. */
@@ -79,10 +92,17 @@ function write({ promises, tasks, awaiters, listeners }: Entry['state'], changes
   for (const promise of [...changes.created, ...changes.settled]) promises.set(promise.id, promise);
   for (const task of changes.tasks) tasks.set(task.id, task);
   for (const id of changes.clearAwaiters) awaiters.delete(id);
-  if (changes.forgetAwaiters.length > 0) for (const [awaited, waiting] of awaiters) awaiters.set(awaited, waiting.filter((awaiter) => !changes.forgetAwaiters.includes(awaiter)));
-  for (const { awaited, awaiter } of changes.addAwaiters) awaiters.set(awaited, [...(awaiters.get(awaited) ?? []), awaiter]);
+  if (changes.forgetAwaiters.length > 0)
+    for (const [awaited, waiting] of awaiters)
+      awaiters.set(
+        awaited,
+        waiting.filter((awaiter) => !changes.forgetAwaiters.includes(awaiter)),
+      );
+  for (const { awaited, awaiter } of changes.addAwaiters)
+    awaiters.set(awaited, [...(awaiters.get(awaited) ?? []), awaiter]);
   for (const id of changes.clearListeners) listeners.delete(id);
-  for (const { promise, address } of changes.addListeners) listeners.set(promise, [...(listeners.get(promise) ?? []), address]);
+  for (const { promise, address } of changes.addListeners)
+    listeners.set(promise, [...(listeners.get(promise) ?? []), address]);
 }
 
 function sizeOf({ param, value }: PromiseRecord): number {

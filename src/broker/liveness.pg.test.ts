@@ -25,7 +25,13 @@ afterAll(() => db.close());
 /** A process with a line in the table, which it keeps fresh until it falls silent. */
 async function announce(): Promise<{ pid: string; beat(): Promise<void>; fallSilent(): void }> {
   const pid = newId('proc');
-  const beat = (): Promise<void> => recordProcess(db, { id: pid, role: 'worker-chat', host: 'here', pid: 1, version: '0', startedAt: new Date() }, 'running', {});
+  const beat = (): Promise<void> =>
+    recordProcess(
+      db,
+      { id: pid, role: 'worker-chat', host: 'here', pid: 1, version: '0', startedAt: new Date() },
+      'running',
+      {},
+    );
   await beat();
   const timer = setInterval(() => void beat(), 500);
   beats.push(timer);
@@ -49,7 +55,9 @@ test('a process that falls silent behind an open stream loses what it holds, get
   silent.fallSilent();
   await first.ended;
   expect(await nextExecute(second)).toBe(`execute ${group}a@1`);
-  await expect(openStream(broker, { group, pid: silent.pid, leaseMs: 20_000 })).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(openStream(broker, { group, pid: silent.pid, leaseMs: 20_000 })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
 
   for (const id of ['b', 'c', 'd']) await ask('promise.create', taskFor(`${group}${id}`, group));
   for (const id of ['b', 'c', 'd']) expect(await nextExecute(second)).toBe(`execute ${group}${id}@0`);

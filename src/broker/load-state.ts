@@ -58,11 +58,20 @@ export async function loadState(on: Queryable, steps: readonly Step[], at?: numb
   const [answer] = rows;
   if (!answer) throw new Error('the database answered nothing');
   const { loaded } = answer;
-  return { now: loaded.now, state: toState(loaded.rows, loaded.owned), revisions: origins.map((origin) => ({ origin, revision: loaded.revisions[origin] ?? 0 })) };
+  return {
+    now: loaded.now,
+    state: toState(loaded.rows, loaded.owned),
+    revisions: origins.map((origin) => ({ origin, revision: loaded.revisions[origin] ?? 0 })),
+  };
 }
 
 function toState(rows: readonly LoadedRow[], owned: readonly PromiseRow[]): State {
-  const state = { promises: new Map<string, PromiseRecord>(), tasks: new Map<string, Task>(), awaiters: new Map<string, string[]>(), listeners: new Map<string, string[]>() };
+  const state = {
+    promises: new Map<string, PromiseRecord>(),
+    tasks: new Map<string, Task>(),
+    awaiters: new Map<string, string[]>(),
+    listeners: new Map<string, string[]>(),
+  };
   for (const row of rows) {
     state.promises.set(row.id, toPromise(row));
     const task = toTask(row);
@@ -91,7 +100,13 @@ function toTask(row: LoadedRow): Task | undefined {
   const { id, task_state: state, version, releases, pid, ttl, wake_at: wakeAt, offered_pid: offeredPid } = row;
   if (state === null) return undefined;
   const task = { id, state, version, releases, resumes: JSON.parse(row.resumes) as string[] };
-  if (state === 'acquired') return { ...task, ...(pid === null ? {} : { pid }), ...(ttl === null ? {} : { ttl }), ...(wakeAt === null ? {} : { expiresAt: wakeAt }) };
+  if (state === 'acquired')
+    return {
+      ...task,
+      ...(pid === null ? {} : { pid }),
+      ...(ttl === null ? {} : { ttl }),
+      ...(wakeAt === null ? {} : { expiresAt: wakeAt }),
+    };
   // While a task is offered, its time is the end of the offer, which is the dispatcher's affair.
   return state === 'pending' && wakeAt !== null && offeredPid === null ? { ...task, dispatchAt: wakeAt } : task;
 }

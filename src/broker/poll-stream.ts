@@ -31,7 +31,12 @@ export interface PollOptions {
 }
 
 export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOptions): PollStream {
-  const agent = new Agent({ connections: 1, headersTimeout: OPEN_TIMEOUT_MS, bodyTimeout: 0, connect: { timeout: OPEN_TIMEOUT_MS } });
+  const agent = new Agent({
+    connections: 1,
+    headersTimeout: OPEN_TIMEOUT_MS,
+    bodyTimeout: 0,
+    connect: { timeout: OPEN_TIMEOUT_MS },
+  });
   const stopping = new AbortController();
   let headers = firstHeaders;
   let current = new AbortController();
@@ -43,7 +48,11 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
     let silence: NodeJS.Timeout | undefined;
     const signal = AbortSignal.any([stopping.signal, current.signal]);
     try {
-      const { statusCode, headers: terms, body } = await request(url, { dispatcher: agent, headers: { accept: 'text/event-stream', ...headers }, signal });
+      const {
+        statusCode,
+        headers: terms,
+        body,
+      } = await request(url, { dispatcher: agent, headers: { accept: 'text/event-stream', ...headers }, signal });
       if (statusCode !== 200) {
         await body.dump();
         throw new Error(`the broker answered ${statusCode} to a poll`);
@@ -73,12 +82,15 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
       try {
         await pollOnce();
       } catch (error) {
-        if (!stopping.signal.aborted && !current.signal.aborted && failures++ === 0) log.warn({ err: error }, 'lost the poll stream; connecting again');
+        if (!stopping.signal.aborted && !current.signal.aborted && failures++ === 0)
+          log.warn({ err: error }, 'lost the poll stream; connecting again');
       }
       if (performance.now() - startedAt > LONGEST_PAUSE_MS) failures = 0;
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       // A reopened stream waits no longer than it must; otherwise processes that lost the same broker spread out.
-      await sleep(current.signal.aborted ? 0 : pauseMs * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(current.signal.aborted ? 0 : pauseMs * (0.5 + Math.random()), undefined, {
+        signal: stopping.signal,
+      }).catch(() => {});
     }
   })();
 

@@ -59,19 +59,34 @@ interface Lane {
 
 export function createPost(url: string, token: string | undefined): Post {
   const { origin, pathname } = new URL(url);
-  const pool = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, connect: { timeout: TIMEOUT_MS } });
-  const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-  const lanesByHaste: readonly [Lane, Lane] = [{ waiting: [], running: 0 }, { waiting: [], running: 0 }];
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS_MAX,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    connect: { timeout: TIMEOUT_MS },
+  });
+  const headers = {
+    'content-type': 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  const lanesByHaste: readonly [Lane, Lane] = [
+    { waiting: [], running: 0 },
+    { waiting: [], running: 0 },
+  ];
   let takesSeveral = false;
 
   async function exchange(body: string, signal: AbortSignal | null): Promise<WireAnswer> {
     const { status, text, several } = await send(body, signal).catch((error: unknown) => {
-      throw new BrokerUnreachable(error instanceof Error ? (('code' in error && String(error.code)) || error.message) : 'failed', true);
+      throw new BrokerUnreachable(
+        error instanceof Error ? ('code' in error && String(error.code)) || error.message : 'failed',
+        true,
+      );
     });
     // Whoever was sent several and does not know what that is gets them again, one by one.
     const again = takesSeveral && !several;
     takesSeveral = several;
-    if (!PROTOCOL_STATUSES.has(status)) throw new BrokerUnreachable(`HTTP ${status}`, again || status >= 500 || status === 429);
+    if (!PROTOCOL_STATUSES.has(status))
+      throw new BrokerUnreachable(`HTTP ${status}`, again || status >= 500 || status === 429);
     const answer = parseAnswer(text);
     if (!answer) throw new BrokerUnreachable('the broker answered something that is no answer', true);
     return answer;
@@ -84,7 +99,7 @@ export function createPost(url: string, token: string | undefined): Post {
       let status = 0;
       let several = false;
       let abort: (() => void) | undefined;
-      const release = (): void => void (abort && signal?.removeEventListener('abort', abort));
+      const release = (): void => abort && signal?.removeEventListener('abort', abort);
       pool.dispatch(
         { method: 'POST', path: pathname, headers, body },
         {
@@ -133,7 +148,10 @@ export function createPost(url: string, token: string | undefined): Post {
     try {
       if (group.length === 1) return settle(first, await exchange(first.text, first.signal));
       const head = { corrId: randomUUID(), version: PROTOCOL_VERSION, ...(token === undefined ? {} : { auth: token }) };
-      const { data } = await exchange(`{"kind":"${BATCH_KIND}","head":${JSON.stringify(head)},"data":[${group.map(({ text }) => text).join(',')}]}`, null);
+      const { data } = await exchange(
+        `{"kind":"${BATCH_KIND}","head":${JSON.stringify(head)},"data":[${group.map(({ text }) => text).join(',')}]}`,
+        null,
+      );
       const answers = Array.isArray(data) ? (data as unknown[]) : [];
       for (const [position, waiting] of group.entries()) settle(waiting, toAnswer(answers[position]));
     } catch (error) {
@@ -144,7 +162,9 @@ export function createPost(url: string, token: string | undefined): Post {
   return {
     post: (request, signal) =>
       new Promise((resolve, reject) => {
-        const text = JSON.stringify(token === undefined ? request : { ...request, head: { ...request.head, auth: token } });
+        const text = JSON.stringify(
+          token === undefined ? request : { ...request, head: { ...request.head, auth: token } },
+        );
         const lane = lanesByHaste[isRepeatable(request.kind) ? 1 : 0];
         // What one turn of the event loop brings leaves together.
         if (lane.waiting.push({ request, signal, text, resolve, reject }) === 1) setImmediate(() => pump(lane));
@@ -155,13 +175,16 @@ export function createPost(url: string, token: string | undefined): Post {
 
 function takeGroup(waiting: Waiting[], most: number): Waiting[] {
   let bytes = 0;
-  const end = waiting.findIndex(({ text }, position) => position > 0 && (position >= most || (bytes += text.length) > TOGETHER_BYTES_MAX));
+  const end = waiting.findIndex(
+    ({ text }, position) => position > 0 && (position >= most || (bytes += text.length) > TOGETHER_BYTES_MAX),
+  );
   return waiting.splice(0, end === -1 ? waiting.length : end);
 }
 
 function settle({ request, signal, resolve, reject }: Waiting, answer: WireAnswer | undefined): void {
   if (signal.aborted) return reject(new BrokerUnreachable('stopped', false));
-  if (answer?.kind !== request.kind || answer.head.corrId !== request.head.corrId) return reject(new BrokerUnreachable('the answer does not belong to the request', true));
+  if (answer?.kind !== request.kind || answer.head.corrId !== request.head.corrId)
+    return reject(new BrokerUnreachable('the answer does not belong to the request', true));
   const { status } = answer.head;
   if (PROTOCOL_STATUSES.has(status)) resolve(answer);
   else reject(new BrokerUnreachable(`status ${status}`, status >= 500 || status === 429));
@@ -177,5 +200,7 @@ function parseAnswer(text: string): WireAnswer | undefined {
 
 function toAnswer(parsed: unknown): WireAnswer | undefined {
   const answer = parsed as Partial<WireAnswer> | null | undefined;
-  return typeof answer?.kind === 'string' && typeof answer.head?.status === 'number' ? (answer as WireAnswer) : undefined;
+  return typeof answer?.kind === 'string' && typeof answer.head?.status === 'number'
+    ? (answer as WireAnswer)
+    : undefined;
 }

@@ -18,15 +18,29 @@ export const VALUE_BYTES_MAX = 512 * 1024;
 const TTL_MS_MAX = 30 * 24 * 3_600_000;
 
 const id = z.string().min(1).max(1_000).refine(isStorableJson, 'must hold no zero character and no unpaired surrogate');
-const address = z.string().min(1).max(1_000).refine(isStorableJson, 'must hold no zero character and no unpaired surrogate');
+const address = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .refine(isStorableJson, 'must hold no zero character and no unpaired surrogate');
 const pid = z.string().min(1).max(200).refine(isStorableJson, 'must hold no zero character and no unpaired surrogate');
 const ttl = z.number().min(1).max(TTL_MS_MAX).transform(Math.floor);
-const version = z.number().int().min(0).max(2 ** 31 - 1);
+const version = z
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
 const instant = z.number().min(0).max(Number.MAX_SAFE_INTEGER).transform(Math.floor);
 const value = z
   .object({ headers: z.record(z.string(), z.string()).optional(), data: z.string().optional() })
-  .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= VALUE_BYTES_MAX, `must be at most ${VALUE_BYTES_MAX} bytes`);
-const tags = z.record(z.string(), z.string().refine(isStorableJson, 'must hold no zero character and no unpaired surrogate'));
+  .refine(
+    (given) => Buffer.byteLength(JSON.stringify(given)) <= VALUE_BYTES_MAX,
+    `must be at most ${VALUE_BYTES_MAX} bytes`,
+  );
+const tags = z.record(
+  z.string(),
+  z.string().refine(isStorableJson, 'must hold no zero character and no unpaired surrogate'),
+);
 const head = z.object({ corrId: z.string().max(200), version: z.string().max(40), auth: z.string().optional() });
 const settled = z.enum(['resolved', 'rejected', 'rejected_canceled']);
 
@@ -58,8 +72,17 @@ const BODIES = {
 } as const;
 
 export const UNSERVED_KINDS: readonly string[] = [
-  'promise.search', 'task.search', 'schedule.get', 'schedule.create', 'schedule.delete', 'schedule.search',
-  'debug.start', 'debug.reset', 'debug.tick', 'debug.snap', 'debug.stop',
+  'promise.search',
+  'task.search',
+  'schedule.get',
+  'schedule.create',
+  'schedule.delete',
+  'schedule.search',
+  'debug.start',
+  'debug.reset',
+  'debug.tick',
+  'debug.snap',
+  'debug.stop',
 ];
 
 export type Kind = keyof typeof BODIES;

@@ -27,7 +27,11 @@ export function createQueueDesk(streams: LocalStreams): QueueDesk {
       let chosen: LocalStream | undefined;
       for (const stream of streams.inQueue(queue)) {
         if (stream.leaseMs === undefined) return undefined;
-        if (spareOf(stream) > 0 && (!chosen || stream.pid === preferPid || (chosen.pid !== preferPid && spareOf(stream) > spareOf(chosen)))) chosen = stream;
+        if (
+          spareOf(stream) > 0 &&
+          (!chosen || stream.pid === preferPid || (chosen.pid !== preferPid && spareOf(stream) > spareOf(chosen)))
+        )
+          chosen = stream;
       }
       chosen?.held.add(task);
       return chosen;
@@ -36,7 +40,15 @@ export function createQueueDesk(streams: LocalStreams): QueueDesk {
       [...queues].flatMap((queue) => {
         const listening = streams.inQueue(queue).filter(({ credit }) => credit > 0);
         if (listening.length === 0) return [];
-        return [{ queue, after: lastServed.get(queue) ?? '', pids: listening.map(({ pid }) => pid), credits: listening.map(({ credit }) => credit), ttls: listening.map(({ leaseMs }) => leaseMs ?? 0) }];
+        return [
+          {
+            queue,
+            after: lastServed.get(queue) ?? '',
+            pids: listening.map(({ pid }) => pid),
+            credits: listening.map(({ credit }) => credit),
+            ttls: listening.map(({ leaseMs }) => leaseMs ?? 0),
+          },
+        ];
       }),
     served(queue, lane) {
       if (streams.inQueue(queue).length > 0) lastServed.set(queue, lane);
@@ -50,7 +62,8 @@ export function createQueueDesk(streams: LocalStreams): QueueDesk {
     },
     mayHoldTasks: (queue) => backlogged.has(queue),
     tidy() {
-      for (const kept of [lastServed, backlogged]) for (const queue of kept.keys()) if (streams.inQueue(queue).length === 0) kept.delete(queue);
+      for (const kept of [lastServed, backlogged])
+        for (const queue of kept.keys()) if (streams.inQueue(queue).length === 0) kept.delete(queue);
     },
   };
 }

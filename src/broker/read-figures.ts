@@ -2,7 +2,15 @@
 import type { Queryable } from '../store/database.ts';
 import { groupOfQueue, UNSERVED_QUEUE } from './address.ts';
 
-export type WaitingReason = 'no stream connected' | 'no credit' | 'being delivered' | 'backing off' | 'delayed' | 'halted' | 'waiting for its deadline' | 'address not served';
+export type WaitingReason =
+  | 'no stream connected'
+  | 'no credit'
+  | 'being delivered'
+  | 'backing off'
+  | 'delayed'
+  | 'halted'
+  | 'waiting for its deadline'
+  | 'address not served';
 
 export interface WaitingTask {
   readonly task: string;
@@ -66,13 +74,20 @@ interface WaitingRow extends Record<string, unknown> {
   waiting: number;
 }
 
-export async function readFigures(on: Queryable, own: Pick<BrokerFigures, 'replica' | 'leads' | 'stepsWaiting'>): Promise<BrokerFigures> {
+export async function readFigures(
+  on: Queryable,
+  own: Pick<BrokerFigures, 'replica' | 'leads' | 'stepsWaiting'>,
+): Promise<BrokerFigures> {
   const streams = await readStreams(on);
-  const { rows } = await on.query<WaitingRow>(`select ${WAITING_COLUMNS} from :schema.broker_task t where t.state in ('pending', 'halted') order by t.queue, t.state, t.since limit ${COUNTED_MAX}`);
-  const counts = (await on.query<{ leases: number; replicas: number }>(
-    `select (select count(*) from :schema.broker_task where holder is not null and state = 'acquired') as leases,
+  const { rows } = await on.query<WaitingRow>(
+    `select ${WAITING_COLUMNS} from :schema.broker_task t where t.state in ('pending', 'halted') order by t.queue, t.state, t.since limit ${COUNTED_MAX}`,
+  );
+  const counts = (
+    await on.query<{ leases: number; replicas: number }>(
+      `select (select count(*) from :schema.broker_task where holder is not null and state = 'acquired') as leases,
             (select count(*) from :schema.broker_replica where seen_at > ${NOW} - 4000) as replicas`,
-  )).rows[0];
+    )
+  ).rows[0];
   const tasks = rows.map((row) => toWaiting(row, streams));
   const groups = [...new Set([...streams.map((row) => row.task_group), ...tasks.map(({ group }) => group)])].sort();
   return {
@@ -81,7 +96,9 @@ export async function readFigures(on: Queryable, own: Pick<BrokerFigures, 'repli
     leases: counts?.leases ?? 0,
     groups: groups.map((group) => ({
       group,
-      streams: streams.filter((row) => row.task_group === group).map(({ pid, replica, credit, held, connected }) => ({ pid, replica, credit, held, connectedMs: connected })),
+      streams: streams
+        .filter((row) => row.task_group === group)
+        .map(({ pid, replica, credit, held, connected }) => ({ pid, replica, credit, held, connectedMs: connected })),
       waiting: countReasons(tasks.filter((task) => task.group === group)),
     })),
     waiting: tasks.toSorted((a, b) => b.waitingMs - a.waitingMs).slice(0, LISTED_MAX),
@@ -107,16 +124,28 @@ async function readStreams(on: Queryable): Promise<StreamRow[]> {
 }
 
 function toWaiting(row: WaitingRow, streams: readonly StreamRow[]): WaitingTask {
-  return { task: row.id, group: groupOfQueue(row.queue), reason: reasonOf(row, streams), tenant: row.lane.slice(1), waitingMs: row.waiting, releases: row.releases };
+  return {
+    task: row.id,
+    group: groupOfQueue(row.queue),
+    reason: reasonOf(row, streams),
+    tenant: row.lane.slice(1),
+    waitingMs: row.waiting,
+    releases: row.releases,
+  };
 }
 
-function reasonOf({ queue, state, queued, offered, paused, releases }: WaitingRow, streams: readonly StreamRow[]): WaitingReason {
+function reasonOf(
+  { queue, state, queued, offered, paused, releases }: WaitingRow,
+  streams: readonly StreamRow[],
+): WaitingReason {
   if (state === 'halted') return 'halted';
   if (queue === UNSERVED_QUEUE) return 'address not served';
   if (offered) return 'being delivered';
   if (paused) return releases > 0 ? 'backing off' : 'delayed';
   if (!queued) return 'waiting for its deadline';
-  const serving = streams.filter(({ task_group: group, pid, credit }) => credit > 0 && (queue === `any@${group}` || queue === `uni@${group}/${pid}`));
+  const serving = streams.filter(
+    ({ task_group: group, pid, credit }) => credit > 0 && (queue === `any@${group}` || queue === `uni@${group}/${pid}`),
+  );
   if (serving.length === 0) return 'no stream connected';
   return serving.some(({ credit, held }) => held < credit) ? 'being delivered' : 'no credit';
 }

@@ -26,14 +26,28 @@ export interface Reading {
   readonly taken: readonly Taken[];
 }
 
-const KNOWABLE: readonly Step['kind'][] = ['promise.create', 'promise.settle', 'task.acquire', 'task.release', 'task.suspend', 'task.fulfill', 'task.fence'];
+const KNOWABLE: readonly Step['kind'][] = [
+  'promise.create',
+  'promise.settle',
+  'task.acquire',
+  'task.release',
+  'task.suspend',
+  'task.fulfill',
+  'task.fence',
+];
 const NOTHING: State = { promises: new Map(), tasks: new Map(), awaiters: new Map(), listeners: new Map() };
 
 /**
  * @param known absent where nothing is to be taken for granted.
  * @param policy how often a task may be released in a row.
  */
-export async function readSteps(on: Queryable, clock: StoreClock, known: KnownOrigins | undefined, steps: readonly Step[], policy?: ReleasePolicy): Promise<Reading> {
+export async function readSteps(
+  on: Queryable,
+  clock: StoreClock,
+  known: KnownOrigins | undefined,
+  steps: readonly Step[],
+  policy?: ReleasePolicy,
+): Promise<Reading> {
   const guesses = steps.map((step) => known && guess(known, step));
   const guessedAt = guesses.some((seen) => seen) ? await clock.now() : 0;
   const taken = guesses.map((seen, position): Taken | undefined => {
@@ -47,7 +61,11 @@ export async function readSteps(on: Queryable, clock: StoreClock, known: KnownOr
   const loaded = await loadState(on, rest, clock.fixed);
   clock.set(loaded.now);
   const revisions = new Map(loaded.revisions.map((one) => [one.origin, one]));
-  const looked = (step: Step): Taken => ({ outcome: apply(loaded.now, loaded.state, step, policy), state: loaded.state, revisions: namedOrigins(step).flatMap((origin) => revisions.get(origin) ?? []) });
+  const looked = (step: Step): Taken => ({
+    outcome: apply(loaded.now, loaded.state, step, policy),
+    state: loaded.state,
+    revisions: namedOrigins(step).flatMap((origin) => revisions.get(origin) ?? []),
+  });
   return { now: loaded.now, taken: steps.map((step, position) => taken[position] ?? looked(step)) };
 }
 
@@ -57,5 +75,7 @@ function guess(known: KnownOrigins, step: Step): Pick<Taken, 'state' | 'revision
   if (origin === undefined || more.length > 0) return undefined;
   const found = known.find(origin);
   if (found) return { state: found.state, revisions: [{ origin, revision: found.revision }] };
-  return step.kind === 'promise.create' && step.data.id === origin ? { state: NOTHING, revisions: [{ origin, revision: 0 }] } : undefined;
+  return step.kind === 'promise.create' && step.data.id === origin
+    ? { state: NOTHING, revisions: [{ origin, revision: 0 }] }
+    : undefined;
 }

@@ -46,7 +46,12 @@ export function isTimer({ tags }: Pick<PromiseRecord, 'tags'>): boolean {
 /** Whether others than its own task may wait for it. Only such a promise has a deadline that fires by itself. */
 export function isExternal(promise: Pick<PromiseRecord, 'tags'>): boolean {
   const { tags } = promise;
-  return tags['resonate:scope'] === 'global' || tags['resonate:external'] === 'true' || targetOf(promise) !== undefined || isTimer(promise);
+  return (
+    tags['resonate:scope'] === 'global' ||
+    tags['resonate:external'] === 'true' ||
+    targetOf(promise) !== undefined ||
+    isTimer(promise)
+  );
 }
 
 /** The task whose replay asks for this promise first: the one whose branch it is on, else its caller. */
@@ -57,7 +62,12 @@ export function ownerOf({ id, tags }: Pick<PromiseRecord, 'id' | 'tags'>): strin
 }
 
 export function timedOut(promise: PromiseRecord): PromiseRecord {
-  return { ...promise, state: isTimer(promise) ? 'resolved' : 'rejected_timedout', value: {}, settledAt: promise.timeoutAt };
+  return {
+    ...promise,
+    state: isTimer(promise) ? 'resolved' : 'rejected_timedout',
+    value: {},
+    settledAt: promise.timeoutAt,
+  };
 }
 
 /** A promise past its deadline is over, whether or not that has been written down yet. */

@@ -15,8 +15,14 @@ export interface Beat {
 }
 
 export async function beatReplica(on: Queryable, id: string): Promise<Beat> {
-  await on.query(`insert into :schema.broker_replica (id, started_at, seen_at) values ($1, ${NOW}, ${NOW}) on conflict (id) do update set seen_at = excluded.seen_at`, [id]);
-  const { rows } = await on.query<{ id: string; now: number }>(`select id, ${NOW} as now from :schema.broker_replica where seen_at > ${NOW} - $1::bigint order by started_at, id limit 100`, [LOST_AFTER_MS]);
+  await on.query(
+    `insert into :schema.broker_replica (id, started_at, seen_at) values ($1, ${NOW}, ${NOW}) on conflict (id) do update set seen_at = excluded.seen_at`,
+    [id],
+  );
+  const { rows } = await on.query<{ id: string; now: number }>(
+    `select id, ${NOW} as now from :schema.broker_replica where seen_at > ${NOW} - $1::bigint order by started_at, id limit 100`,
+    [LOST_AFTER_MS],
+  );
   return { live: rows.map((row) => row.id), leads: rows[0]?.id === id, now: rows[0]?.now ?? Date.now() };
 }
 

@@ -22,7 +22,9 @@ export async function deleteFinished(db: Database, cutoff: number, from: Retaine
     if (!last) return { origins: 0, next: undefined };
     const origins = [...new Set(rows.map(({ id }) => originOf(id)))].sort();
     // Whoever has read one of these and means to write to it waits here, and then finds that it is gone.
-    await tx.query('select from :schema.broker_origin where origin = any($1::text[]) order by origin for update', [origins]);
+    await tx.query('select from :schema.broker_origin where origin = any($1::text[]) order by origin for update', [
+      origins,
+    ]);
     const finished = await tx.query<{ origin: string }>(
       `select origin from unnest($1::text[]) as origin
        where not exists (select from :schema.broker_promise p where (p.id = origin or (p.id >= origin || ':' and p.id < origin || ';')) and p.ends_at >= $2)`,
@@ -48,5 +50,8 @@ export async function deleteFinished(db: Database, cutoff: number, from: Retaine
 
 /** Messages that no stream ever came for. Whoever still waits has registered again since. */
 export async function deleteStaleUnblocks(db: Database, cutoff: number): Promise<void> {
-  await db.query('delete from :schema.broker_unblock where (queue, promise) in (select queue, promise from :schema.broker_unblock where queued_at < $1 order by queued_at limit 1000)', [cutoff]);
+  await db.query(
+    'delete from :schema.broker_unblock where (queue, promise) in (select queue, promise from :schema.broker_unblock where queued_at < $1 order by queued_at limit 1000)',
+    [cutoff],
+  );
 }

@@ -64,7 +64,11 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
       try {
         return await wire.post(request, stopping.signal);
       } catch (error) {
-        const again = error instanceof BrokerUnreachable && error.retryable && !stopping.signal.aborted && performance.now() + pauseMs < deadline;
+        const again =
+          error instanceof BrokerUnreachable &&
+          error.retryable &&
+          !stopping.signal.aborted &&
+          performance.now() + pauseMs < deadline;
         if (!again) throw error;
         await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       }
@@ -73,11 +77,16 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
 
   /** Until the broker has said something definite; in the background. */
   function giveBack(id: string, version: number): void {
-    const asks = (kind: string, data: unknown): WireRequest => ({ kind, head: { corrId: randomUUID(), version: PROTOCOL_VERSION }, data });
+    const asks = (kind: string, data: unknown): WireRequest => ({
+      kind,
+      head: { corrId: randomUUID(), version: PROTOCOL_VERSION },
+      data,
+    });
     void (async () => {
       const { data } = await persist(asks('task.get', { id }), Infinity);
       const { task } = data as { task?: { state: string; version: number; pid?: string } };
-      if (task?.state === 'acquired' && task.version === version && task.pid === pid) await persist(asks('task.release', { id, version }), Infinity);
+      if (task?.state === 'acquired' && task.version === version && task.pid === pid)
+        await persist(asks('task.release', { id, version }), Infinity);
     })().catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error, task: id }, 'could not give a task back');
     });
@@ -98,8 +107,16 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
   }
 
   /** The answer to a request that needs no broker. */
-  function answerHere({ kind, head, data }: WireRequest & { data: { id?: string; version?: number } }): WireAnswer | undefined {
-    const answered = (body: unknown): WireAnswer => ({ kind, head: { corrId: head.corrId, status: 200, version: head.version }, data: body });
+  function answerHere({
+    kind,
+    head,
+    data,
+  }: WireRequest & { data: { id?: string; version?: number } }): WireAnswer | undefined {
+    const answered = (body: unknown): WireAnswer => ({
+      kind,
+      head: { corrId: head.corrId, status: 200, version: head.version },
+      data: body,
+    });
     if (kind === 'task.heartbeat' && !heartbeats) return answered({});
     const { id = '', version = 0 } = data;
     const acquired = kind === 'task.acquire' ? given.get(id) : undefined;
@@ -116,7 +133,10 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
     const { id = '', version = 0 } = data;
     if (kind === 'task.acquire') asking.add(id);
     try {
-      const answer = await persist({ kind, head, data }, kind === 'task.heartbeat' || kind === 'task.acquire' ? 0 : patienceMs);
+      const answer = await persist(
+        { kind, head, data },
+        kind === 'task.heartbeat' || kind === 'task.acquire' ? 0 : patienceMs,
+      );
       if (kind === 'task.acquire' && answer.head.status === 200) {
         held.set(id, version + 1);
         if (!isReadable(answer.data)) letGo(id, version + 1);
@@ -154,7 +174,12 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
     match: (target) => `poll://any@${target}`,
     async init() {
       if (!polls || stream || stopping.signal.aborted) return;
-      stream = openPollStream({ url: `${url}/poll/${encodeURIComponent(group)}/${encodeURIComponent(pid)}`, headers: pollHeaders(options.credit), hear, log });
+      stream = openPollStream({
+        url: `${url}/poll/${encodeURIComponent(group)}/${encodeURIComponent(pid)}`,
+        headers: pollHeaders(options.credit),
+        hear,
+        log,
+      });
     },
     async stop() {
       stopping.abort();
@@ -177,7 +202,13 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
 function withoutParameters(answer: WireAnswer): WireAnswer {
   const { action } = answer.data as { action?: { kind: string; data?: { promise?: object } } };
   if (action?.kind !== 'promise.create' || action.data?.promise === undefined) return answer;
-  return { ...answer, data: { ...(answer.data as object), action: { ...action, data: { promise: { ...action.data.promise, param: {} } } } } };
+  return {
+    ...answer,
+    data: {
+      ...(answer.data as object),
+      action: { ...action, data: { promise: { ...action.data.promise, param: {} } } },
+    },
+  };
 }
 
 function parse(text: string): unknown {

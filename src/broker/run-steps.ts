@@ -16,7 +16,16 @@ import type { Answer } from './protocol.ts';
 import { createQueueDesk } from './queue-desk.ts';
 import { readSteps, type Reading, type Taken } from './read-steps.ts';
 import { originOf, type PromiseRecord, toTaskRecord } from './records.ts';
-import { giveTasks, hasChanges, isOutrun, type Offer, queueOf, type QueuedUnblock, saveChanges, type ServedQueue } from './save-changes.ts';
+import {
+  giveTasks,
+  hasChanges,
+  isOutrun,
+  type Offer,
+  queueOf,
+  type QueuedUnblock,
+  saveChanges,
+  type ServedQueue,
+} from './save-changes.ts';
 import { createStoreClock } from './store-clock.ts';
 import { mustBeDurable, namedOrigins, type Step } from './steps.ts';
 import { type LocalStream, type LocalStreams, queuesOf } from './streams.ts';
@@ -98,7 +107,10 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     const rest: Item[] = [];
     const passedOver = new Set<string>();
     for (const item of items) {
-      const free = item.lane === lane && taken.length < BATCH_MAX && item.origins.every((origin) => !busyOrigins.has(origin) && !passedOver.has(origin));
+      const free =
+        item.lane === lane &&
+        taken.length < BATCH_MAX &&
+        item.origins.every((origin) => !busyOrigins.has(origin) && !passedOver.has(origin));
       (free ? taken : rest).push(item);
       for (const origin of item.origins) (free ? busyOrigins : passedOver).add(origin);
     }
@@ -132,7 +144,12 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
 
   async function run(batch: readonly Item[], trusting: boolean): Promise<void> {
     if (!trusting) for (const { origins } of batch) for (const origin of origins) known.forget(origin);
-    const reading = await readSteps(db, clock, trusting ? known : undefined, batch.map(({ step }) => step));
+    const reading = await readSteps(
+      db,
+      clock,
+      trusting ? known : undefined,
+      batch.map(({ step }) => step),
+    );
     const { taken, handed } = handOverAll(reading);
     const outcomes = taken.map(({ outcome }) => outcome);
     const { letters, queued } = sortUnblocks(outcomes);
@@ -144,7 +161,8 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
       for (const { stream, id } of handed) stream.held.delete(id);
       throw error;
     }
-    for (const { holder, id } of left) if (!handed.some((one) => one.id === id && one.stream === holder)) holder.held.delete(id);
+    for (const { holder, id } of left)
+      if (!handed.some((one) => one.id === id && one.stream === holder)) holder.held.delete(id);
     for (const [position, outcome] of outcomes.entries()) batch[position]?.resolve(outcome.answer);
     deliver(offers, letters, handed);
     for (const { id } of offers) executed.delete(id);
@@ -163,12 +181,24 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     return { taken: after, handed };
   }
 
-  async function save(batch: readonly Item[], { now, taken }: Reading, queued: readonly QueuedUnblock[], served: readonly ServedQueue[]): Promise<Offer[]> {
+  async function save(
+    batch: readonly Item[],
+    { now, taken }: Reading,
+    queued: readonly QueuedUnblock[],
+    served: readonly ServedQueue[],
+  ): Promise<Offer[]> {
     // A step that only looked has nothing to fear from whoever writes meanwhile.
     const writing = taken.filter(({ outcome }) => hasChanges(outcome.changes));
     if (writing.length === 0) return [];
     const durable = batch.some(({ lane }) => lane === 'durable');
-    const offers = await saveChanges(db, writing.map(({ outcome, state }) => ({ changes: outcome.changes, state })), { revisions: writing.flatMap(({ revisions }) => revisions), now }, queued, served, durable);
+    const offers = await saveChanges(
+      db,
+      writing.map(({ outcome, state }) => ({ changes: outcome.changes, state })),
+      { revisions: writing.flatMap(({ revisions }) => revisions), now },
+      queued,
+      served,
+      durable,
+    );
     for (const { outcome, revisions } of writing) {
       const [only, ...more] = revisions;
       if (only && more.length === 0) known.written(only.origin, only.revision, outcome.changes);
@@ -198,7 +228,8 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
     for (const { address, promise } of outcomes.flatMap(({ changes }) => changes.unblocks)) {
       const to = parseAddress(address);
       if (!to) continue;
-      const stream = (to.preferPid === undefined ? undefined : streams.find(to.queue, to.preferPid)) ?? streams.inQueue(to.queue)[0];
+      const stream =
+        (to.preferPid === undefined ? undefined : streams.find(to.queue, to.preferPid)) ?? streams.inQueue(to.queue)[0];
       if (stream) letters.push({ stream, promise });
       else queued.push({ queue: to.queue, promise: promise.id });
     }
@@ -206,13 +237,22 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   }
 
   /** Tasks that became due with their queues, and the queues of streams whose credit was given back. */
-  function findDueQueues(taken: readonly Taken[]): { executed: Map<string, string>; due: Set<string>; elsewhere: Set<string>; left: { holder: LocalStream; id: string }[] } {
+  function findDueQueues(taken: readonly Taken[]): {
+    executed: Map<string, string>;
+    due: Set<string>;
+    elsewhere: Set<string>;
+    left: { holder: LocalStream; id: string }[];
+  } {
     const left: { holder: LocalStream; id: string }[] = [];
     const executed = new Map<string, string>();
     const due = new Set<string>();
     const elsewhere = new Set<string>();
-    for (const { outcome: { changes }, state } of taken) {
-      for (const { id } of changes.executes) executed.set(id, queueOf(changes.created.find((one) => one.id === id) ?? state.promises.get(id)));
+    for (const {
+      outcome: { changes },
+      state,
+    } of taken) {
+      for (const { id } of changes.executes)
+        executed.set(id, queueOf(changes.created.find((one) => one.id === id) ?? state.promises.get(id)));
       for (const task of changes.tasks) {
         const before = state.tasks.get(task.id);
         if (before?.state !== 'acquired' || (task.state === 'acquired' && task.version === before.version)) continue;
@@ -221,7 +261,8 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
         else {
           left.push({ holder, id: task.id });
           // Credit that is given back helps nobody where nobody waits. Tasks of a stream without leases are counted in the store only.
-          for (const queue of queuesOf(holder)) if (holder.leaseMs === undefined || desk.mayHoldTasks(queue)) due.add(queue);
+          for (const queue of queuesOf(holder))
+            if (holder.leaseMs === undefined || desk.mayHoldTasks(queue)) due.add(queue);
         }
       }
     }
@@ -231,7 +272,8 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
 
   function deliver(offers: readonly Offer[], letters: readonly Letter[], handed: readonly HandedOver[]): void {
     for (const { stream, id, version, acquired } of handed) {
-      if (streams.holds(stream.pid) === stream) stream.send({ kind: 'execute', head: {}, data: { task: { id, version }, acquired } });
+      if (streams.holds(stream.pid) === stream)
+        stream.send({ kind: 'execute', head: {}, data: { task: { id, version }, acquired } });
       else submit({ kind: 'task.lose', data: { id, pid: stream.pid } }).catch(() => {});
     }
     for (const { queue, id, version, lane, pid, given } of offers) {
@@ -250,7 +292,13 @@ export function createRunner({ db, streams, tell, log }: RunnerDeps): Runner {
   function submit(step: Step): Promise<Answer> {
     if (closed || items.length >= WAITING_MAX) return Promise.reject(new AppError('unavailable'));
     return new Promise((resolve, reject) => {
-      items.push({ step, origins: namedOrigins(step), lane: mustBeDurable(step) ? 'durable' : 'quick', resolve, reject });
+      items.push({
+        step,
+        origins: namedOrigins(step),
+        lane: mustBeDurable(step) ? 'durable' : 'quick',
+        resolve,
+        reject,
+      });
       // Those who speak in the same breath are heard together.
       starting ??= setImmediate(start);
     });

@@ -69,29 +69,50 @@ export interface Written {
   readonly state: State;
 }
 
-export async function saveChanges(on: Queryable, written: readonly Written[], { revisions, now }: Pick<Loaded, 'revisions' | 'now'>, unblocks: readonly QueuedUnblock[], queues: readonly ServedQueue[], durable: boolean): Promise<Offer[]> {
+export async function saveChanges(
+  on: Queryable,
+  written: readonly Written[],
+  { revisions, now }: Pick<Loaded, 'revisions' | 'now'>,
+  unblocks: readonly QueuedUnblock[],
+  queues: readonly ServedQueue[],
+  durable: boolean,
+): Promise<Offer[]> {
   const all = written.map(({ changes }) => changes);
   const created = all.flatMap((changes) => changes.created);
   const settled = all.flatMap((changes) => changes.settled);
   const executed = new Set(all.flatMap(({ executes }) => executes).map(({ id }) => id));
   const born = new Map(created.map((promise) => [promise.id, promise]));
-  const tasks = written.flatMap(({ changes, state }) => changes.tasks.map((task) => taskRow(task, born.get(task.id) ?? state.promises.get(task.id), executed.has(task.id), now)));
-  const { rows } = await on.query<OfferRow>('select * from :schema.broker_save($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
-    JSON.stringify(revisions),
-    json(created.map(promiseRow)),
-    json(settled.map((promise) => ({ id: promise.id, state: promise.state, value: JSON.stringify(promise.value), settled_at: promise.settledAt }))),
-    json(tasks),
-    orNull(all.flatMap((changes) => changes.clearAwaiters)),
-    orNull(all.flatMap((changes) => changes.forgetAwaiters)),
-    json(all.flatMap((changes) => changes.addAwaiters)),
-    orNull(all.flatMap((changes) => changes.clearListeners)),
-    json(all.flatMap((changes) => changes.addListeners)),
-    json(unblocks),
-    json(queues),
-    now,
-    OFFER_MS,
-    durable,
-  ]);
+  const tasks = written.flatMap(({ changes, state }) =>
+    changes.tasks.map((task) =>
+      taskRow(task, born.get(task.id) ?? state.promises.get(task.id), executed.has(task.id), now),
+    ),
+  );
+  const { rows } = await on.query<OfferRow>(
+    'select * from :schema.broker_save($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+    [
+      JSON.stringify(revisions),
+      json(created.map(promiseRow)),
+      json(
+        settled.map((promise) => ({
+          id: promise.id,
+          state: promise.state,
+          value: JSON.stringify(promise.value),
+          settled_at: promise.settledAt,
+        })),
+      ),
+      json(tasks),
+      orNull(all.flatMap((changes) => changes.clearAwaiters)),
+      orNull(all.flatMap((changes) => changes.forgetAwaiters)),
+      json(all.flatMap((changes) => changes.addAwaiters)),
+      orNull(all.flatMap((changes) => changes.clearListeners)),
+      json(all.flatMap((changes) => changes.addListeners)),
+      json(unblocks),
+      json(queues),
+      now,
+      OFFER_MS,
+      durable,
+    ],
+  );
   return rows.map((row) => toOffer(row, now));
 }
 
@@ -118,8 +139,25 @@ export async function giveTasks(on: Queryable, queues: readonly ServedQueue[], n
 function toOffer({ given, ...offer }: OfferRow, now: number): Offer {
   if (!given) return offer;
   const { revision, releases, ttl, promise, owned } = given;
-  const task: Task = { id: offer.id, state: 'acquired', version: offer.version + 1, resumes: [], pid: offer.pid, ttl, expiresAt: now + ttl, releases };
-  return { ...offer, given: { revision, task, promise: toPromise(promise), preload: owned.filter(({ id }) => id !== offer.id).map(toPromise) } };
+  const task: Task = {
+    id: offer.id,
+    state: 'acquired',
+    version: offer.version + 1,
+    resumes: [],
+    pid: offer.pid,
+    ttl,
+    expiresAt: now + ttl,
+    releases,
+  };
+  return {
+    ...offer,
+    given: {
+      revision,
+      task,
+      promise: toPromise(promise),
+      preload: owned.filter(({ id }) => id !== offer.id).map(toPromise),
+    },
+  };
 }
 
 /** The queue in which a promise's task waits. */
@@ -142,10 +180,18 @@ function promiseRow(promise: PromiseRecord): Record<string, unknown> {
   };
 }
 
-function taskRow(task: Task, promise: PromiseRecord | undefined, executed: boolean, now: number): Record<string, unknown> {
+function taskRow(
+  task: Task,
+  promise: PromiseRecord | undefined,
+  executed: boolean,
+  now: number,
+): Record<string, unknown> {
   const { id, state, version, releases } = task;
   return {
-    id, state, version, releases,
+    id,
+    state,
+    version,
+    releases,
     resumes: JSON.stringify(task.resumes),
     pid: task.pid ?? null,
     ttl: task.ttl ?? null,

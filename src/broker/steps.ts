@@ -13,13 +13,20 @@ export type Step = Ask | Chore;
 /** Every promise that the step names; the same ids name tasks. */
 export function namedIds(step: Step): string[] {
   switch (step.kind) {
-    case 'promise.register_callback': return [step.data.awaited, step.data.awaiter];
-    case 'promise.register_listener': return [step.data.awaited];
-    case 'task.create': return [step.data.action.data.id];
-    case 'task.fence': return [step.data.id, step.data.action.data.id];
-    case 'task.suspend': return [step.data.id, ...step.data.actions.map(({ data }) => data.awaited)];
-    case 'task.heartbeat': return step.data.tasks.map(({ id }) => id);
-    default: return [step.data.id];
+    case 'promise.register_callback':
+      return [step.data.awaited, step.data.awaiter];
+    case 'promise.register_listener':
+      return [step.data.awaited];
+    case 'task.create':
+      return [step.data.action.data.id];
+    case 'task.fence':
+      return [step.data.id, step.data.action.data.id];
+    case 'task.suspend':
+      return [step.data.id, ...step.data.actions.map(({ data }) => data.awaited)];
+    case 'task.heartbeat':
+      return step.data.tasks.map(({ id }) => id);
+    default:
+      return [step.data.id];
   }
 }
 
@@ -33,7 +40,16 @@ export function namedOrigins(step: Step): string[] {
  * task is offered anew, a lost child is created by the replay, what is due by the clock is still due. Nothing of the
  * kind holds for work that a client was told is accepted, finished, parked or given back: those steps wait.
  */
-const REPEATABLE: readonly Step['kind'][] = ['promise.get', 'task.get', 'task.acquire', 'task.fence', 'task.heartbeat', 'promise.register_listener', 'promise.expire', 'task.wake'];
+const REPEATABLE: readonly Step['kind'][] = [
+  'promise.get',
+  'task.get',
+  'task.acquire',
+  'task.fence',
+  'task.heartbeat',
+  'promise.register_listener',
+  'promise.expire',
+  'task.wake',
+];
 
 export function mustBeDurable({ kind }: Step): boolean {
   return !isRepeatable(kind);

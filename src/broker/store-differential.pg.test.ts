@@ -18,7 +18,9 @@ afterAll(() => db.close());
 test('what is loaded for a step is all that the step depends on, and what is saved is all that it changed', async () => {
   const never = Array.from({ length: 1_000 }, () => 0);
   for (let seed = 1; seed <= 25; seed++) {
-    await db.query('truncate :schema.broker_origin, :schema.broker_promise, :schema.broker_task, :schema.broker_awaiter, :schema.broker_listener, :schema.broker_unblock');
+    await db.query(
+      'truncate :schema.broker_origin, :schema.broker_promise, :schema.broker_task, :schema.broker_awaiter, :schema.broker_listener, :schema.broker_unblock',
+    );
     const random = seeded(seed);
     const model = createModel(never);
     let now = 1_000;
@@ -32,7 +34,8 @@ test('what is loaded for a step is all that the step depends on, and what is sav
       await saveChanges(db, [{ changes: stored.changes, state: loaded.state }], loaded, [], [], false);
       const { answer, changes } = model.step(now, parsed.ask);
       const [ours, whole] = [normal({ answer, changes }), normal(stored)];
-      if (!isDeepStrictEqual(ours, whole)) expect(whole, `seed ${seed} step ${n} ${JSON.stringify(request)}`).toEqual(ours);
+      if (!isDeepStrictEqual(ours, whole))
+        expect(whole, `seed ${seed} step ${n} ${JSON.stringify(request)}`).toEqual(ours);
     }
   }
   expect((await db.query('select from :schema.broker_task limit 1')).rowCount).toBe(1);
@@ -42,7 +45,9 @@ test('what is known of an origin is what is stored of it', async () => {
   const never = Array.from({ length: 1_000 }, () => 0);
   let answeredFromMemory = 0;
   for (let seed = 101; seed <= 125; seed++) {
-    await db.query('truncate :schema.broker_origin, :schema.broker_promise, :schema.broker_task, :schema.broker_awaiter, :schema.broker_listener, :schema.broker_unblock');
+    await db.query(
+      'truncate :schema.broker_origin, :schema.broker_promise, :schema.broker_task, :schema.broker_awaiter, :schema.broker_listener, :schema.broker_unblock',
+    );
     const random = seeded(seed);
     const model = createModel(never);
     const known = createKnownOrigins();
@@ -70,7 +75,8 @@ test('what is known of an origin is what is stored of it', async () => {
       });
       const { answer, changes } = model.step(now, parsed.ask);
       const [ours, whole] = [normal({ answer, changes }), normal(outcome)];
-      if (!isDeepStrictEqual(ours, whole)) expect(whole, `seed ${seed} step ${n} ${JSON.stringify(parsed.ask)}`).toEqual(ours);
+      if (!isDeepStrictEqual(ours, whole))
+        expect(whole, `seed ${seed} step ${n} ${JSON.stringify(parsed.ask)}`).toEqual(ours);
     }
   }
   expect(answeredFromMemory).toBeGreaterThan(30);
@@ -93,7 +99,12 @@ function normal(value: unknown): unknown {
   const sort = (given: unknown): unknown => {
     if (Array.isArray(given)) return given.map(sort).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     if (typeof given !== 'object' || given === null) return given;
-    return Object.fromEntries(Object.entries(given).filter(([key]) => key !== 'preload').sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, sort(part)]));
+    return Object.fromEntries(
+      Object.entries(given)
+        .filter(([key]) => key !== 'preload')
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, part]) => [key, sort(part)]),
+    );
   };
   return sort(JSON.parse(JSON.stringify(value)));
 }

@@ -7,19 +7,37 @@ import type { StreamTerms } from './streams.ts';
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /** Writes the streams of a replica down, or again, should others have taken it for lost meanwhile. */
-export async function recordStreams(on: Queryable, replica: string, streams: readonly (StreamTerms & { readonly id: string })[]): Promise<void> {
+export async function recordStreams(
+  on: Queryable,
+  replica: string,
+  streams: readonly (StreamTerms & { readonly id: string })[],
+): Promise<void> {
   await on.query(
     `insert into :schema.broker_stream as s (id, replica, task_group, pid, credit, keeps_leases, connected_at, in_process_table)
      select id, $1, task_group, pid, credit, keeps_leases, ${NOW}, exists (select from :schema.process p where p.id = r.pid)
      from json_to_recordset($2::json) as r(id text, task_group text, pid text, credit int, keeps_leases boolean)
      on conflict (id) do update set ended_at = null, in_process_table = s.in_process_table or excluded.in_process_table
      where s.ended_at is not null or (excluded.in_process_table and not s.in_process_table)`,
-    [replica, JSON.stringify(streams.map(({ id, group, pid, credit, keepsLeases }) => ({ id, task_group: group, pid, credit, keeps_leases: keepsLeases })))],
+    [
+      replica,
+      JSON.stringify(
+        streams.map(({ id, group, pid, credit, keepsLeases }) => ({
+          id,
+          task_group: group,
+          pid,
+          credit,
+          keeps_leases: keepsLeases,
+        })),
+      ),
+    ],
   );
 }
 
 /** The tasks whose leases these processes have. */
-export async function findHeld(on: Queryable, pids: readonly string[]): Promise<{ id: string; version: number; pid: string }[]> {
+export async function findHeld(
+  on: Queryable,
+  pids: readonly string[],
+): Promise<{ id: string; version: number; pid: string }[]> {
   const { rows } = await on.query<{ id: string; version: number; pid: string }>(
     `select t.id, t.version, t.pid from unnest($1::text[]) as p(pid)
      cross join lateral (select k.id, k.version, k.pid from :schema.broker_task k where k.holder = p.pid and k.state = 'acquired' order by k.holder) t`,
@@ -29,12 +47,17 @@ export async function findHeld(on: Queryable, pids: readonly string[]): Promise<
 }
 
 export async function recordStreamEnds(on: Queryable, ids: readonly string[]): Promise<void> {
-  await on.query(`update :schema.broker_stream set ended_at = ${NOW} where id = any($1::text[]) and ended_at is null`, [ids]);
+  await on.query(`update :schema.broker_stream set ended_at = ${NOW} where id = any($1::text[]) and ended_at is null`, [
+    ids,
+  ]);
 }
 
 /** Whether a process writes to the process table and has not been heard of for so long. */
 export async function isSilent(on: Queryable, pid: string, lostAfterMs: number): Promise<boolean> {
-  const { rows } = await on.query<{ silent: boolean }>(`select not (${heardOf('p', '$2')}) as silent from :schema.process p where p.id = $1`, [pid, lostAfterMs]);
+  const { rows } = await on.query<{ silent: boolean }>(
+    `select not (${heardOf('p', '$2')}) as silent from :schema.process p where p.id = $1`,
+    [pid, lostAfterMs],
+  );
   return rows[0]?.silent ?? false;
 }
 
@@ -49,7 +72,10 @@ export interface EndSilent {
  * Ends streams of this replica whose process has not been heard of, or has opened a newer one at another replica. Their
  * grace is over: it is for processes that may come back within a moment.
  */
-export async function endSilentStreams(on: Queryable, { replica, lostAfterMs, graceMs }: EndSilent): Promise<{ id: string; superseded: boolean }[]> {
+export async function endSilentStreams(
+  on: Queryable,
+  { replica, lostAfterMs, graceMs }: EndSilent,
+): Promise<{ id: string; superseded: boolean }[]> {
   const { rows } = await on.query<{ id: string; superseded: boolean }>(
     `update :schema.broker_stream s set ended_at = ${NOW} - $2::bigint - 1
      from (select o.id, exists (select from :schema.broker_stream n where n.pid = o.pid and n.replica <> o.replica and n.ended_at is null and n.opened > o.opened) as superseded,
@@ -69,7 +95,10 @@ function heardOf(process: string, lostAfterMs: string): string {
 
 /** The streams of a replica that is gone have ended. */
 export async function endLostStreams(on: Queryable, replicas: readonly string[]): Promise<void> {
-  await on.query(`update :schema.broker_stream set ended_at = ${NOW} where ended_at is null and replica <> all($1::text[])`, [replicas]);
+  await on.query(
+    `update :schema.broker_stream set ended_at = ${NOW} where ended_at is null and replica <> all($1::text[])`,
+    [replicas],
+  );
 }
 
 export interface GoneProcesses {

@@ -15,9 +15,21 @@ export interface AcquiredTask {
 }
 
 export type Message =
-  | { readonly kind: 'execute'; readonly head: Record<string, never>; readonly data: { readonly task: NamedTask; readonly acquired?: AcquiredTask } }
-  | { readonly kind: 'held'; readonly head: Record<string, never>; readonly data: { readonly tasks: readonly NamedTask[] } }
-  | { readonly kind: 'unblock'; readonly head: Record<string, never>; readonly data: { readonly promise: PromiseRecord } };
+  | {
+      readonly kind: 'execute';
+      readonly head: Record<string, never>;
+      readonly data: { readonly task: NamedTask; readonly acquired?: AcquiredTask };
+    }
+  | {
+      readonly kind: 'held';
+      readonly head: Record<string, never>;
+      readonly data: { readonly tasks: readonly NamedTask[] };
+    }
+  | {
+      readonly kind: 'unblock';
+      readonly head: Record<string, never>;
+      readonly data: { readonly promise: PromiseRecord };
+    };
 
 export interface StreamTerms {
   readonly group: string;

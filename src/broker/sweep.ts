@@ -17,12 +17,16 @@ export interface Due {
 
 /** One look that says whether a closer one is worth it. */
 export async function findDue(on: Queryable): Promise<Due> {
-  const { rows } = await on.query<Due & Record<string, unknown>>('select * from :schema.broker_due($1)', [STREAM_GRACE_MS]);
+  const { rows } = await on.query<Due & Record<string, unknown>>('select * from :schema.broker_due($1)', [
+    STREAM_GRACE_MS,
+  ]);
   return rows[0] ?? { promises: false, tasks: false, streams: false };
 }
 
 export async function findExpiredPromises(on: Queryable): Promise<Step[]> {
-  const { rows } = await on.query<{ id: string }>(`select id from :schema.broker_promise where armed and settled_at is null and timeout_at <= ${NOW} order by timeout_at limit ${BATCH}`);
+  const { rows } = await on.query<{ id: string }>(
+    `select id from :schema.broker_promise where armed and settled_at is null and timeout_at <= ${NOW} order by timeout_at limit ${BATCH}`,
+  );
   return rows.map(({ id }) => ({ kind: 'promise.expire', data: { id } }));
 }
 
@@ -71,7 +75,10 @@ export async function findGoneWork(on: Queryable): Promise<GoneWork> {
      where holder = any($1::text[]) and state = 'pending' and offered_pid = any($1::text[]) returning queue`,
     [gone.map(({ pid }) => pid)],
   );
-  const held = await on.query<{ id: string; pid: string }>("select id, pid from :schema.broker_task where holder = any($1::text[]) and state = 'acquired'", [gone.filter(({ keptLeases }) => keptLeases).map(({ pid }) => pid)]);
+  const held = await on.query<{ id: string; pid: string }>(
+    "select id, pid from :schema.broker_task where holder = any($1::text[]) and state = 'acquired'",
+    [gone.filter(({ keptLeases }) => keptLeases).map(({ pid }) => pid)],
+  );
   return {
     steps: held.rows.map(({ id, pid }) => ({ kind: 'task.lose', data: { id, pid } })),
     queues: [...new Set(rows.map(({ queue }) => queue))],

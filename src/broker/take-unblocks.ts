@@ -14,7 +14,10 @@ const TAKE = `
   from taken t cross join lateral (select * from :schema.broker_promise k where k.id = t.promise offset 0) p`;
 
 /** Messages to listeners in these queues that waited for a stream. They are taken out for good. */
-export async function takeUnblocks(on: Queryable, queues: readonly string[]): Promise<{ queue: string; promise: PromiseRecord }[]> {
+export async function takeUnblocks(
+  on: Queryable,
+  queues: readonly string[],
+): Promise<{ queue: string; promise: PromiseRecord }[]> {
   const { rows } = await on.query<PromiseRow & { queue: string } & Record<string, unknown>>(TAKE, [queues]);
   return rows.map((row) => ({ queue: row.queue, promise: toPromise(row) }));
 }

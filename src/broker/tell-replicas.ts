@@ -48,11 +48,17 @@ export function createBell({ db, listener, replica, log, isAlone, hear }: BellDe
     collected.clear();
     if (isAlone() && performance.now() - heardAt > COMPANY_MS) return;
     const text = JSON.stringify({ from: replica, queues } satisfies Note);
-    send(queues.length <= QUEUES_MAX && Buffer.byteLength(text) < 7_000 ? text : JSON.stringify({ from: replica } satisfies Note));
+    send(
+      queues.length <= QUEUES_MAX && Buffer.byteLength(text) < 7_000
+        ? text
+        : JSON.stringify({ from: replica } satisfies Note),
+    );
   }
 
   function send(note: string): void {
-    notify(db, db, TOPIC, note).catch((error: unknown) => log.warn({ err: error }, 'could not wake the other replicas'));
+    notify(db, db, TOPIC, note).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not wake the other replicas'),
+    );
   }
 
   // Whoever thought it was alone knows better from now on.

@@ -14,5 +14,7 @@ export function advertiseTool(address: string, { name, description, inputSchema,
 
 /** Every static tool of the catalogue, as of default connections, in order of connector. */
 export function advertiseCatalog(catalog: Catalog): AdvertisedTool[] {
-  return catalog.connectors.flatMap((connector) => connector.tools.map((tool: Tool) => advertiseTool(connector.id, tool)));
+  return catalog.connectors.flatMap((connector) =>
+    connector.tools.map((tool: Tool) => advertiseTool(connector.id, tool)),
+  );
 }

@@ -4,7 +4,9 @@ import { isFilledText, isListOfText, isObject, type Loose } from './loose-json.t
 
 const COMMON = ['type', 'description', 'examples'];
 
-const KEYWORDS: Readonly<Record<string, { readonly required: readonly string[]; readonly optional: readonly string[] }>> = {
+const KEYWORDS: Readonly<
+  Record<string, { readonly required: readonly string[]; readonly optional: readonly string[] }>
+> = {
   object: { required: ['properties', 'additionalProperties'], optional: ['required'] },
   map: { required: ['additionalProperties', 'maxProperties'], optional: [] },
   string: { required: ['maxLength'], optional: ['minLength', 'pattern'] },
@@ -27,9 +29,13 @@ function findNodeFaults(node: unknown, at: string, described: boolean): string[]
   if (kind === undefined || keywords === undefined) return [`${at} has type ${JSON.stringify(node['type'])}`];
   const known = [...COMMON, ...keywords.required, ...keywords.optional];
   return [
-    ...Object.keys(node).filter((key) => !known.includes(key)).map((key) => `${at} uses ${key}`),
+    ...Object.keys(node)
+      .filter((key) => !known.includes(key))
+      .map((key) => `${at} uses ${key}`),
     ...keywords.required.filter((key) => node[key] === undefined).map((key) => `${at} lacks ${key}`),
-    ...(described && !isFilledText(node['description'], 200) ? [`${at} lacks a description of at most 200 characters`] : []),
+    ...(described && !isFilledText(node['description'], 200)
+      ? [`${at} lacks a description of at most 200 characters`]
+      : []),
     ...findExampleFaults(node, at),
     ...(FIND_BY_KIND[kind]?.(node, at) ?? []),
   ];
@@ -58,20 +64,29 @@ const FIND_BY_KIND: Readonly<Record<string, (node: Loose, at: string) => string[
     ...findNodeFaults(additionalProperties, `${at}.*`, false),
   ],
   string: ({ minLength, maxLength, pattern }, at) => [
-    ...(isCount(maxLength) && (minLength === undefined || (isCount(minLength) && minLength <= maxLength)) ? [] : [`${at} has no sound length`]),
+    ...(isCount(maxLength) && (minLength === undefined || (isCount(minLength) && minLength <= maxLength))
+      ? []
+      : [`${at} has no sound length`]),
     ...(pattern === undefined || compiles(pattern) ? [] : [`${at}.pattern does not compile`]),
   ],
-  enum: ({ enum: values }, at) => (isListOfText(values) && values.length > 0 && new Set(values).size === values.length ? [] : [`${at}.enum is not a list of distinct texts`]),
+  enum: ({ enum: values }, at) =>
+    isListOfText(values) && values.length > 0 && new Set(values).size === values.length
+      ? []
+      : [`${at}.enum is not a list of distinct texts`],
   integer: findRangeFaults,
   number: findRangeFaults,
   array: ({ items, minItems, maxItems }, at) => [
-    ...(isCount(maxItems) && (minItems === undefined || (isCount(minItems) && minItems <= maxItems)) ? [] : [`${at} has no sound size`]),
+    ...(isCount(maxItems) && (minItems === undefined || (isCount(minItems) && minItems <= maxItems))
+      ? []
+      : [`${at} has no sound size`]),
     ...findNodeFaults(items, `${at}[]`, false),
   ],
 };
 
 function findRangeFaults({ minimum, maximum }: Loose, at: string): string[] {
-  return typeof minimum === 'number' && typeof maximum === 'number' && minimum <= maximum ? [] : [`${at} has no sound range`];
+  return typeof minimum === 'number' && typeof maximum === 'number' && minimum <= maximum
+    ? []
+    : [`${at} has no sound range`];
 }
 
 function findExampleFaults({ type, examples, pattern, maxLength }: Loose, at: string): string[] {
@@ -79,7 +94,9 @@ function findExampleFaults({ type, examples, pattern, maxLength }: Loose, at: st
   if (!Array.isArray(examples) || examples.length === 0) return [`${at}.examples is not a filled list`];
   if (type !== 'string') return [];
   const fits = (example: unknown): boolean =>
-    typeof example === 'string' && example.length <= Number(maxLength) && (!compiles(pattern) || new RegExp(String(pattern), 'u').test(example));
+    typeof example === 'string' &&
+    example.length <= Number(maxLength) &&
+    (!compiles(pattern) || new RegExp(String(pattern), 'u').test(example));
   return examples.every(fits) ? [] : [`${at}.examples does not fit the schema`];
 }
 

@@ -26,7 +26,13 @@ function withTool(extra: Loose = {}): Loose {
 }
 
 function schema(properties: Loose = {}, extra: Loose = {}): Loose {
-  return { type: 'object', properties: { owner: text({ minLength: 1 }), id: text({ minLength: 1 }), ...properties }, required: ['owner', 'id'], additionalProperties: false, ...extra };
+  return {
+    type: 'object',
+    properties: { owner: text({ minLength: 1 }), id: text({ minLength: 1 }), ...properties },
+    required: ['owner', 'id'],
+    additionalProperties: false,
+    ...extra,
+  };
 }
 
 // At least one broken manifest for each rule; a rule without a row does not compile.
@@ -36,19 +42,47 @@ const BROKEN = {
   'file-name': [manifest({ id: 'other' })],
   name: [manifest({ name: '' }), manifest({ name: 'x'.repeat(61) })],
   category: [manifest({ category: 'misc' }), manifest({ category: undefined })],
-  auth: [manifest({ auth: 'OAUTH2' }), manifest({ auth: { mode: 'toString', provider: 'acme' } }), manifest({ auth: { mode: 'OAUTH2' } }), manifest({ auth: { mode: 'OAUTH2', provider: 'a', key: 'x' } })],
+  auth: [
+    manifest({ auth: 'OAUTH2' }),
+    manifest({ auth: { mode: 'toString', provider: 'acme' } }),
+    manifest({ auth: { mode: 'OAUTH2' } }),
+    manifest({ auth: { mode: 'OAUTH2', provider: 'a', key: 'x' } }),
+  ],
   'code-host': [manifest({ codeHost: false })],
-  command: [manifest({ command: 'aws' }), manifest({ command: { cli: 'rm -rf' } }), manifest({ command: { cli: 'aws', args: [] } })],
-  mcp: [manifest({ mcp: { url: 'http://mcp.example.com' } }), manifest({ mcp: { url: 'https://user:pass@mcp.example.com' } }), manifest({ mcp: 'https://mcp.example.com' })],
-  resource: [manifest({ resource: { kind: 'atlassian', product: 'trello' } }), manifest({ resource: { kind: 'other', product: 'jira' } })],
-  read: [manifest({ read: { examples: [] } }), manifest({ read: { examples: ['//x'] } }), manifest({ read: { examples: ['/x?y=1'] } }), manifest({ read: { examples: ['/x'], note: '' } })],
+  command: [
+    manifest({ command: 'aws' }),
+    manifest({ command: { cli: 'rm -rf' } }),
+    manifest({ command: { cli: 'aws', args: [] } }),
+  ],
+  mcp: [
+    manifest({ mcp: { url: 'http://mcp.example.com' } }),
+    manifest({ mcp: { url: 'https://user:pass@mcp.example.com' } }),
+    manifest({ mcp: 'https://mcp.example.com' }),
+  ],
+  resource: [
+    manifest({ resource: { kind: 'atlassian', product: 'trello' } }),
+    manifest({ resource: { kind: 'other', product: 'jira' } }),
+  ],
+  read: [
+    manifest({ read: { examples: [] } }),
+    manifest({ read: { examples: ['//x'] } }),
+    manifest({ read: { examples: ['/x?y=1'] } }),
+    manifest({ read: { examples: ['/x'], note: '' } }),
+  ],
   'one-surface': [
     manifest({ mcp: { url: 'https://mcp.example.com' }, command: { cli: 'acme' } }),
     { ...withTool(), mcp: { url: 'https://mcp.example.com' } },
     { ...withTool(), read: { examples: ['/x'] } },
   ],
-  tools: [manifest({ tools: [] }), manifest({ tools: ['x'] }), manifest({ tools: [...toolsOf(withTool()), ...toolsOf(withTool())] })],
-  'closed-schema': [withTool({ inputSchema: schema({}, { additionalProperties: true }) }), withTool({ inputSchema: schema({}, { additionalProperties: undefined }) })],
+  tools: [
+    manifest({ tools: [] }),
+    manifest({ tools: ['x'] }),
+    manifest({ tools: [...toolsOf(withTool()), ...toolsOf(withTool())] }),
+  ],
+  'closed-schema': [
+    withTool({ inputSchema: schema({}, { additionalProperties: true }) }),
+    withTool({ inputSchema: schema({}, { additionalProperties: undefined }) }),
+  ],
   'get-is-read': [withTool({ access: 'write' })],
   'path-parameters': [
     withTool({ pathParameters: ['id', 'owner'] }),
@@ -75,7 +109,16 @@ const BROKEN = {
   'tool-description': [withTool({ description: 'Short.' }), withTool({ description: 'x'.repeat(401) })],
   access: [withTool({ access: 'admin' })],
   method: [withTool({ method: 'get' }), withTool({ method: 'OPTIONS' })],
-  path: ['things', '//{owner}/{id}', '/{owner}/../{id}', '/{owner}/{id}?x=1', '/{owner}/{id}#x', '/{owner}/${apiKey}/{id}', '/{owner}/{id}||/x', '/{owner}%2f{id}'].map((path) => withTool({ path })),
+  path: [
+    'things',
+    '//{owner}/{id}',
+    '/{owner}/../{id}',
+    '/{owner}/{id}?x=1',
+    '/{owner}/{id}#x',
+    '/{owner}/${apiKey}/{id}',
+    '/{owner}/{id}||/x',
+    '/{owner}%2f{id}',
+  ].map((path) => withTool({ path })),
   'input-schema': [
     ...[
       { type: 'string', description: 'No bound.' },
@@ -106,36 +149,60 @@ const BROKEN = {
 describe('the load rules', () => {
   it('let sound manifests pass', () => {
     const post = { method: 'POST', access: 'write', baseUrl: 'https://api.example.com' };
-    const nested = { type: 'object', description: 'Closed.', properties: { labels: { type: 'array', description: 'Labels.', items: text(), maxItems: 5 } }, additionalProperties: false };
+    const nested = {
+      type: 'object',
+      description: 'Closed.',
+      properties: { labels: { type: 'array', description: 'Labels.', items: text(), maxItems: 5 } },
+      additionalProperties: false,
+    };
     const map = { type: 'object', description: 'Free-form map.', maxProperties: 5, additionalProperties: text() };
     for (const sound of [
       manifest(),
       withTool(),
       { ...withTool(post), command: { cli: 'acme' } },
-      withTool({ inputSchema: schema({ nested, map, kind: { type: 'string', description: 'Kind.', enum: ['a', 'b'] } }) }),
+      withTool({
+        inputSchema: schema({ nested, map, kind: { type: 'string', description: 'Kind.', enum: ['a', 'b'] } }),
+      }),
       manifest({ mcp: { url: 'https://mcp.example.com/mcp' } }),
-      manifest({ resource: { kind: 'atlassian', product: 'jira' }, read: { examples: ['/rest/{id}'], note: 'A note.' } }),
+      manifest({
+        resource: { kind: 'atlassian', product: 'jira' },
+        read: { examples: ['/rest/{id}'], note: 'A note.' },
+      }),
     ]) {
       expect(checkManifest('acme.json', sound)).toEqual([]);
     }
   });
 
   for (const [rule, broken] of Object.entries(BROKEN)) {
-    it.each(broken.map((subject, at) => ({ subject, at })))(`name the file and the rule ${rule} ($at)`, ({ subject }) => {
-      const faults = checkManifest('acme.json', subject).filter((fault) => fault.rule === rule);
-      expect(faults.length).toBeGreaterThan(0);
-      expect(faults.every(({ file, message }) => file === 'acme.json' && message.length > 0)).toBe(true);
-    });
+    it.each(broken.map((subject, at) => ({ subject, at })))(
+      `name the file and the rule ${rule} ($at)`,
+      ({ subject }) => {
+        const faults = checkManifest('acme.json', subject).filter((fault) => fault.rule === rule);
+        expect(faults.length).toBeGreaterThan(0);
+        expect(faults.every(({ file, message }) => file === 'acme.json' && message.length > 0)).toBe(true);
+      },
+    );
   }
 
   it('report every fault of a manifest, not the first', () => {
-    const faults = checkManifest('acme.json', { ...withTool({ access: 'write', pathParameters: [], baseUrl: 'http://x', inputSchema: schema({}, { additionalProperties: true }) }), category: 'misc' });
-    expect(new Set(faults.map(({ rule }) => rule))).toEqual(new Set(['category', 'closed-schema', 'get-is-read', 'path-parameters', 'base-url', 'input-schema']));
+    const faults = checkManifest('acme.json', {
+      ...withTool({
+        access: 'write',
+        pathParameters: [],
+        baseUrl: 'http://x',
+        inputSchema: schema({}, { additionalProperties: true }),
+      }),
+      category: 'misc',
+    });
+    expect(new Set(faults.map(({ rule }) => rule))).toEqual(
+      new Set(['category', 'closed-schema', 'get-is-read', 'path-parameters', 'base-url', 'input-schema']),
+    );
     expect(faults.find(({ rule }) => rule === 'get-is-read')?.message).toContain('get-thing');
   });
 
   it('each have a sentence', () => {
-    for (const rule of [...Object.keys(BROKEN), ...Object.keys(FILE_RULES)]) expect(describeRule(rule as RuleName)).not.toBe(rule);
+    for (const rule of [...Object.keys(BROKEN), ...Object.keys(FILE_RULES)])
+      expect(describeRule(rule as RuleName)).not.toBe(rule);
   });
 });
 

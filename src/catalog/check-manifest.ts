@@ -23,13 +23,27 @@ export function checkManifest(file: string, manifest: Loose): Fault[] {
   return [
     ...applyRules(MANIFEST_RULES, { file, manifest }, file, ''),
     ...tools.flatMap((tool, at) =>
-      isObject(tool) ? applyRules(TOOL_RULES, { connector, tool }, file, `tool ${typeof tool['name'] === 'string' ? tool['name'] : at}: `) : [],
+      isObject(tool)
+        ? applyRules(
+            TOOL_RULES,
+            { connector, tool },
+            file,
+            `tool ${typeof tool['name'] === 'string' ? tool['name'] : at}: `,
+          )
+        : [],
     ),
   ];
 }
 
-function applyRules<Name extends RuleName, Subject>(rules: Record<Name, Rule<Subject>>, subject: Subject, file: string, prefix: string): Fault[] {
-  return (Object.keys(rules) as Name[]).flatMap((rule) => rules[rule].find(subject).map((message) => ({ file, rule, message: `${prefix}${message}` })));
+function applyRules<Name extends RuleName, Subject>(
+  rules: Record<Name, Rule<Subject>>,
+  subject: Subject,
+  file: string,
+  prefix: string,
+): Fault[] {
+  return (Object.keys(rules) as Name[]).flatMap((rule) =>
+    rules[rule].find(subject).map((message) => ({ file, rule, message: `${prefix}${message}` })),
+  );
 }
 
 export function describeRule(rule: RuleName): string {

@@ -19,7 +19,13 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-export const SURFACES = ['typed-proxy', 'compatibility-read', 'provider-mcp', 'resource-aware-get', 'command-auth'] as const;
+export const SURFACES = [
+  'typed-proxy',
+  'compatibility-read',
+  'provider-mcp',
+  'resource-aware-get',
+  'command-auth',
+] as const;
 export type Surface = (typeof SURFACES)[number];
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -83,7 +89,10 @@ export type ReadTool = {
   readonly inputSchema: InputSchema;
 };
 
-type ConnectorOf<S extends Surface, T> = Omit<Manifest, 'tools' | 'read'> & { readonly surface: S; readonly tools: readonly T[] };
+type ConnectorOf<S extends Surface, T> = Omit<Manifest, 'tools' | 'read'> & {
+  readonly surface: S;
+  readonly tools: readonly T[];
+};
 
 export type Connector =
   | ConnectorOf<'typed-proxy', ProxyTool>

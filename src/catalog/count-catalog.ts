@@ -2,7 +2,8 @@ import { type CatalogCounts, type Connector, SURFACES, type Surface } from './co
 
 export function countCatalog(connectors: readonly Connector[]): CatalogCounts {
   const tools = connectors.flatMap((connector) => [...connector.tools]);
-  const bySurface = (surface: Surface): number => connectors.filter((connector) => connector.surface === surface).length;
+  const bySurface = (surface: Surface): number =>
+    connectors.filter((connector) => connector.surface === surface).length;
   return {
     connectors: connectors.length,
     tools: tools.length,

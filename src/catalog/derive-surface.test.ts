@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import { deriveSurface } from './derive-surface.ts';
 
-const tools = [{ name: 'x', description: 'x', access: 'read', method: 'GET', path: '/x', pathParameters: [], inputSchema: { type: 'object', properties: {}, additionalProperties: false } }] as const;
+const tools = [
+  {
+    name: 'x',
+    description: 'x',
+    access: 'read',
+    method: 'GET',
+    path: '/x',
+    pathParameters: [],
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+  },
+] as const;
 const command = { cli: 'x' };
 const mcp = { url: 'https://x.example.com' };
 const resource = { kind: 'atlassian', product: 'jira' } as const;

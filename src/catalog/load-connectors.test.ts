@@ -29,10 +29,13 @@ const TYPED = {
   'stripe-api-key': ['list-customers', 'list-invoices', 'get-balance'],
 };
 const COMPATIBILITY_READ =
-  'amplitude attio bamboohr bitbucket box clickup close cloudflare contentful datadog discord freshdesk gong greenhouse intercom lever mailchimp microsoft-teams miro neon one-drive outlook pipedrive posthog quickbooks ramp salesforce sendgrid sharepoint-online shopify trello twilio typeform vercel webflow wordpress xero zendesk zoom'.split(' ');
+  'amplitude attio bamboohr bitbucket box clickup close cloudflare contentful datadog discord freshdesk gong greenhouse intercom lever mailchimp microsoft-teams miro neon one-drive outlook pipedrive posthog quickbooks ramp salesforce sendgrid sharepoint-online shopify trello twilio typeform vercel webflow wordpress xero zendesk zoom'.split(
+    ' ',
+  );
 
 const catalog = loadConnectors();
-const idsOf = (surface: Surface): string[] => catalog.connectors.filter((connector) => connector.surface === surface).map(({ id }) => id);
+const idsOf = (surface: Surface): string[] =>
+  catalog.connectors.filter((connector) => connector.surface === surface).map(({ id }) => id);
 
 describe('the catalogue', () => {
   it('has 63 connectors and 91 static tools, 3 of them writes', () => {
@@ -40,7 +43,13 @@ describe('the catalogue', () => {
       connectors: 63,
       tools: 91,
       writes: 3,
-      surfaces: { 'typed-proxy': 18, 'compatibility-read': 39, 'provider-mcp': 2, 'resource-aware-get': 2, 'command-auth': 2 },
+      surfaces: {
+        'typed-proxy': 18,
+        'compatibility-read': 39,
+        'provider-mcp': 2,
+        'resource-aware-get': 2,
+        'command-auth': 2,
+      },
     });
   });
 
@@ -57,47 +66,90 @@ describe('the catalogue', () => {
   });
 
   it('gives read-provider-resource, with hints, to every connector without typed tools', () => {
-    const reading = catalog.connectors.filter(({ surface }) => surface === 'compatibility-read' || surface === 'resource-aware-get');
-    const asItShould = reading.filter(({ tools: [tool, ...more] }) => more.length === 0 && tool?.name === 'read-provider-resource' && tool.access === 'read' && tool.description.includes(', such as /'));
+    const reading = catalog.connectors.filter(
+      ({ surface }) => surface === 'compatibility-read' || surface === 'resource-aware-get',
+    );
+    const asItShould = reading.filter(
+      ({ tools: [tool, ...more] }) =>
+        more.length === 0 &&
+        tool?.name === 'read-provider-resource' &&
+        tool.access === 'read' &&
+        tool.description.includes(', such as /'),
+    );
     expect(reading).toHaveLength(41);
     expect(asItShould).toEqual(reading);
   });
 
   it('has three writes and no other', () => {
-    const writes = catalog.connectors.flatMap(({ id, tools }) => tools.filter(({ access }) => access === 'write').map(({ name }) => `${id} ${name}`));
+    const writes = catalog.connectors.flatMap(({ id, tools }) =>
+      tools.filter(({ access }) => access === 'write').map(({ name }) => `${id} ${name}`),
+    );
     expect(writes).toEqual(['asana create-task', 'github create-issue', 'slack post-message']);
   });
 
   it('knows its code hosts, and each repository tool of theirs names a repository', () => {
-    expect(catalog.connectors.filter(({ codeHost }) => codeHost).map(({ id }) => id)).toEqual(['bitbucket', 'github', 'gitlab']);
-    const withoutOne = (id: string, parameters: string) => typedTools(id).filter(({ path }) => !path.includes(parameters)).map(({ name }) => name);
+    expect(catalog.connectors.filter(({ codeHost }) => codeHost).map(({ id }) => id)).toEqual([
+      'bitbucket',
+      'github',
+      'gitlab',
+    ]);
+    const withoutOne = (id: string, parameters: string) =>
+      typedTools(id)
+        .filter(({ path }) => !path.includes(parameters))
+        .map(({ name }) => name);
     expect(withoutOne('github', '/repos/{owner}/{repo}')).toEqual(['list-repositories']);
     expect(withoutOne('gitlab', '/projects/{id}')).toEqual(['list-projects']);
   });
 
   it('creates integrations for credential-only connectors alone', () => {
     expect(catalog.connectors.filter(isCredentialOnly).map(({ id }) => id)).toEqual([
-      'amplitude', 'aws', 'cloudflare', 'datadog', 'freshdesk', 'gong', 'neon', 'posthog', 'sendgrid', 'sentry', 'stripe-api-key', 'twilio', 'vercel',
+      'amplitude',
+      'aws',
+      'cloudflare',
+      'datadog',
+      'freshdesk',
+      'gong',
+      'neon',
+      'posthog',
+      'sendgrid',
+      'sentry',
+      'stripe-api-key',
+      'twilio',
+      'vercel',
     ]);
   });
 
   it("names the integration provider's own id where it differs", () => {
-    const renamed = catalog.connectors.filter(({ id, auth }) => id !== auth.provider).map(({ id, auth }) => [id, auth.provider]);
-    expect(renamed).toEqual([['aws', 'aws-iam'], ['databricks', 'databricks-workspace'], ['google-cloud', 'google']]);
+    const renamed = catalog.connectors
+      .filter(({ id, auth }) => id !== auth.provider)
+      .map(({ id, auth }) => [id, auth.provider]);
+    expect(renamed).toEqual([
+      ['aws', 'aws-iam'],
+      ['databricks', 'databricks-workspace'],
+      ['google-cloud', 'google'],
+    ]);
   });
 
   it('keeps the cloud connector with tools typed-proxy and command-backed', () => {
     const connector = findConnector(catalog, 'google-cloud');
     expect(connector).toMatchObject({ surface: 'typed-proxy', command: { cli: 'gcloud' } });
-    expect(typedTools('google-cloud')[0]).toMatchObject({ method: 'GET', path: '/v3/projects:search', baseUrl: 'https://cloudresourcemanager.googleapis.com' });
+    expect(typedTools('google-cloud')[0]).toMatchObject({
+      method: 'GET',
+      path: '/v3/projects:search',
+      baseUrl: 'https://cloudresourcemanager.googleapis.com',
+    });
   });
 
   it('classes a search by POST as a read', () => {
-    expect(typedTools('notion').find(({ name }) => name === 'search')).toMatchObject({ method: 'POST', access: 'read' });
+    expect(typedTools('notion').find(({ name }) => name === 'search')).toMatchObject({
+      method: 'POST',
+      access: 'read',
+    });
   });
 
   it('is frozen to the last leaf', () => {
-    const thaw = (value: unknown): boolean => typeof value === 'object' && value !== null && (!Object.isFrozen(value) || Object.values(value).some(thaw));
+    const thaw = (value: unknown): boolean =>
+      typeof value === 'object' && value !== null && (!Object.isFrozen(value) || Object.values(value).some(thaw));
     expect(thaw(catalog)).toBe(false);
   });
 
@@ -121,7 +173,10 @@ describe('loading', () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   const box = { id: 'box', name: 'Box', category: 'documents', auth: { mode: 'OAUTH2', provider: 'box' } };
-  const asFile = (manifest: { id: string; name: string }) => ({ file: `${manifest.id}.json`, text: JSON.stringify(manifest) });
+  const asFile = (manifest: { id: string; name: string }) => ({
+    file: `${manifest.id}.json`,
+    text: JSON.stringify(manifest),
+  });
   const miro = { ...box, id: 'miro', name: 'Miro' };
 
   it('gives the same version for the same content and another for another', () => {
@@ -147,7 +202,8 @@ describe('loading', () => {
       ['other.json', 'auth'],
       ['other.json', 'unique-id'],
     ]);
-    for (const { file, rule, message } of error.faults) expect(error.message).toMatch(new RegExp(`${file}: ${rule} \\(.+\\): ${message.slice(0, 10)}`));
+    for (const { file, rule, message } of error.faults)
+      expect(error.message).toMatch(new RegExp(`${file}: ${rule} \\(.+\\): ${message.slice(0, 10)}`));
   });
 
   function catchError(run: () => unknown): CatalogError {

@@ -17,13 +17,17 @@ export class CatalogError extends Error {
   readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(`the connector catalogue has ${faults.length} fault(s):\n${faults.map(({ file, rule, message }) => `  ${file}: ${rule} (${describeRule(rule)}): ${message}`).join('\n')}`);
+    super(
+      `the connector catalogue has ${faults.length} fault(s):\n${faults.map(({ file, rule, message }) => `  ${file}: ${rule} (${describeRule(rule)}): ${message}`).join('\n')}`,
+    );
     this.faults = faults;
   }
 }
 
 export function loadConnectors(directory: string = releaseDirectory('connectors')): Catalog {
-  const files = readdirSync(directory).filter((file) => file.endsWith('.json')).sort();
+  const files = readdirSync(directory)
+    .filter((file) => file.endsWith('.json'))
+    .sort();
   return buildCatalog(files.map((file) => ({ file, text: readFileSync(join(directory, file), 'utf8') })));
 }
 
@@ -40,13 +44,16 @@ export function buildCatalog(files: readonly { readonly file: string; readonly t
     faults.push(...checkManifest(file, manifest));
     const first = firstFileOf.get(manifest['id']);
     if (first === undefined) firstFileOf.set(manifest['id'], file);
-    else faults.push({ file, rule: 'unique-id', message: `${JSON.stringify(manifest['id'])} is the id of ${first} too` });
+    else
+      faults.push({ file, rule: 'unique-id', message: `${JSON.stringify(manifest['id'])} is the id of ${first} too` });
     manifests.push(manifest);
   }
   if (faults.length > 0) throw new CatalogError(faults);
 
   // Every rule has passed, so the loose objects are manifests.
-  const connectors = manifests.map((manifest) => buildConnector(manifest as unknown as Manifest)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const connectors = manifests
+    .map((manifest) => buildConnector(manifest as unknown as Manifest))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
   const byId: Record<string, Connector> = Object.create(null) as Record<string, Connector>;
   for (const connector of connectors) byId[connector.id] = connector;
   const version = createHash('sha256').update(canonicalJson(connectors)).digest('hex').slice(0, 16);

@@ -37,7 +37,14 @@ const modelFile = z.strictObject({
               zdr: z.boolean(),
               family: z.string().optional(),
               traits: someTraits.optional(),
-              price: z.strictObject({ input: rate, output: rate.optional(), cacheRead: rate.optional(), cacheWrite: rate.optional() }).optional(),
+              price: z
+                .strictObject({
+                  input: rate,
+                  output: rate.optional(),
+                  cacheRead: rate.optional(),
+                  cacheWrite: rate.optional(),
+                })
+                .optional(),
             }),
           )
           .min(1)
@@ -57,7 +64,8 @@ export function loadModels(file: string | undefined, now: Date = new Date()): Mo
 
 export function buildModelCatalog(content: unknown, now: Date): ModelCatalog {
   const parsed = modelFile.safeParse(content);
-  if (!parsed.success) throw catalogError(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`));
+  if (!parsed.success)
+    throw catalogError(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`));
   const known: Families = { ...families.parse(builtIn.families), ...parsed.data.families };
   const faults = findFaults(parsed.data.models, known);
   if (faults.length > 0) throw catalogError(faults);
@@ -71,12 +79,19 @@ export function buildModelCatalog(content: unknown, now: Date): ModelCatalog {
       price: price ? completePrice(price) : findListedPrice(declared.provider, declared.model, model.modality, now),
     })),
   }));
-  return { models: freezeDeeply(models), byName: nameModels(models), providers: [...new Set(models.flatMap((model) => model.providers.map(({ provider }) => provider)))] };
+  return {
+    models: freezeDeeply(models),
+    byName: nameModels(models),
+    providers: [...new Set(models.flatMap((model) => model.providers.map(({ provider }) => provider)))],
+  };
 }
 
 type SomeTraits = z.output<typeof someTraits>;
 type Families = Readonly<Record<string, SomeTraits | undefined>>;
-type DescribedProvider = Pick<z.output<typeof modelFile>['models'][number]['providers'][number], 'provider' | 'model' | 'family' | 'traits'>;
+type DescribedProvider = Pick<
+  z.output<typeof modelFile>['models'][number]['providers'][number],
+  'provider' | 'model' | 'family' | 'traits'
+>;
 
 /** A row's family and, over it, its own traits. One that says neither is described as the built-in catalogue describes it. */
 function describe(known: Families, { provider, model, family, traits }: DescribedProvider): SomeTraits | undefined {
@@ -93,8 +108,12 @@ function builtInFamily(provider: string, model: string): string | undefined {
 /** Ids first: an alias never hides one. An alias of two models names neither. */
 function nameModels(models: readonly CatalogModel[]): Map<string, CatalogModel> {
   const byName = new Map<string, CatalogModel>();
-  const byAlias = Map.groupBy(models.flatMap((model) => modelAliases(model).map((alias) => ({ alias, model }))), ({ alias }) => alias);
-  for (const [alias, [first, ...more]] of byAlias) if (first !== undefined && more.length === 0) byName.set(alias, first.model);
+  const byAlias = Map.groupBy(
+    models.flatMap((model) => modelAliases(model).map((alias) => ({ alias, model }))),
+    ({ alias }) => alias,
+  );
+  for (const [alias, [first, ...more]] of byAlias)
+    if (first !== undefined && more.length === 0) byName.set(alias, first.model);
   for (const model of models) byName.set(model.id, model);
   return byName;
 }
@@ -102,16 +121,30 @@ function nameModels(models: readonly CatalogModel[]): Map<string, CatalogModel> 
 function findFaults(models: z.output<typeof modelFile>['models'], known: Families): string[] {
   const ids = Map.groupBy(models, ({ id }) => id);
   return [
-    ...models.flatMap(({ id, providers }) => providers.flatMap(({ family }) => (family !== undefined && known[family] === undefined ? [`${id} names the family ${family}, which nobody describes`] : []))),
+    ...models.flatMap(({ id, providers }) =>
+      providers.flatMap(({ family }) =>
+        family !== undefined && known[family] === undefined
+          ? [`${id} names the family ${family}, which nobody describes`]
+          : [],
+      ),
+    ),
     ...[...ids].filter(([, same]) => same.length > 1).map(([id]) => `the id ${id} is given more than once`),
     ...(ids.has(STUDY_MODEL_ID) ? [`the id ${STUDY_MODEL_ID} is reserved: nothing may execute it`] : []),
     ...models.flatMap((model) =>
-      [...Map.groupBy(model.providers, ({ provider }) => provider)].filter(([, same]) => same.length > 1).map(([provider]) => `${model.id} declares the provider ${provider} more than once`),
+      [...Map.groupBy(model.providers, ({ provider }) => provider)]
+        .filter(([, same]) => same.length > 1)
+        .map(([provider]) => `${model.id} declares the provider ${provider} more than once`),
     ),
     ...models.flatMap((model) =>
-      model.modality === 'chat' && model.providers.some(({ price }) => price && price.output === undefined) ? [`${model.id} has a price without the price of its output`] : [],
+      model.modality === 'chat' && model.providers.some(({ price }) => price && price.output === undefined)
+        ? [`${model.id} has a price without the price of its output`]
+        : [],
     ),
-    ...models.flatMap((model) => (model.maxOutputTokens !== undefined && model.maxOutputTokens > model.contextWindow ? [`${model.id} has a longer output than its context window`] : [])),
+    ...models.flatMap((model) =>
+      model.maxOutputTokens !== undefined && model.maxOutputTokens > model.contextWindow
+        ? [`${model.id} has a longer output than its context window`]
+        : [],
+    ),
   ];
 }
 
@@ -130,5 +163,7 @@ function readJson(file: string): unknown {
 }
 
 function catalogError(faults: readonly string[]): ConfigError {
-  return new ConfigError(`SERVICE_MODEL_CATALOG takes a model catalogue (docs/reference/model-catalogue.md); this one has ${faults.length} fault(s): ${faults.join('; ')}`);
+  return new ConfigError(
+    `SERVICE_MODEL_CATALOG takes a model catalogue (docs/reference/model-catalogue.md); this one has ${faults.length} fault(s): ${faults.join('; ')}`,
+  );
 }

@@ -21,10 +21,15 @@ export function isListOfText(value: unknown): value is readonly string[] {
 }
 
 /** Own keys that are not known, and known ones that are missing. */
-export function findKeyFaults(subject: Loose, keys: { readonly required: readonly string[]; readonly optional: readonly string[] }): string[] {
+export function findKeyFaults(
+  subject: Loose,
+  keys: { readonly required: readonly string[]; readonly optional: readonly string[] },
+): string[] {
   const known = [...keys.required, ...keys.optional];
   return [
-    ...Object.keys(subject).filter((key) => !known.includes(key)).map((key) => `unknown field ${JSON.stringify(key)}`),
+    ...Object.keys(subject)
+      .filter((key) => !known.includes(key))
+      .map((key) => `unknown field ${JSON.stringify(key)}`),
     ...keys.required.filter((key) => !Object.hasOwn(subject, key)).map((key) => `missing field "${key}"`),
   ];
 }

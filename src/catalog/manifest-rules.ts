@@ -1,7 +1,15 @@
 // The rules of a manifest as a whole; those of its tools are in tool-rules.ts.
 import { AUTH_MODES } from './auth-modes.ts';
 import { CATEGORIES } from './connector-types.ts';
-import { findHttpsFault, findKeyFaults, isFilledText, isListOfText, isObject, type Loose, type Rule } from './loose-json.ts';
+import {
+  findHttpsFault,
+  findKeyFaults,
+  isFilledText,
+  isListOfText,
+  isObject,
+  type Loose,
+  type Rule,
+} from './loose-json.ts';
 
 export interface ManifestSubject {
   /** Name of the file, without its directory. */
@@ -16,7 +24,10 @@ export const MANIFEST_RULES = {
   'manifest-keys': {
     says: 'a manifest has its required fields and only documented ones',
     find: ({ manifest }) =>
-      findKeyFaults(manifest, { required: ['id', 'name', 'category', 'auth'], optional: ['codeHost', 'tools', 'command', 'mcp', 'resource', 'read'] }),
+      findKeyFaults(manifest, {
+        required: ['id', 'name', 'category', 'auth'],
+        optional: ['codeHost', 'tools', 'command', 'mcp', 'resource', 'read'],
+      }),
   },
   id: {
     // Tool names are read back as <provider>--<name>__<tool>: an id may contain neither separator.
@@ -33,7 +44,8 @@ export const MANIFEST_RULES = {
   },
   category: {
     says: `a category is one of ${CATEGORIES.join(', ')}`,
-    find: ({ manifest: { category } }) => (CATEGORIES.some((known) => known === category) ? [] : [`category is ${JSON.stringify(category)}`]),
+    find: ({ manifest: { category } }) =>
+      CATEGORIES.some((known) => known === category) ? [] : [`category is ${JSON.stringify(category)}`],
   },
   auth: {
     says: `auth has a mode (${Object.keys(AUTH_MODES).join(', ')}) and the integration provider's id`,
@@ -41,14 +53,19 @@ export const MANIFEST_RULES = {
       if (!isObject(auth)) return ['auth is not an object'];
       return [
         ...findKeyFaults(auth, { required: ['mode', 'provider'], optional: [] }),
-        ...(typeof auth['mode'] === 'string' && Object.hasOwn(AUTH_MODES, auth['mode']) ? [] : [`mode is ${JSON.stringify(auth['mode'])}`]),
-        ...(isFilledText(auth['provider'], 64) && ID.test(auth['provider']) ? [] : [`provider is ${JSON.stringify(auth['provider'])}`]),
+        ...(typeof auth['mode'] === 'string' && Object.hasOwn(AUTH_MODES, auth['mode'])
+          ? []
+          : [`mode is ${JSON.stringify(auth['mode'])}`]),
+        ...(isFilledText(auth['provider'], 64) && ID.test(auth['provider'])
+          ? []
+          : [`provider is ${JSON.stringify(auth['provider'])}`]),
       ];
     },
   },
   'code-host': {
     says: 'codeHost is true or absent',
-    find: ({ manifest: { codeHost } }) => (codeHost === undefined || codeHost === true ? [] : [`codeHost is ${JSON.stringify(codeHost)}`]),
+    find: ({ manifest: { codeHost } }) =>
+      codeHost === undefined || codeHost === true ? [] : [`codeHost is ${JSON.stringify(codeHost)}`],
   },
   command: {
     says: 'command names one command-line program',
@@ -56,11 +73,14 @@ export const MANIFEST_RULES = {
       if (command === undefined) return [];
       if (!isObject(command)) return ['command is not an object'];
       const cli = command['cli'];
-      return [...findKeyFaults(command, { required: ['cli'], optional: [] }), ...(isFilledText(cli, 32) && ID.test(cli) ? [] : [`cli is ${JSON.stringify(cli)}`])];
+      return [
+        ...findKeyFaults(command, { required: ['cli'], optional: [] }),
+        ...(isFilledText(cli, 32) && ID.test(cli) ? [] : [`cli is ${JSON.stringify(cli)}`]),
+      ];
     },
   },
   mcp: {
-    says: 'mcp has the https address of the provider\'s MCP server',
+    says: "mcp has the https address of the provider's MCP server",
     find: ({ manifest: { mcp } }) => {
       if (mcp === undefined) return [];
       if (!isObject(mcp)) return ['mcp is not an object'];
@@ -75,7 +95,9 @@ export const MANIFEST_RULES = {
       return [
         ...findKeyFaults(resource, { required: ['kind', 'product'], optional: [] }),
         ...(resource['kind'] === 'atlassian' ? [] : [`kind is ${JSON.stringify(resource['kind'])}`]),
-        ...(PRODUCTS.some((product) => product === resource['product']) ? [] : [`product is ${JSON.stringify(resource['product'])}`]),
+        ...(PRODUCTS.some((product) => product === resource['product'])
+          ? []
+          : [`product is ${JSON.stringify(resource['product'])}`]),
       ];
     },
   },
@@ -89,7 +111,9 @@ export const MANIFEST_RULES = {
       return [
         ...findKeyFaults(read, { required: ['examples'], optional: ['note'] }),
         ...(list.length >= 1 && list.length <= 4 ? [] : ['examples is not a list of 1 to 4 paths']),
-        ...list.filter((path) => !/^\/[^/\s?#][^\s?#]*$/.test(path)).map((path) => `${JSON.stringify(path)} is not a path`),
+        ...list
+          .filter((path) => !/^\/[^/\s?#][^\s?#]*$/.test(path))
+          .map((path) => `${JSON.stringify(path)} is not a path`),
         ...(note === undefined || isFilledText(note, 200) ? [] : ['note is empty or too long']),
       ];
     },
@@ -101,7 +125,9 @@ export const MANIFEST_RULES = {
       const together = has.join(' and ');
       return [
         ...(has.length < 2 || together === 'tools and command' ? [] : [`${together} stand together`]),
-        ...(manifest['read'] !== undefined && has.some((key) => key !== 'resource') ? [`read stands beside ${together}`] : []),
+        ...(manifest['read'] !== undefined && has.some((key) => key !== 'resource')
+          ? [`read stands beside ${together}`]
+          : []),
       ];
     },
   },
@@ -113,7 +139,9 @@ export const MANIFEST_RULES = {
       const names = tools.map((tool: unknown) => (isObject(tool) ? tool['name'] : undefined));
       return [
         ...tools.flatMap((tool: unknown, at) => (isObject(tool) ? [] : [`tools[${at}] is not an object`])),
-        ...names.filter((name, at) => name !== undefined && names.indexOf(name) !== at).map((name) => `${JSON.stringify(name)} appears twice`),
+        ...names
+          .filter((name, at) => name !== undefined && names.indexOf(name) !== at)
+          .map((name) => `${JSON.stringify(name)} appears twice`),
       ];
     },
   },

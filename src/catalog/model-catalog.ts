@@ -76,8 +76,13 @@ export function declaredAt(model: CatalogModel, provider: string): DeclaredProvi
  * Every name of what is called at a provider: the id it has there, and the ids of the models that are nothing else.
  * A model with several providers is more than what it calls at one of them, so its id is not among them.
  */
-export function namesAt({ models }: Pick<ModelCatalog, 'models'>, { provider, model }: Pick<DeclaredProvider, 'provider' | 'model'>): string[] {
-  const same = models.filter(({ providers: [only, ...more] }) => only?.provider === provider && only.model === model && more.length === 0);
+export function namesAt(
+  { models }: Pick<ModelCatalog, 'models'>,
+  { provider, model }: Pick<DeclaredProvider, 'provider' | 'model'>,
+): string[] {
+  const same = models.filter(
+    ({ providers: [only, ...more] }) => only?.provider === provider && only.model === model && more.length === 0,
+  );
   return [...new Set([model, `${provider}/${model}`, ...same.map(({ id }) => id)])];
 }
 
@@ -93,6 +98,9 @@ export function rateFor(price: ModelPrice, inputTokens: number): TokenPrice {
  */
 export function modelAliases({ id, aliases, providers }: Pick<CatalogModel, 'id' | 'aliases' | 'providers'>): string[] {
   const [only, ...more] = providers;
-  const names = only === undefined || more.length > 0 ? aliases : [only.model, ...aliases].flatMap((name) => [name, `${only.provider}/${name}`]);
+  const names =
+    only === undefined || more.length > 0
+      ? aliases
+      : [only.model, ...aliases].flatMap((name) => [name, `${only.provider}/${name}`]);
   return [...new Set(names)].filter((alias) => alias !== id);
 }

@@ -20,12 +20,19 @@ export function completePrice({ input, output = 0, cacheRead = input, cacheWrite
 /** Undefined when the list does not know the model at that provider, or not the price of everything it is used for. */
 export function findListedPrice(provider: string, model: string, modality: Modality, at: Date): ModelPrice | undefined {
   const listed = calcPrice({ input_tokens: 1 }, model, { providerId: provider, timestamp: at })?.model_price;
-  if (listed?.['input_mtok'] === undefined || (modality === 'chat' && listed['output_mtok'] === undefined)) return undefined;
+  if (listed?.['input_mtok'] === undefined || (modality === 'chat' && listed['output_mtok'] === undefined))
+    return undefined;
   const aboveTokens = firstTierStart(listed);
   const base = rates(listed, (rate) => (isTiered(rate) ? rate.base : rate));
   if (aboveTokens === undefined) return base;
   // Several tiers are not in use; were there more, the last is the dearest and charging it is safe.
-  return { ...base, longInput: { aboveTokens, ...rates(listed, (rate) => (isTiered(rate) ? (rate.tiers.at(-1)?.price ?? rate.base) : rate)) } };
+  return {
+    ...base,
+    longInput: {
+      aboveTokens,
+      ...rates(listed, (rate) => (isTiered(rate) ? (rate.tiers.at(-1)?.price ?? rate.base) : rate)),
+    },
+  };
 }
 
 function rates(listed: ListedPrice, at: (rate: Rate) => number | undefined): TokenPrice {

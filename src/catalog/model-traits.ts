@@ -72,7 +72,10 @@ const UNKNOWN: Readonly<Record<string, Partial<ModelTraits>>> = {
 };
 
 /** The traits of a described model; undescribed, those that are safe at its provider. */
-export function completeTraits(provider: string, described: z.input<ReturnType<typeof modelTraits.partial>> | undefined): ModelTraits {
+export function completeTraits(
+  provider: string,
+  described: z.input<ReturnType<typeof modelTraits.partial>> | undefined,
+): ModelTraits {
   return modelTraits.parse({ ...(PROVIDERS[provider] ?? COMMON), ...(described ?? UNKNOWN[provider]) });
 }
 

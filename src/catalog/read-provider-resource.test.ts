@@ -2,10 +2,14 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readProviderResource } from './read-provider-resource.ts';
 
-const tool = readProviderResource({ name: 'Acme', read: { examples: ['/v1/things', '/v1/things/{id}'], note: 'Page with cursor.' } });
+const tool = readProviderResource({
+  name: 'Acme',
+  read: { examples: ['/v1/things', '/v1/things/{id}'], note: 'Page with cursor.' },
+});
 const input = z.fromJSONSchema(structuredClone(tool.inputSchema) as Parameters<typeof z.fromJSONSchema>[0]);
 const accepts = (value: unknown): boolean => input.safeParse(value).success;
-const manyKeys = (count: number): Record<string, number> => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+const manyKeys = (count: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
 
 it('takes a path that begins with a single slash, at most 4096 characters', () => {
   expect(accepts({ path: '/' })).toBe(true);
@@ -33,6 +37,8 @@ it('takes nothing else', () => {
 });
 
 it('tells a model the provider, example paths and the note', () => {
-  expect(tool.description).toBe('Reads one resource of the Acme API with GET, such as /v1/things, /v1/things/{id}. Page with cursor.');
+  expect(tool.description).toBe(
+    'Reads one resource of the Acme API with GET, such as /v1/things, /v1/things/{id}. Page with cursor.',
+  );
   expect(readProviderResource({ name: 'Acme' }).description).toBe('Reads one resource of the Acme API with GET.');
 });

@@ -14,12 +14,21 @@ it('has one row for each connector and each typed tool', () => {
 it('shows what an operator needs to know', () => {
   expect(lines[0]).toBe('63 connectors, 91 static tools, 3 of them writes.');
   expect(lines).toContain('| `github__create-issue` | **write** | `POST /repos/{owner}/{repo}/issues` |');
-  expect(lines).toContain('| Google Cloud | `google-cloud` | infrastructure | `typed-proxy` | OAuth 2.0 (`google`) | registered by the operator | `list-projects`; CLI `gcloud` |');
-  expect(lines).toContain('| Linear | `linear-mcp` | productivity | `provider-mcp` | OAuth 2.0 of the provider\'s MCP server (`linear-mcp`) | created by the operator, without credentials | discovered |');
+  expect(lines).toContain(
+    '| Google Cloud | `google-cloud` | infrastructure | `typed-proxy` | OAuth 2.0 (`google`) | registered by the operator | `list-projects`; CLI `gcloud` |',
+  );
+  expect(lines).toContain(
+    "| Linear | `linear-mcp` | productivity | `provider-mcp` | OAuth 2.0 of the provider's MCP server (`linear-mcp`) | created by the operator, without credentials | discovered |",
+  );
 });
 
 it('keeps every table rectangular', () => {
   const width = (line: string): number => line.split(/(?<!\\)\|/).length;
-  const tables = lines.slice(2).join('\n').trim().split('\n\n').map((table) => new Set(table.split('\n').map(width)));
+  const tables = lines
+    .slice(2)
+    .join('\n')
+    .trim()
+    .split('\n\n')
+    .map((table) => new Set(table.split('\n').map(width)));
   expect(tables.map((widths) => [...widths])).toEqual([[4], [9], [5]]);
 });

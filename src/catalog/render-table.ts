@@ -8,7 +8,10 @@ export function renderConnectorsTable(catalog: Catalog): string {
   return [
     `${counts.connectors} connectors, ${counts.tools} static tools, ${counts.writes} of them writes.`,
     '',
-    ...table(['Surface', 'Connectors'], SURFACES.map((surface) => [code(surface), String(counts.surfaces[surface])])),
+    ...table(
+      ['Surface', 'Connectors'],
+      SURFACES.map((surface) => [code(surface), String(counts.surfaces[surface])]),
+    ),
     '',
     ...table(
       ['Connector', 'Id', 'Category', 'Surface', 'Authorization', 'Integration', 'Tools'],
@@ -18,7 +21,11 @@ export function renderConnectorsTable(catalog: Catalog): string {
         connector.category,
         code(connector.surface),
         `${AUTH_MODES[connector.auth.mode].says} (${code(connector.auth.provider)})`,
-        isCredentialOnly(connector) ? 'created on first use' : needsApplication(connector) ? 'registered by the operator' : 'created by the operator, without credentials',
+        isCredentialOnly(connector)
+          ? 'created on first use'
+          : needsApplication(connector)
+            ? 'registered by the operator'
+            : 'created by the operator, without credentials',
         toolsCell(connector),
       ]),
     ),
@@ -26,7 +33,11 @@ export function renderConnectorsTable(catalog: Catalog): string {
     ...table(
       ['Typed tool', 'Access', 'Request'],
       typed.flatMap((connector) =>
-        connector.tools.map((tool) => [code(`${connector.id}__${tool.name}`), tool.access === 'write' ? '**write**' : 'read', code(`${tool.method} ${tool.baseUrl ?? ''}${tool.path}`)]),
+        connector.tools.map((tool) => [
+          code(`${connector.id}__${tool.name}`),
+          tool.access === 'write' ? '**write**' : 'read',
+          code(`${tool.method} ${tool.baseUrl ?? ''}${tool.path}`),
+        ]),
       ),
     ),
     '',
@@ -41,7 +52,9 @@ function toolsCell(connector: Connector): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
+  return [head, head.map(() => '---'), ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
 }
 
 function code(text: string): string {

@@ -2,7 +2,15 @@
 // every client and paths harmless.
 import { findSchemaFaults } from './check-input-schema.ts';
 import { ACCESS, METHODS } from './connector-types.ts';
-import { findHttpsFault, findKeyFaults, isFilledText, isListOfText, isObject, type Loose, type Rule } from './loose-json.ts';
+import {
+  findHttpsFault,
+  findKeyFaults,
+  isFilledText,
+  isListOfText,
+  isObject,
+  type Loose,
+  type Rule,
+} from './loose-json.ts';
 
 export interface ToolSubject {
   readonly connector: string;
@@ -15,11 +23,13 @@ const MAX_ADVERTISED_NAME = 64;
 export const TOOL_RULES = {
   'closed-schema': {
     says: 'additionalProperties is false on every tool schema',
-    find: ({ tool: { inputSchema } }) => (isObject(inputSchema) && inputSchema['additionalProperties'] === false ? [] : ['inputSchema is not closed']),
+    find: ({ tool: { inputSchema } }) =>
+      isObject(inputSchema) && inputSchema['additionalProperties'] === false ? [] : ['inputSchema is not closed'],
   },
   'get-is-read': {
     says: 'GET endpoints are classed read',
-    find: ({ tool }) => (tool['method'] === 'GET' && tool['access'] !== 'read' ? [`GET is classed ${JSON.stringify(tool['access'])}`] : []),
+    find: ({ tool }) =>
+      tool['method'] === 'GET' && tool['access'] !== 'read' ? [`GET is classed ${JSON.stringify(tool['access'])}`] : [],
   },
   'path-parameters': {
     says: 'path placeholders match the declared path parameters in order, and each is a required string input',
@@ -36,7 +46,11 @@ export const TOOL_RULES = {
   },
   'tool-keys': {
     says: 'a tool has its required fields and only documented ones',
-    find: ({ tool }) => findKeyFaults(tool, { required: ['name', 'description', 'access', 'method', 'path', 'pathParameters', 'inputSchema'], optional: ['baseUrl'] }),
+    find: ({ tool }) =>
+      findKeyFaults(tool, {
+        required: ['name', 'description', 'access', 'method', 'path', 'pathParameters', 'inputSchema'],
+        optional: ['baseUrl'],
+      }),
   },
   'tool-name': {
     says: `a tool name is lower-case words joined by hyphens, and <provider>__<tool> at most ${MAX_ADVERTISED_NAME} characters`,
@@ -48,21 +62,27 @@ export const TOOL_RULES = {
   },
   'tool-description': {
     says: 'a description is 20 to 400 characters',
-    find: ({ tool: { description } }) => (isFilledText(description, 400) && description.length >= 20 ? [] : ['description is missing, too short or too long']),
+    find: ({ tool: { description } }) =>
+      isFilledText(description, 400) && description.length >= 20
+        ? []
+        : ['description is missing, too short or too long'],
   },
   access: {
     says: 'access is read or write',
-    find: ({ tool: { access } }) => (ACCESS.some((known) => known === access) ? [] : [`access is ${JSON.stringify(access)}`]),
+    find: ({ tool: { access } }) =>
+      ACCESS.some((known) => known === access) ? [] : [`access is ${JSON.stringify(access)}`],
   },
   method: {
     says: `a method is one of ${METHODS.join(', ')}`,
-    find: ({ tool: { method } }) => (METHODS.some((known) => known === method) ? [] : [`method is ${JSON.stringify(method)}`]),
+    find: ({ tool: { method } }) =>
+      METHODS.some((known) => known === method) ? [] : [`method is ${JSON.stringify(method)}`],
   },
   path: {
     // The integration provider expands ${…} with the connection's credentials and reads || as an alternative.
     says: 'a path begins with one slash and has no query, fragment, backslash, space, dot segment, "${" or "||"',
     find: ({ tool: { path } }) => {
-      const sound = typeof path === 'string' && /^\/([^/]|$)/.test(path) && !/[\s?#\\]|\$\{|\|\||\/\.{1,2}(\/|$)|\/\/|%/.test(path);
+      const sound =
+        typeof path === 'string' && /^\/([^/]|$)/.test(path) && !/[\s?#\\]|\$\{|\|\||\/\.{1,2}(\/|$)|\/\/|%/.test(path);
       return sound ? [] : [`path is ${JSON.stringify(path)}`];
     },
   },
@@ -73,7 +93,8 @@ export const TOOL_RULES = {
 } as const satisfies Record<string, Rule<ToolSubject>>;
 
 function findPathParameterFaults({ path, pathParameters, inputSchema }: Loose): string[] {
-  if (typeof path !== 'string' || !isListOfText(pathParameters)) return ['path is not text or pathParameters is not a list of names'];
+  if (typeof path !== 'string' || !isListOfText(pathParameters))
+    return ['path is not text or pathParameters is not a list of names'];
   const placeholders = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
   const schema = isObject(inputSchema) ? inputSchema : {};
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
@@ -82,13 +103,18 @@ function findPathParameterFaults({ path, pathParameters, inputSchema }: Loose): 
   return [
     ...(/[{}]/.test(rest) ? [`${JSON.stringify(path)} has a malformed placeholder`] : []),
     ...(new Set(placeholders).size < placeholders.length ? ['a placeholder appears twice'] : []),
-    ...(placeholders.join() === pathParameters.join() ? [] : [`the path has [${placeholders.join(', ')}], pathParameters has [${pathParameters.join(', ')}]`]),
+    ...(placeholders.join() === pathParameters.join()
+      ? []
+      : [`the path has [${placeholders.join(', ')}], pathParameters has [${pathParameters.join(', ')}]`]),
     ...[...new Set([...placeholders, ...pathParameters])].flatMap((name) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (!isObject(property) || property['type'] !== 'string') return [`${JSON.stringify(name)} is not a string input`];
+      if (!isObject(property) || property['type'] !== 'string')
+        return [`${JSON.stringify(name)} is not a string input`];
       if (!required.includes(name)) return [`${JSON.stringify(name)} is not required`];
       // An empty value would turn one resource into the collection above it.
-      return Number(property['minLength'] ?? 0) >= 1 || property['enum'] !== undefined ? [] : [`${JSON.stringify(name)} may be empty`];
+      return Number(property['minLength'] ?? 0) >= 1 || property['enum'] !== undefined
+        ? []
+        : [`${JSON.stringify(name)} may be empty`];
     }),
   ];
 }

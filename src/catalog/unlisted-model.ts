@@ -8,7 +8,11 @@ export const ACCOUNT_PROVIDER = 'models-account';
 const ASSUMED_TOKENS = 32_000;
 
 /** A model that only an account knows. Nobody vouches for what it costs or keeps. */
-export function unlistedModel(catalog: Pick<ModelCatalog, 'providers'>, name: string, modality: Modality): CatalogModel {
+export function unlistedModel(
+  catalog: Pick<ModelCatalog, 'providers'>,
+  name: string,
+  modality: Modality,
+): CatalogModel {
   const prefix = name.split('/', 1)[0]?.toLowerCase() ?? '';
   const provider = name.includes('/') && catalog.providers.includes(prefix) ? prefix : ACCOUNT_PROVIDER;
   return {
@@ -31,5 +35,10 @@ export function namesOfUnlisted(catalog: ModelCatalog, name: string): string[] {
   const lower = name.toLowerCase();
   const spellings = [name, lower, lower.slice(lower.lastIndexOf('/') + 1)];
   const known = spellings.flatMap((spelling) => findModel(catalog, spelling) ?? []);
-  return [...new Set([...spellings, ...known.flatMap(({ id, providers }) => [id, ...providers.flatMap((declared) => namesAt(catalog, declared))])])];
+  return [
+    ...new Set([
+      ...spellings,
+      ...known.flatMap(({ id, providers }) => [id, ...providers.flatMap((declared) => namesAt(catalog, declared))]),
+    ]),
+  ];
 }

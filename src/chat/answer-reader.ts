@@ -51,7 +51,10 @@ export interface ReadOptions {
 
 const WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
 
-export function chooseReader(options: ReadOptions, { stream, passThrough }: { readonly stream: boolean; readonly passThrough: boolean }): AnswerReader {
+export function chooseReader(
+  options: ReadOptions,
+  { stream, passThrough }: { readonly stream: boolean; readonly passThrough: boolean },
+): AnswerReader {
   if (!stream) return readWhole(options, passThrough);
   return passThrough ? readStreamThrough(options) : readStreamTranslated(options);
 }
@@ -66,27 +69,33 @@ export function readStreamThrough({ surface, writer: client, answer, keep, accou
   const renamer = createModelRenamer(surface, answer.model);
   const used = (): Used => {
     const { usage, usageFinal, outputBytes } = observer.see();
-    return { usage: usage && !usageFinal ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage, outputBytes };
+    return {
+      usage: usage && !usageFinal ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage,
+      outputBytes,
+    };
   };
   let last: Buffer | undefined;
   const write = (bytes: Buffer): boolean => {
     last = bytes;
     return writer.write(bytes);
   };
-  const fail = (failure: Failure): void => void writer.write(endWithFailure(failure, { surface, answer, seen: observer, last }));
+  const fail = (failure: Failure): void =>
+    void writer.write(endWithFailure(failure, { surface, answer, seen: observer, last }));
   return {
     take(chunk) {
       const text = chunk.toString('latin1');
       observer.feedText(text);
       // The client knows of an event when its last line break has come, which is in this chunk or a later one.
-      if (held) holdAtEnd(held, message ? message.add(decoder?.feed(chunk) ?? []) : readEnd(observer.takeEnd()), answer.model);
+      if (held)
+        holdAtEnd(held, message ? message.add(decoder?.feed(chunk) ?? []) : readEnd(observer.takeEnd()), answer.model);
       const kept = filter ? filter.feed(chunk, text) : chunk;
       const bytes = renamer.feed(kept, kept === chunk ? text : undefined);
       return bytes.length === 0 || write(account?.own ? bytes : withoutNames(bytes));
     },
     outputBytes: () => observer.see().outputBytes,
     end() {
-      for (const rest of [filter ? renamer.feed(filter.end()) : undefined, renamer.end()]) if (rest && rest.length > 0) write(rest);
+      for (const rest of [filter ? renamer.feed(filter.end()) : undefined, renamer.end()])
+        if (rest && rest.length > 0) write(rest);
       if (!observer.see().finished) fail(BROKEN);
       writer.end();
       return used();
@@ -102,16 +111,30 @@ export function readStreamThrough({ surface, writer: client, answer, keep, accou
   };
 }
 
-export function readStreamTranslated({ surface, protocol, answer, writer: client, keep, account }: ReadOptions): AnswerReader {
+export function readStreamTranslated({
+  surface,
+  protocol,
+  answer,
+  writer: client,
+  keep,
+  account,
+}: ReadOptions): AnswerReader {
   const encoder = createStreamEncoder(surface, answer);
   const held = keep && holdAnswer(client, keep);
   const writer = held ?? client;
   const message = keep && surface === 'messages' ? collectMessage(answer, false) : undefined;
   return readEvents(PROTOCOLS[protocol].createStreamDecoder(), {
     write(events) {
-      const texts = events.map((event) => encoder.encode(event.type === 'error' ? { type: 'error', ...asSeen(event, account?.own ?? false) } : event));
+      const texts = events.map((event) =>
+        encoder.encode(event.type === 'error' ? { type: 'error', ...asSeen(event, account?.own ?? false) } : event),
+      );
       const last = events.at(-1)?.type;
-      if (held) holdAtEnd(held, message ? message.add(events) : readEnd(last === 'finish' || last === 'error' ? texts.at(-1) : undefined), answer.model);
+      if (held)
+        holdAtEnd(
+          held,
+          message ? message.add(events) : readEnd(last === 'finish' || last === 'error' ? texts.at(-1) : undefined),
+          answer.model,
+        );
       const text = texts.join('');
       return text === '' || writer.write(text);
     },
@@ -125,7 +148,8 @@ function holdAtEnd(held: HeldWriter, ended: Loose | undefined, model: string): v
   if (ended) held.hold({ ...ended, model });
 }
 
-const readEnd = (lastEvent: string | undefined): Loose | undefined => (lastEvent === undefined ? undefined : readEndedResponse(lastEvent));
+const readEnd = (lastEvent: string | undefined): Loose | undefined =>
+  lastEvent === undefined ? undefined : readEndedResponse(lastEvent);
 
 export interface EventWriter {
   write(events: readonly NeutralEvent[]): boolean;
@@ -143,11 +167,20 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
       if (event.type === 'usage') {
         usage = event.usage;
         final = event.final;
-      } else if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-arguments' || event.type === 'refusal') outputBytes += Buffer.byteLength(event.text);
+      } else if (
+        event.type === 'text' ||
+        event.type === 'reasoning' ||
+        event.type === 'tool-arguments' ||
+        event.type === 'refusal'
+      )
+        outputBytes += Buffer.byteLength(event.text);
     }
     return events;
   };
-  const used = (): Used => ({ usage: usage && !final ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage, outputBytes });
+  const used = (): Used => ({
+    usage: usage && !final ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage,
+    outputBytes,
+  });
   return {
     take: (chunk) => writer.write(note(decoder.feed(chunk))),
     outputBytes: () => outputBytes,
@@ -168,7 +201,10 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
 }
 
 /** A whole answer: read to its end, then passed on or translated. */
-export function readWhole({ surface, protocol, answer, writer: client, keep, account }: ReadOptions, passThrough: boolean): AnswerReader {
+export function readWhole(
+  { surface, protocol, answer, writer: client, keep, account }: ReadOptions,
+  passThrough: boolean,
+): AnswerReader {
   const held = keep && holdAnswer(client, keep);
   const writer = held ?? client;
   const chunks: Buffer[] = [];
@@ -195,7 +231,9 @@ export function readWhole({ surface, protocol, answer, writer: client, keep, acc
       }
       const response = collectResponse(PROTOCOLS[protocol].decodeResponse(body));
       if ('kind' in response) {
-        writer.refuse(new ProviderError(asSeen(response, account?.own ?? false), { provider: account?.provider ?? '' }));
+        writer.refuse(
+          new ProviderError(asSeen(response, account?.own ?? false), { provider: account?.provider ?? '' }),
+        );
         return nothing;
       }
       const text = encodeResponse(surface, response, answer);
@@ -214,7 +252,6 @@ export function readWhole({ surface, protocol, answer, writer: client, keep, acc
 
 const BROKEN: Failure = { kind: 'other', message: 'The provider broke off before the answer was complete.' };
 const LATE: Failure = { kind: 'timeout', message: 'The provider fell silent before the answer was complete.' };
-
 
 /** A failure that the provider reports inside its stream may name the account, which is the deployment's. */
 function withoutNames(bytes: Buffer): Buffer {

@@ -15,7 +15,13 @@ import type { AnswerClient } from './live-answer.ts';
 import { scopeOf, takeFromLimit, type TurnCaller } from './open-turn.ts';
 import { openPendingAnswer, type PendingAnswer } from './pending-answer.ts';
 import { buildProviderRequest } from './provider-request.ts';
-import { buildConversation, byteBudget, type Conversation, listAttachments, readMessages } from './read-conversation.ts';
+import {
+  buildConversation,
+  byteBudget,
+  type Conversation,
+  listAttachments,
+  readMessages,
+} from './read-conversation.ts';
 import type { TitleTurn } from './thread-title.ts';
 import { type ForeseenTurn, foreseeTurn } from './threads/foresee-turn.ts';
 import { type ReadRuns, showRuns } from './threads/show-runs.ts';
@@ -58,8 +64,15 @@ interface Asked extends ForeseenTurn {
   readonly request: ChatRequest;
 }
 
-export async function answerThread(deps: ThreadDeps, userId: string, request: ChatRequest, client: AnswerClient): Promise<void> {
-  const workspace = request.workspace ?? (request.thread === undefined ? undefined : (await getThread(deps.db, userId, request.thread)).pickedWorkspace);
+export async function answerThread(
+  deps: ThreadDeps,
+  userId: string,
+  request: ChatRequest,
+  client: AnswerClient,
+): Promise<void> {
+  const workspace =
+    request.workspace ??
+    (request.thread === undefined ? undefined : (await getThread(deps.db, userId, request.thread)).pickedWorkspace);
   const context = await findTurnContext(deps.db, { userId, organizationId: request.organization, workspace });
   if (!context) throw new AppError('workspace_membership_required');
   const caller: TurnCaller = { userId, tokenId: undefined, organizationId: context.organizationId, workspace };
@@ -85,20 +98,40 @@ async function answerTracked(deps: ThreadDeps, asked: Asked, answer: PendingAnsw
 }
 
 /** Undefined when a direct answer is asked for. */
-function namedCapabilities(deps: ThreadDeps, { mode, capabilities = [], message }: ChatRequest): readonly string[] | undefined {
+function namedCapabilities(
+  deps: ThreadDeps,
+  { mode, capabilities = [], message }: ChatRequest,
+): readonly string[] | undefined {
   if (mode === 'answer') return undefined;
-  const named = [...new Set([...capabilities, ...findMentions(message.text, (word) => deps.isCapability?.(word) ?? false)])];
+  const named = [
+    ...new Set([...capabilities, ...findMentions(message.text, (word) => deps.isCapability?.(word) ?? false)]),
+  ];
   return mode === 'background' || named.length > 0 ? named : undefined;
 }
 
-async function startRun(deps: ThreadDeps, { caller, context, request, threadId, asked }: Asked, pending: PendingAnswer, capabilities: readonly string[]): Promise<void> {
+async function startRun(
+  deps: ThreadDeps,
+  { caller, context, request, threadId, asked }: Asked,
+  pending: PendingAnswer,
+  capabilities: readonly string[],
+): Promise<void> {
   await takeFromLimit(deps.turns, caller.userId);
   refuseByPolicy(deps, context, request.model);
   if (!deps.startBackgroundRun) throw new AppError('background_runs_unavailable');
   const objective = request.message.text;
   const { organizationId, workspaceId } = context;
-  if ((request.message.attachments ?? []).length > 0) throw new AppError('invalid_request', { 'message.attachments': 'a background run takes no attachments' });
-  const order = { userId: caller.userId, organizationId, workspaceId, threadId, objective, model: request.model, capabilities, idempotencyKey: asked.id };
+  if ((request.message.attachments ?? []).length > 0)
+    throw new AppError('invalid_request', { 'message.attachments': 'a background run takes no attachments' });
+  const order = {
+    userId: caller.userId,
+    organizationId,
+    workspaceId,
+    threadId,
+    objective,
+    model: request.model,
+    capabilities,
+    idempotencyKey: asked.id,
+  };
   const run = await deps.startBackgroundRun(order, pending.gone).catch(async (error: unknown) => {
     // No answer is no refusal: the message stays, because its run may have been started.
     if (error instanceof AppError && error.code === 'runtime_unreachable') await pending.admitted();
@@ -121,7 +154,14 @@ async function answerDirectly(deps: ThreadDeps, asked: Asked, pending: PendingAn
   const { caller, request } = asked;
   const { conversation, counted } = await readTurn(deps, asked, pending);
   const turns = counted ? { ...deps.turns, limit: 0, kvLimit: undefined } : deps.turns;
-  const neutral = { model: request.model, system: [], messages: conversation.messages, tools: [], stop: [], stream: true } as const;
+  const neutral = {
+    model: request.model,
+    system: [],
+    messages: conversation.messages,
+    tools: [],
+    stop: [],
+    stream: true,
+  } as const;
   await answerTurn(
     turns,
     caller,
@@ -136,26 +176,49 @@ async function answerDirectly(deps: ThreadDeps, asked: Asked, pending: PendingAn
   );
   const begun = pending.begun();
   const finished = await begun?.answer.finish(conversation.inputBytes);
-  if (begun?.turn.wantsTitle && finished?.head && finished.end !== 'error') deps.giveTitle({ threadId: begun.turn.threadId, caller, route: finished.head.route, asked: request.message.text, answered: finished.text });
+  if (begun?.turn.wantsTitle && finished?.head && finished.end !== 'error')
+    deps.giveTitle({
+      threadId: begun.turn.threadId,
+      caller,
+      route: finished.head.route,
+      asked: request.message.text,
+      answered: finished.text,
+    });
 }
 
 /**
  * The conversation. Searching a long attachment costs a call of its own: it is made only for a request that has
  * passed the limit and that the policy and the credentials would let through.
  */
-async function readTurn(deps: ThreadDeps, { caller, context, request, threadId, asked }: Asked, answer: PendingAnswer): Promise<{ conversation: Conversation; counted: boolean }> {
+async function readTurn(
+  deps: ThreadDeps,
+  { caller, context, request, threadId, asked }: Asked,
+  answer: PendingAnswer,
+): Promise<{ conversation: Conversation; counted: boolean }> {
   const budget = byteBudget(findModel(deps.turns.settings.catalog, request.model));
   const { organizationId } = context;
   const reader = { userId: caller.userId, organizationId };
-  const messages = await showRuns(await readMessages(deps.db, threadId, asked, budget), async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map());
+  const messages = await showRuns(
+    await readMessages(deps.db, threadId, asked, budget),
+    async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map(),
+  );
   const attachments = listAttachments(messages);
   const counted = attachments.some(isLongText);
   if (counted) {
     await takeFromLimit(deps.turns, caller.userId);
-    const { refusal } = decideTurn(deps.turns.settings, context, { model: request.model, modality: 'chat', scope: scopeOf(deps.turns, caller, {}) });
+    const { refusal } = decideTurn(deps.turns.settings, context, {
+      model: request.model,
+      modality: 'chat',
+      scope: scopeOf(deps.turns, caller, {}),
+    });
     if (refusal) throw refusal;
   }
-  const shown = await readAttachments(deps, caller, { organizationId, threadId, attachments, question: request.message.text }, answer.gone);
+  const shown = await readAttachments(
+    deps,
+    caller,
+    { organizationId, threadId, attachments, question: request.message.text },
+    answer.gone,
+  );
   const conversation = buildConversation(messages, shown, budget);
   if (conversation.attachments.length > 0) answer.note({ attachments: [...conversation.attachments] });
   return { conversation, counted };

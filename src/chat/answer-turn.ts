@@ -56,7 +56,12 @@ export interface TurnSink {
 }
 
 /** Resolves when the answer is complete or the client has left; throws AppError for a refusal before the first byte. */
-export async function answerTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAsk<ProviderRequest>, sink: TurnSink): Promise<void> {
+export async function answerTurn(
+  deps: TurnDeps,
+  caller: TurnCaller,
+  ask: TurnAsk<ProviderRequest>,
+  sink: TurnSink,
+): Promise<void> {
   const metered = { surface: ask.surface, startedAt: performance.now() };
   const turn = await openTurn(deps, caller, ask).catch((error: unknown) => {
     deps.meter?.refused(ask.surface);
@@ -95,9 +100,16 @@ function watched({ liveHolds }: TurnDeps, turn: OpenTurn<ProviderRequest>, sink:
   };
 }
 
-type Outcome = { readonly kind: 'failed'; readonly error: AppError } | { readonly kind: 'answered'; readonly used: Used };
+type Outcome =
+  | { readonly kind: 'failed'; readonly error: AppError }
+  | { readonly kind: 'answered'; readonly used: Used };
 
-export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter'>, turn: Pick<OpenTurn<ProviderRequest>, 'route' | 'prepared'> & Partial<Pick<OpenTurn<ProviderRequest>, 'context'>>, sink: TurnSink, metered?: MeteredTurn): Promise<Outcome> {
+export function callProvider(
+  deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter'>,
+  turn: Pick<OpenTurn<ProviderRequest>, 'route' | 'prepared'> & Partial<Pick<OpenTurn<ProviderRequest>, 'context'>>,
+  sink: TurnSink,
+  metered?: MeteredTurn,
+): Promise<Outcome> {
   return new Promise((resolve) => {
     let reader: AnswerReader | undefined;
     let failure: ReturnType<typeof readFailure> | undefined;
@@ -111,27 +123,36 @@ export function callProvider(deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimit
       resolve(outcome);
     };
 
-    const call = callUpstream(deps.dispatchers[route.credential.kind === 'models-account' ? 'accounts' : 'providers'], request.upstream, deps.upstreamLimits ?? UPSTREAM_LIMITS, {
-      onHead(status, headers) {
-        if (status >= 200 && status < 300) reader = sink.begin({ route, request, context });
-        else failure = readFailure(route, request.passThrough, status, headers);
+    const call = callUpstream(
+      deps.dispatchers[route.credential.kind === 'models-account' ? 'accounts' : 'providers'],
+      request.upstream,
+      deps.upstreamLimits ?? UPSTREAM_LIMITS,
+      {
+        onHead(status, headers) {
+          if (status >= 200 && status < 300) reader = sink.begin({ route, request, context });
+          else failure = readFailure(route, request.passThrough, status, headers);
+        },
+        onData(chunk) {
+          if (quiet) {
+            quiet = false;
+            if (reader) watch?.first();
+          }
+          return reader ? reader.take(chunk) : (failure?.take(chunk) ?? true);
+        },
+        onEnd() {
+          if (reader) end({ kind: 'answered', used: reader.end() });
+          else end({ kind: 'failed', error: failure?.error() ?? new AppError('provider_unavailable') });
+        },
+        onFault(fault) {
+          if (reader) end({ kind: 'answered', used: reader.breakOff(fault) }, fault);
+          else
+            end(
+              failure && fault !== 'aborted' ? { kind: 'failed', error: failure.error() } : faultBeforeAnswer(fault),
+              fault,
+            );
+        },
       },
-      onData(chunk) {
-        if (quiet) {
-          quiet = false;
-          if (reader) watch?.first();
-        }
-        return reader ? reader.take(chunk) : (failure?.take(chunk) ?? true);
-      },
-      onEnd() {
-        if (reader) end({ kind: 'answered', used: reader.end() });
-        else end({ kind: 'failed', error: failure?.error() ?? new AppError('provider_unavailable') });
-      },
-      onFault(fault) {
-        if (reader) end({ kind: 'answered', used: reader.breakOff(fault) }, fault);
-        else end(failure && fault !== 'aborted' ? { kind: 'failed', error: failure.error() } : faultBeforeAnswer(fault), fault);
-      },
-    });
+    );
     sink.onDrain(() => call.resume());
     if (sink.gone.aborted) call.abort();
     else sink.gone.addEventListener('abort', () => call.abort(), { once: true });
@@ -152,14 +173,27 @@ function faultBeforeAnswer(fault: UpstreamFault): Outcome {
 }
 
 /** Reported usage; where none came, the input and what had been streamed. Never more than was held. */
-function settleTurn(deps: TurnDeps, { route, context, holdId, heldMicros, prepared }: OpenTurn<ProviderRequest>, ask: TurnAsk<ProviderRequest>, { usage, outputBytes }: Used): void {
+function settleTurn(
+  deps: TurnDeps,
+  { route, context, holdId, heldMicros, prepared }: OpenTurn<ProviderRequest>,
+  ask: TurnAsk<ProviderRequest>,
+  { usage, outputBytes }: Used,
+): void {
   if (!context) return;
   const used = usage ?? usageFromStreamed(inputTokensOf(prepared, ask.inputBytes), outputBytes);
   const price = route.declared?.price;
   const listedMicros = price ? costOf(price, used) : 0;
   const costMicros = holdId === undefined ? 0 : listedMicros;
-  deps.meter?.settled(route, { inputTokens: used.inputTokens, outputTokens: used.outputTokens, costMicros: holdId === undefined ? listedMicros : Math.min(costMicros, heldMicros) });
-  if (usage && costMicros > heldMicros) deps.log.error({ model: route.model.id, costMicros, heldMicros, usage }, 'a provider reported more than the request could cost; what is beyond the hold is not charged');
+  deps.meter?.settled(route, {
+    inputTokens: used.inputTokens,
+    outputTokens: used.outputTokens,
+    costMicros: holdId === undefined ? listedMicros : Math.min(costMicros, heldMicros),
+  });
+  if (usage && costMicros > heldMicros)
+    deps.log.error(
+      { model: route.model.id, costMicros, heldMicros, usage },
+      'a provider reported more than the request could cost; what is beyond the hold is not charged',
+    );
   deps
     .settle({
       organizationId: context.organizationId,
@@ -171,7 +205,12 @@ function settleTurn(deps: TurnDeps, { route, context, holdId, heldMicros, prepar
       inputTokens: used.inputTokens,
       outputTokens: used.outputTokens,
     })
-    .catch((error: unknown) => deps.log.error({ err: error, holdId }, 'a turn could not be settled; it is settled at the least when its hold expires'));
+    .catch((error: unknown) =>
+      deps.log.error(
+        { err: error, holdId },
+        'a turn could not be settled; it is settled at the least when its hold expires',
+      ),
+    );
 }
 
 /** What the input most likely came to: counted where it was bounded, otherwise by its bytes. */
@@ -181,5 +220,12 @@ export function inputTokensOf({ bound }: Pick<ProviderRequest, 'bound'>, inputBy
 
 async function giveBack(deps: TurnDeps, { holdId }: Pick<OpenTurn<ProviderRequest>, 'holdId'>): Promise<void> {
   if (holdId === undefined) return;
-  await deps.release(holdId).catch((error: unknown) => deps.log.error({ err: error, holdId }, 'a hold could not be given back; it is settled at the least when it expires'));
+  await deps
+    .release(holdId)
+    .catch((error: unknown) =>
+      deps.log.error(
+        { err: error, holdId },
+        'a hold could not be given back; it is settled at the least when it expires',
+      ),
+    );
 }

@@ -53,7 +53,8 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
   const meter = createMeter();
 
   async function answer(call: RunCall, surface: Protocol): Promise<Response> {
-    if (meter.read().costMicros >= budgetMicros) throw new AppError('run_budget_exhausted', { budgetUsd: budgetMicros / 1_000_000 });
+    if (meter.read().costMicros >= budgetMicros)
+      throw new AppError('run_budget_exhausted', { budgetUsd: budgetMicros / 1_000_000 });
     const { caller, scope } = await findPayer(turns, funding);
     const envelope = readEnvelope(surface, call.body);
     let route: Route | undefined;
@@ -72,10 +73,24 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
     const sink = createResponseStream(call.signal, ({ route: taken, request: { leftOut = [], tools } }) => ({
       surface,
       stream: envelope.stream,
-      answer: { key: newId('a').slice(2), model: taken.model.id, createdSeconds: Math.floor(Date.now() / 1000), includeUsage: envelope.includeUsage, request: call.body, tools },
-      headers: { 'x-service-credential': taken.credential.kind, 'x-service-provider': taken.provider, ...(leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {}) },
+      answer: {
+        key: newId('a').slice(2),
+        model: taken.model.id,
+        createdSeconds: Math.floor(Date.now() / 1000),
+        includeUsage: envelope.includeUsage,
+        request: call.body,
+        tools,
+      },
+      headers: {
+        'x-service-credential': taken.credential.kind,
+        'x-service-provider': taken.provider,
+        ...(leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {}),
+      },
     }));
-    const settle = Object.assign((settlement: Settlement) => (meter.add(settlement, route), turns.settle(settlement)), { flush: () => turns.settle.flush(), drain: () => turns.settle.drain() });
+    const settle = Object.assign((settlement: Settlement) => (meter.add(settlement, route), turns.settle(settlement)), {
+      flush: () => turns.settle.flush(),
+      drain: () => turns.settle.drain(),
+    });
     return sink.answerWith(answerTurn({ ...turns, settle, limit: 0, kvLimit: undefined }, caller, ask, sink));
   }
 
@@ -95,7 +110,10 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
 }
 
 function asRun(request: ProviderRequest): ProviderRequest {
-  return { ...request, upstream: { ...request.upstream, headers: { ...request.upstream.headers, 'user-agent': RUN_USER_AGENT } } };
+  return {
+    ...request,
+    upstream: { ...request.upstream, headers: { ...request.upstream.headers, 'user-agent': RUN_USER_AGENT } },
+  };
 }
 
 /** Adds up what is settled. A call that nothing was reserved for is counted at the catalogue's price, if it has one. */
@@ -105,17 +123,30 @@ function createMeter(): { add(settlement: Settlement, route: Route | undefined):
     add({ holdId, costMicros, inputTokens, outputTokens, credential }, route) {
       const price = route?.declared?.price;
       const listed = price ? costOf(price, { inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 }) : 0;
-      use = { calls: use.calls + 1, inputTokens: use.inputTokens + inputTokens, outputTokens: use.outputTokens + outputTokens, costMicros: use.costMicros + (holdId === undefined ? listed : costMicros), credential };
+      use = {
+        calls: use.calls + 1,
+        inputTokens: use.inputTokens + inputTokens,
+        outputTokens: use.outputTokens + outputTokens,
+        costMicros: use.costMicros + (holdId === undefined ? listed : costMicros),
+        credential,
+      };
     },
     read: () => use,
   };
 }
 
 /** Global is the organization's scope under another name. */
-async function findPayer(turns: TurnDeps, { userId, organizationId, fundingWorkspaceId }: RunFunding): Promise<{ caller: TurnCaller; scope: 'workspace' | 'organization' }> {
+async function findPayer(
+  turns: TurnDeps,
+  { userId, organizationId, fundingWorkspaceId }: RunFunding,
+): Promise<{ caller: TurnCaller; scope: 'workspace' | 'organization' }> {
   const caller = { userId, tokenId: undefined, organizationId };
-  const context = fundingWorkspaceId === undefined ? undefined : await turns.contexts.find({ userId, organizationId, workspace: undefined });
-  if (fundingWorkspaceId === undefined || context?.globalWorkspaceId === fundingWorkspaceId) return { caller: { ...caller, workspace: undefined }, scope: 'organization' };
+  const context =
+    fundingWorkspaceId === undefined
+      ? undefined
+      : await turns.contexts.find({ userId, organizationId, workspace: undefined });
+  if (fundingWorkspaceId === undefined || context?.globalWorkspaceId === fundingWorkspaceId)
+    return { caller: { ...caller, workspace: undefined }, scope: 'organization' };
   return { caller: { ...caller, workspace: fundingWorkspaceId }, scope: 'workspace' };
 }
 
@@ -124,6 +155,10 @@ function refuse(surface: Protocol, error: AppError): Response {
   const retryAfter = error.details['retryAfterSeconds'];
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'content-type': 'application/json', 'x-should-retry': String(error.retryable), ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}) },
+    headers: {
+      'content-type': 'application/json',
+      'x-should-retry': String(error.retryable),
+      ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}),
+    },
   });
 }

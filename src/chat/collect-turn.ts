@@ -13,7 +13,12 @@ export interface Collected {
   readonly body: unknown;
 }
 
-export async function collectTurn(deps: TurnDeps, caller: TurnCaller, ask: TurnAsk<ProviderRequest>, signal: AbortSignal): Promise<Collected> {
+export async function collectTurn(
+  deps: TurnDeps,
+  caller: TurnCaller,
+  ask: TurnAsk<ProviderRequest>,
+  signal: AbortSignal,
+): Promise<Collected> {
   const tooMuch = new AbortController();
   let collected: Collected | undefined;
   await answerTurn({ ...deps, limit: 0, kvLimit: undefined }, caller, ask, {

@@ -17,14 +17,21 @@ export interface CountAsk {
   readonly gone: Gone;
 }
 
-export async function countTokens(deps: TurnDeps, caller: TurnCaller, { model, body, bytes, betas, gone }: CountAsk): Promise<{ route: Route; inputTokens: number }> {
+export async function countTokens(
+  deps: TurnDeps,
+  caller: TurnCaller,
+  { model, body, bytes, betas, gone }: CountAsk,
+): Promise<{ route: Route; inputTokens: number }> {
   const { route, prepared: request } = await openTurn(deps, caller, {
     model,
     modality: 'chat',
     surface: 'count_tokens',
     inputBytes: bytes,
     reserves: false,
-    prepare: (found) => (found.provider === 'anthropic' && found.credential.kind === 'own-key' ? buildCountRequest(found, { body, betas }, deps.urls) : undefined),
+    prepare: (found) =>
+      found.provider === 'anthropic' && found.credential.kind === 'own-key'
+        ? buildCountRequest(found, { body, betas }, deps.urls)
+        : undefined,
   });
   return { route, inputTokens: request ? await askProvider(deps, route, request, gone) : estimateTokens(bytes) };
 }
@@ -35,19 +42,23 @@ async function askProvider(deps: TurnDeps, route: Route, request: ProviderReques
   const chunks: Buffer[] = [];
   let size = 0;
   const used = { usage: undefined, outputBytes: 0 };
-  const outcome = await callProvider(deps, { route, prepared: request }, {
-    gone,
-    onDrain: () => {},
-    begin: () => ({
-      take(chunk) {
-        size += chunk.length;
-        if (size <= MOST_BYTES) chunks.push(chunk);
-        return true;
-      },
-      end: () => used,
-      breakOff: () => used,
-    }),
-  });
+  const outcome = await callProvider(
+    deps,
+    { route, prepared: request },
+    {
+      gone,
+      onDrain: () => {},
+      begin: () => ({
+        take(chunk) {
+          size += chunk.length;
+          if (size <= MOST_BYTES) chunks.push(chunk);
+          return true;
+        },
+        end: () => used,
+        breakOff: () => used,
+      }),
+    },
+  );
   if (outcome.kind === 'failed') throw outcome.error;
   return readCount(Buffer.concat(chunks).toString('utf8'));
 }

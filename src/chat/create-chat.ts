@@ -38,7 +38,10 @@ export function createChat(deps: ChatDeps): Chat {
   const underWay = new Map<Pick<PendingAnswer, 'interrupt'>, Promise<void>>();
   const titles = new Set<Promise<void>>();
   const closing = new AbortController();
-  const upkeep = setInterval(() => void keepUp(db).catch((error: unknown) => log.warn({ err: error }, 'chat upkeep failed; trying again')), UPKEEP_EVERY_MS);
+  const upkeep = setInterval(
+    () => void keepUp(db).catch((error: unknown) => log.warn({ err: error }, 'chat upkeep failed; trying again')),
+    UPKEEP_EVERY_MS,
+  );
 
   const threadDeps: ThreadDeps = {
     ...deps,
@@ -48,7 +51,9 @@ export function createChat(deps: ChatDeps): Chat {
     },
     giveTitle(turn) {
       const title = giveTitle({ db, turns }, turn, closing.signal)
-        .catch((error: unknown) => log.info({ err: error, threadId: turn.threadId }, 'a thread keeps the title made from its first message'))
+        .catch((error: unknown) =>
+          log.info({ err: error, threadId: turn.threadId }, 'a thread keeps the title made from its first message'),
+        )
         .finally(() => titles.delete(title));
       titles.add(title);
     },

@@ -29,12 +29,24 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
   const admit = createAdmit(db);
   const settle = createSettle(db, log);
   const limit = config.DISABLE_KV_STORE ? 0 : config.SERVICE_CHAT_REQUESTS_PER_MINUTE;
-  const kvLimit = config.SERVICE_KV_URL !== undefined && limit > 0 ? createKvLimit({ url: config.SERVICE_KV_URL, limit, prefix: db.schema, log }) : undefined;
-  const reaper = setInterval(() => void reapHolds(db).catch((error: unknown) => log.warn({ err: error }, 'expired holds could not be settled; trying again')), REAP_EVERY_MS);
+  const kvLimit =
+    config.SERVICE_KV_URL !== undefined && limit > 0
+      ? createKvLimit({ url: config.SERVICE_KV_URL, limit, prefix: db.schema, log })
+      : undefined;
+  const reaper = setInterval(
+    () =>
+      void reapHolds(db).catch((error: unknown) =>
+        log.warn({ err: error }, 'expired holds could not be settled; trying again'),
+      ),
+    REAP_EVERY_MS,
+  );
   const liveHolds = createLiveHolds();
   const noting = setInterval(() => {
     const noted = liveHolds.takeNews();
-    if (noted.length > 0) noteHolds(db, noted).catch((error: unknown) => log.warn({ err: error }, 'what answers have cost so far could not be noted'));
+    if (noted.length > 0)
+      noteHolds(db, noted).catch((error: unknown) =>
+        log.warn({ err: error }, 'what answers have cost so far could not be noted'),
+      );
   }, NOTE_EVERY_MS);
 
   return {
@@ -45,7 +57,10 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
       release: (holdId) => releaseHold(db, holdId),
       liveHolds,
       db,
-      ceilingMicros: config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined ? undefined : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000,
+      ceilingMicros:
+        config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined
+          ? undefined
+          : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000,
       settings: {
         catalog,
         strict: config.CHAT_REQUIRE_BYOK,

@@ -4,7 +4,12 @@ import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import { decideTurn, type Decision, type TurnAsked, type TurnSettings, unlistedNames } from './decide-turn.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
-const settings: TurnSettings = { catalog: loadModels(undefined, new Date('2026-11-01')), strict: false, open: ({ ciphertext }) => ciphertext.toString(), platformKeys: { openai: 'platform', anthropic: 'platform' } };
+const settings: TurnSettings = {
+  catalog: loadModels(undefined, new Date('2026-11-01')),
+  strict: false,
+  open: ({ ciphertext }) => ciphertext.toString(),
+  platformKeys: { openai: 'platform', anthropic: 'platform' },
+};
 const OPEN: PolicySettings = { disabledProviders: [], disabledModels: [], requireZdr: false, enforceStudyMode: false };
 
 const account = (workspaceId: string, ...models: string[]): ModelsAccount => ({
@@ -15,17 +20,36 @@ const account = (workspaceId: string, ...models: string[]): ModelsAccount => ({
   sealed: { ciphertext: Buffer.from(`key of ${workspaceId}`), iv: Buffer.alloc(12), authTag: Buffer.alloc(16) },
 });
 
-function contextOf({ accounts = [], policy = {} }: { accounts?: ModelsAccount[]; policy?: Partial<PolicySettings> }): TurnContext {
+function contextOf({
+  accounts = [],
+  policy = {},
+}: {
+  accounts?: ModelsAccount[];
+  policy?: Partial<PolicySettings>;
+}): TurnContext {
   return {
-    version: 1, organizationId: 'org', globalWorkspaceId: 'global', workspaceId: 'lab', workspaceSlug: 'lab', policy: { ...OPEN, ...policy },
-    inheritOrganizationKeys: false, toolSwitches: {}, summary: null, keys: [], modelsAccounts: accounts, seatBudgetMicros: 0, creditMicros: 0,
+    version: 1,
+    organizationId: 'org',
+    globalWorkspaceId: 'global',
+    workspaceId: 'lab',
+    workspaceSlug: 'lab',
+    policy: { ...OPEN, ...policy },
+    inheritOrganizationKeys: false,
+    toolSwitches: {},
+    summary: null,
+    keys: [],
+    modelsAccounts: accounts,
+    seatBudgetMicros: 0,
+    creditMicros: 0,
   };
 }
 
-const ask = (model: string, context: TurnContext | undefined, asked: Partial<TurnAsked> = {}): Decision => decideTurn(settings, context, { model, modality: 'chat', scope: 'workspace', ...asked });
+const ask = (model: string, context: TurnContext | undefined, asked: Partial<TurnAsked> = {}): Decision =>
+  decideTurn(settings, context, { model, modality: 'chat', scope: 'workspace', ...asked });
 /** Which model, under which name at whom; or the refusal. */
 function outcome(decision: Decision): unknown {
-  if (decision.refusal) return decision.refusal.code === 'policy_denied' ? decision.refusal.details['denials'] : decision.refusal.code;
+  if (decision.refusal)
+    return decision.refusal.code === 'policy_denied' ? decision.refusal.details['denials'] : decision.refusal.code;
   const { model, upstreamModel, credential, provider } = decision.route;
   return [model.id, upstreamModel, credential.kind === 'models-account' ? credential.key : credential.kind, provider];
 }
@@ -44,43 +68,78 @@ describe('a name', () => {
     expect(outcome(ask(name, contextOf({})))).toEqual([id, upstream, 'platform', id.split('/')[0]]);
   });
 
-  it.each(['gpt-5-2025-13-77x', 'gpt-5-20', 'gpt-none-2025-08-07', '-20251001', 'service/study-20251001'])('%s names no model', (name) => expect(outcome(ask(name, contextOf({})))).toBe('model_not_found'));
+  it.each(['gpt-5-2025-13-77x', 'gpt-5-20', 'gpt-none-2025-08-07', '-20251001', 'service/study-20251001'])(
+    '%s names no model',
+    (name) => expect(outcome(ask(name, contextOf({})))).toBe('model_not_found'),
+  );
 
-  it.each(['openai/gpt-5', 'gpt-5', 'gpt-5-2025-08-07', 'openai/gpt-5-2025-08-07'])('disabled as %s, a model is so under every name', (disabled) => {
-    const context = contextOf({ policy: { disabledModels: [disabled] } });
-    for (const name of ['openai/gpt-5', 'gpt-5', 'gpt-5-2025-08-07', 'gpt-5-20250807', 'gpt-5-latest']) expect(outcome(ask(name, context))).toEqual(['policy_denied:model']);
-    expect(outcome(ask('gpt-5-mini', context))).toContain('openai/gpt-5-mini');
-  });
+  it.each(['openai/gpt-5', 'gpt-5', 'gpt-5-2025-08-07', 'openai/gpt-5-2025-08-07'])(
+    'disabled as %s, a model is so under every name',
+    (disabled) => {
+      const context = contextOf({ policy: { disabledModels: [disabled] } });
+      for (const name of ['openai/gpt-5', 'gpt-5', 'gpt-5-2025-08-07', 'gpt-5-20250807', 'gpt-5-latest'])
+        expect(outcome(ask(name, context))).toEqual(['policy_denied:model']);
+      expect(outcome(ask('gpt-5-mini', context))).toContain('openai/gpt-5-mini');
+    },
+  );
 });
 
 describe('a Models account', () => {
   const any = contextOf({ accounts: [account('lab', '*')] });
 
   it('serves any name that its patterns match, under the name that was asked for', () => {
-    expect(outcome(ask('llama-3.3-70b', any))).toEqual(['llama-3.3-70b', 'llama-3.3-70b', 'key of lab', 'models-account']);
-    expect(outcome(ask('google/gemini-99', any))).toEqual(['google/gemini-99', 'google/gemini-99', 'key of lab', 'google']);
-    expect(outcome(ask('nomic-embed-text', any, { modality: 'embedding' }))).toEqual(['nomic-embed-text', 'nomic-embed-text', 'key of lab', 'models-account']);
+    expect(outcome(ask('llama-3.3-70b', any))).toEqual([
+      'llama-3.3-70b',
+      'llama-3.3-70b',
+      'key of lab',
+      'models-account',
+    ]);
+    expect(outcome(ask('google/gemini-99', any))).toEqual([
+      'google/gemini-99',
+      'google/gemini-99',
+      'key of lab',
+      'google',
+    ]);
+    expect(outcome(ask('nomic-embed-text', any, { modality: 'embedding' }))).toEqual([
+      'nomic-embed-text',
+      'nomic-embed-text',
+      'key of lab',
+      'models-account',
+    ]);
     expect(outcome(ask('llama-3.3-70b', contextOf({ accounts: [account('lab', 'qwen*')] })))).toBe('model_not_found');
     expect(outcome(ask('llama-3.3-70b', contextOf({})))).toBe('model_not_found');
     expect(outcome(ask('llama-3.3-70b', undefined))).toBe('model_not_found');
   });
 
   it('still answers to the policy', () => {
-    const with_ = (policy: Partial<PolicySettings>): TurnContext => contextOf({ accounts: [account('lab', '*')], policy });
-    expect(outcome(ask('llama-3.3-70b', with_({ disabledModels: ['llama-3.3-70b'] })))).toEqual(['policy_denied:model']);
-    expect(outcome(ask('google/gemini-99', with_({ disabledProviders: ['google'] })))).toEqual(['policy_denied:provider']);
-    expect(outcome(ask('llama-3.3-70b', with_({ disabledProviders: ['models-account'] })))).toEqual(['policy_denied:provider']);
+    const with_ = (policy: Partial<PolicySettings>): TurnContext =>
+      contextOf({ accounts: [account('lab', '*')], policy });
+    expect(outcome(ask('llama-3.3-70b', with_({ disabledModels: ['llama-3.3-70b'] })))).toEqual([
+      'policy_denied:model',
+    ]);
+    expect(outcome(ask('google/gemini-99', with_({ disabledProviders: ['google'] })))).toEqual([
+      'policy_denied:provider',
+    ]);
+    expect(outcome(ask('llama-3.3-70b', with_({ disabledProviders: ['models-account'] })))).toEqual([
+      'policy_denied:provider',
+    ]);
     // Nobody vouches for what it keeps.
     expect(outcome(ask('llama-3.3-70b', with_({ requireZdr: true })))).toEqual(['policy_denied:compliance']);
     expect(outcome(ask('llama-3.3-70b', with_({ enforceStudyMode: true })))).toBe('study_mode_unavailable');
     expect(outcome(ask('service/study', any))).toBe('study_mode_unavailable');
   });
 
-  it.each(['GPT-5', 'azure/gpt-5', 'azure/GPT-5-2025-08-07', 'openai/GPT-5'])('does not serve a disabled model as %s', (name) => {
-    expect(outcome(ask(name, contextOf({ accounts: [account('lab', '*')], policy: { disabledModels: ['gpt-5'] } })))).toEqual(['policy_denied:model']);
-  });
+  it.each(['GPT-5', 'azure/gpt-5', 'azure/GPT-5-2025-08-07', 'openai/GPT-5'])(
+    'does not serve a disabled model as %s',
+    (name) => {
+      expect(
+        outcome(ask(name, contextOf({ accounts: [account('lab', '*')], policy: { disabledModels: ['gpt-5'] } }))),
+      ).toEqual(['policy_denied:model']);
+    },
+  );
 
-  it('serves no background run a model that the catalogue does not know', () => expect(outcome(ask('llama-3.3-70b', any, { only: 'openai' }))).toBe('model_not_found'));
+  it('serves no background run a model that the catalogue does not know', () =>
+    expect(outcome(ask('llama-3.3-70b', any, { only: 'openai' }))).toBe('model_not_found'));
 
   it('of the organization serves every scope, after that of the workspace', () => {
     const both = contextOf({ accounts: [account('global', 'llama-*', 'gpt-5'), account('lab', 'qwen', 'gpt-5')] });
@@ -94,7 +153,8 @@ describe('a Models account', () => {
   });
 
   it('of the organization answers to the policy and to Require ZDR as that of a workspace does', () => {
-    const zdr = (model: string): unknown => outcome(ask(model, contextOf({ accounts: [account('global', '*')], policy: { requireZdr: true } })));
+    const zdr = (model: string): unknown =>
+      outcome(ask(model, contextOf({ accounts: [account('global', '*')], policy: { requireZdr: true } })));
     expect(zdr('llama-3')).toEqual(['policy_denied:compliance']);
     expect(zdr('gpt-chat-latest')).toEqual(['policy_denied:compliance']);
     expect(zdr('gpt-5')).toContain('key of global');

@@ -1,11 +1,25 @@
 // Decides a turn from what is known of it, without touching anything: catalogue, policy, credential. The refusals
 // are values here, because the per-user limit comes before them and is only known to the database.
 import { AppError } from '../base/errors.ts';
-import { type CatalogModel, type DeclaredProvider, declaredAt, findModel, type Modality, type ModelCatalog, namesAt, STUDY_MODEL_ID } from '../catalog/model-catalog.ts';
+import {
+  type CatalogModel,
+  type DeclaredProvider,
+  declaredAt,
+  findModel,
+  type Modality,
+  type ModelCatalog,
+  namesAt,
+  STUDY_MODEL_ID,
+} from '../catalog/model-catalog.ts';
 import { namesOfUnlisted, unlistedModel } from '../catalog/unlisted-model.ts';
 import { checkPolicy, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import type { OpenSealed } from '../keys/open-briefly.ts';
-import { isOwnKeyProvider, type KeyLookup, type OwnKeyProvider, resolveCredential } from '../keys/resolve-credential.ts';
+import {
+  isOwnKeyProvider,
+  type KeyLookup,
+  type OwnKeyProvider,
+  resolveCredential,
+} from '../keys/resolve-credential.ts';
 import { modelsAccountContext, providerKeyContext } from '../keys/seal-contexts.ts';
 import { isPriceable } from './estimate-cost.ts';
 import { matchesPattern } from './match-pattern.ts';
@@ -75,16 +89,34 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   switch (resolution.credential) {
     case 'models-account': {
       const { account, name, provider } = atAccount ?? {};
-      const key = account && settings.open(account.sealed, modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }));
-      if (!account || !name || !provider || key === undefined) return refuse('provider_key_undecryptable', { provider: 'models-account' });
-      return { route: { model, provider, upstreamModel: name, credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort }, declared: undefined } };
+      const key =
+        account &&
+        settings.open(
+          account.sealed,
+          modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }),
+        );
+      if (!account || !name || !provider || key === undefined)
+        return refuse('provider_key_undecryptable', { provider: 'models-account' });
+      return {
+        route: {
+          model,
+          provider,
+          upstreamModel: name,
+          credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort },
+          declared: undefined,
+        },
+      };
     }
     case 'own-key':
       return routeTo(model, resolution.provider, { kind: 'own-key', key: keys.at(resolution.provider).key ?? '' });
     case 'platform':
-      return routeTo(model, resolution.provider, { kind: 'platform', key: settings.platformKeys[resolution.provider] ?? '' });
+      return routeTo(model, resolution.provider, {
+        kind: 'platform',
+        key: settings.platformKeys[resolution.provider] ?? '',
+      });
     case 'none':
-      if (resolution.reason === 'undecryptable') return refuse('provider_key_undecryptable', { provider: resolution.provider });
+      if (resolution.reason === 'undecryptable')
+        return refuse('provider_key_undecryptable', { provider: resolution.provider });
       if (resolution.reason === 'denied') return refuse('provider_key_denied', { denial: resolution.denial });
       return refuse('model_not_routable', { model: model.id });
   }
@@ -99,20 +131,33 @@ function accountsFor(context: TurnContext | undefined, scope: TurnAsked['scope']
 }
 
 /** Names that accounts serve and the catalogue does not know, as far as the patterns spell them out. */
-export function unlistedNames(catalog: ModelCatalog, context: TurnContext | undefined, scope: TurnAsked['scope']): string[] {
-  const names = accountsFor(context, scope).flatMap(({ models }) => models.filter((pattern) => !pattern.includes('*') && !findModel(catalog, pattern)));
+export function unlistedNames(
+  catalog: ModelCatalog,
+  context: TurnContext | undefined,
+  scope: TurnAsked['scope'],
+): string[] {
+  const names = accountsFor(context, scope).flatMap(({ models }) =>
+    models.filter((pattern) => !pattern.includes('*') && !findModel(catalog, pattern)),
+  );
   return [...new Set(names)];
 }
 
 /** A model that the catalogue does not know, of an account that serves the name. Where one provider is meant, it is none of that. */
-function findUnlisted(catalog: ModelCatalog, accounts: readonly ModelsAccount[], { model, modality, only }: TurnAsked): CatalogModel | undefined {
-  if (only !== undefined || !accounts.some(({ models }) => models.some((pattern) => matchesPattern(pattern, model)))) return undefined;
+function findUnlisted(
+  catalog: ModelCatalog,
+  accounts: readonly ModelsAccount[],
+  { model, modality, only }: TurnAsked,
+): CatalogModel | undefined {
+  if (only !== undefined || !accounts.some(({ models }) => models.some((pattern) => matchesPattern(pattern, model))))
+    return undefined;
   return unlistedModel(catalog, model, modality);
 }
 
 /** The model as if it were declared nowhere else: what is left of the policy and the keys is then of that provider. */
 function within(model: CatalogModel, only: string | undefined): CatalogModel {
-  return only === undefined ? model : { ...model, providers: model.providers.filter(({ provider }) => provider === only) };
+  return only === undefined
+    ? model
+    : { ...model, providers: model.providers.filter(({ provider }) => provider === only) };
 }
 
 const OPEN_POLICY = { disabledProviders: [], disabledModels: [], requireZdr: false, enforceStudyMode: false };
@@ -121,13 +166,30 @@ const OPEN_POLICY = { disabledProviders: [], disabledModels: [], requireZdr: fal
 function policyFor(catalog: ModelCatalog, context: TurnContext | undefined): PolicySettings {
   if (!context) return OPEN_POLICY;
   const { policy } = context;
-  return policy.disabledModels.length === 0 ? policy : { ...policy, disabledModels: policy.disabledModels.flatMap((name) => [name, findModel(catalog, name)?.id ?? name]) };
+  return policy.disabledModels.length === 0
+    ? policy
+    : {
+        ...policy,
+        disabledModels: policy.disabledModels.flatMap((name) => [name, findModel(catalog, name)?.id ?? name]),
+      };
 }
 
 /** What the checkpoint judges. Names are looked up only where some are disabled. */
-function candidatesOf(catalog: ModelCatalog, { disabledModels }: PolicySettings, { id, providers }: CatalogModel): PolicyModel {
-  const names = (declared: DeclaredProvider): string[] => (findModel(catalog, id) ? namesAt(catalog, declared) : namesOfUnlisted(catalog, id));
-  return { id, providers: providers.map((declared) => ({ provider: declared.provider, zdr: declared.zdr, names: disabledModels.length === 0 ? [] : names(declared) })) };
+function candidatesOf(
+  catalog: ModelCatalog,
+  { disabledModels }: PolicySettings,
+  { id, providers }: CatalogModel,
+): PolicyModel {
+  const names = (declared: DeclaredProvider): string[] =>
+    findModel(catalog, id) ? namesAt(catalog, declared) : namesOfUnlisted(catalog, id);
+  return {
+    id,
+    providers: providers.map((declared) => ({
+      provider: declared.provider,
+      zdr: declared.zdr,
+      names: disabledModels.length === 0 ? [] : names(declared),
+    })),
+  };
 }
 
 function routeTo(model: CatalogModel, provider: string, credential: Credential): Decision {
@@ -139,7 +201,12 @@ function routeTo(model: CatalogModel, provider: string, credential: Credential):
 /** The deployment has a key for it and knows what it costs: nothing unpriceable is paid from platform credit. */
 function platformServes(settings: TurnSettings, model: CatalogModel, provider: string): boolean {
   const declared = declaredAt(model, provider);
-  return declared !== undefined && isPriceable(declared) && isOwnKeyProvider(provider) && settings.platformKeys[provider] !== undefined;
+  return (
+    declared !== undefined &&
+    isPriceable(declared) &&
+    isOwnKeyProvider(provider) &&
+    settings.platformKeys[provider] !== undefined
+  );
 }
 
 interface AtAccount {
@@ -149,7 +216,12 @@ interface AtAccount {
 }
 
 /** The first account that routes the model. */
-function findAtAccounts(accounts: readonly ModelsAccount[], model: CatalogModel, left: readonly string[], asked: string): AtAccount | undefined {
+function findAtAccounts(
+  accounts: readonly ModelsAccount[],
+  model: CatalogModel,
+  left: readonly string[],
+  asked: string,
+): AtAccount | undefined {
   for (const account of accounts) {
     const found = nameAtAccount(account.models, model, left, asked);
     if (found) return { account, ...found };
@@ -162,11 +234,18 @@ function findAtAccounts(accounts: readonly ModelsAccount[], model: CatalogModel,
  * name that the client used, except for a model that the service made up: that one goes by a name it stands for, of
  * those that the policy has left.
  */
-function nameAtAccount(patterns: readonly string[], model: CatalogModel, left: readonly string[], asked: string): { readonly name: string; readonly provider: string } | undefined {
+function nameAtAccount(
+  patterns: readonly string[],
+  model: CatalogModel,
+  left: readonly string[],
+  asked: string,
+): { readonly name: string; readonly provider: string } | undefined {
   const routes = (name: string): boolean => patterns.some((pattern) => matchesPattern(pattern, name));
   const madeUp = model.providers.length > 1;
   const declared = model.providers.filter(({ provider }) => left.includes(provider));
-  const taken = declared.find(({ model: name }) => routes(name)) ?? (routes(model.id) || (!madeUp && routes(asked)) ? declared[0] : undefined);
+  const taken =
+    declared.find(({ model: name }) => routes(name)) ??
+    (routes(model.id) || (!madeUp && routes(asked)) ? declared[0] : undefined);
   if (!taken) return undefined;
   return { name: !madeUp && (routes(asked) || routes(model.id)) ? asked : taken.model, provider: taken.provider };
 }
@@ -186,7 +265,10 @@ function readKeys(settings: TurnSettings, context: TurnContext | undefined, scop
   const inScope = (workspaceId: string, provider: string): ReadKey => {
     const stored = context?.keys.find((key) => key.workspaceId === workspaceId && key.provider === provider);
     if (!stored || !context) return { status: 'absent' };
-    const key = settings.open(stored.sealed, providerKeyContext({ organizationId: context.organizationId, workspaceId, provider }));
+    const key = settings.open(
+      stored.sealed,
+      providerKeyContext({ organizationId: context.organizationId, workspaceId, provider }),
+    );
     return key === undefined ? { status: 'undecryptable' } : { status: 'present', key };
   };
   const global = context?.globalWorkspaceId ?? '';
@@ -197,6 +279,8 @@ function readKeys(settings: TurnSettings, context: TurnContext | undefined, scop
   };
   return {
     at,
-    bypassesZdr: (provider) => isOwnKeyProvider(provider) && (at(provider).status === 'present' || inScope(global, provider).status === 'present'),
+    bypassesZdr: (provider) =>
+      isOwnKeyProvider(provider) &&
+      (at(provider).status === 'present' || inScope(global, provider).status === 'present'),
   };
 }

@@ -12,7 +12,11 @@ const EVENTS: readonly NeutralEvent[] = [
   { type: 'text', text: 'ty.\0' },
   { type: 'tool-start', index: 0, id: 't', name: 'n' },
   { type: 'refusal', text: ' No.' },
-  { type: 'usage', usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }, final: true },
+  {
+    type: 'usage',
+    usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+    final: true,
+  },
 ];
 
 function encodeAll(): AnswerChunk[] {
@@ -54,8 +58,14 @@ it.each([
 
 it('is what the AI SDK takes', async () => {
   const schema = asSchema(uiMessageChunkSchema);
-  const all = [{ type: 'start', messageId: 'm', messageMetadata: { model: 'x' } }, ...encodeAll(), ...(['stop', 'stopped', 'error'] as const).flatMap((finish) => endChunks({ finish, model: 'x' })), { type: 'data-job', id: 'j', data: { id: 'j', objective: 'o' } }];
-  for (const chunk of all) expect(await schema.validate?.(JSON.parse(JSON.stringify(chunk)))).toMatchObject({ success: true });
+  const all = [
+    { type: 'start', messageId: 'm', messageMetadata: { model: 'x' } },
+    ...encodeAll(),
+    ...(['stop', 'stopped', 'error'] as const).flatMap((finish) => endChunks({ finish, model: 'x' })),
+    { type: 'data-job', id: 'j', data: { id: 'j', objective: 'o' } },
+  ];
+  for (const chunk of all)
+    expect(await schema.validate?.(JSON.parse(JSON.stringify(chunk)))).toMatchObject({ success: true });
 });
 
 it('is an event with an id', () => {

@@ -69,9 +69,15 @@ export type AnswerEnd = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 's
 export function endChunks(metadata: MessageMetadata & { finish: AnswerEnd }): AnswerChunk[] {
   switch (metadata.finish) {
     case 'stopped':
-      return [{ type: 'message-metadata', messageMetadata: metadata }, { type: 'abort', reason: 'stopped' }];
+      return [
+        { type: 'message-metadata', messageMetadata: metadata },
+        { type: 'abort', reason: 'stopped' },
+      ];
     case 'error':
-      return [{ type: 'message-metadata', messageMetadata: metadata }, { type: 'error', errorText: metadata.error?.message ?? '' }];
+      return [
+        { type: 'message-metadata', messageMetadata: metadata },
+        { type: 'error', errorText: metadata.error?.message ?? '' },
+      ];
     default:
       return [{ type: 'finish', finishReason: metadata.finish, messageMetadata: metadata }];
   }
@@ -92,8 +98,12 @@ export function createPartCollector(): PartCollector {
       else if (chunk.type === 'reasoning-start') blocks.push({ type: 'reasoning', texts: [] });
       else if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') blocks.at(-1)?.texts.push(chunk.delta);
       // What becomes of a run is asked whenever the thread is read.
-      else if (chunk.type === 'data-job') jobs.push({ type: 'data-job', data: { id: chunk.data.id, objective: chunk.data.objective } });
+      else if (chunk.type === 'data-job')
+        jobs.push({ type: 'data-job', data: { id: chunk.data.id, objective: chunk.data.objective } });
     },
-    parts: () => [...blocks.map(({ type, texts }) => ({ type, text: texts.join('').replaceAll('\0', '').toWellFormed() })), ...jobs],
+    parts: () => [
+      ...blocks.map(({ type, texts }) => ({ type, text: texts.join('').replaceAll('\0', '').toWellFormed() })),
+      ...jobs,
+    ],
   };
 }

@@ -23,8 +23,16 @@ export function estimateTokens(bytes: number): number {
 
 /** What a call may cost at most: all that it may use, at the dearest rates that it may be charged. */
 export function holdFor(price: ModelPrice, { inputTokens, outputTokens, cacheWrites }: Bound): number {
-  const rates = price.longInput !== undefined && inputTokens > price.longInput.aboveTokens ? [price, price.longInput] : [price];
-  const input = Math.max(...rates.flatMap((rate) => [rate.input, rate.cacheRead, cacheWrites === 'none' ? 0 : rate.cacheWrite, cacheWrites === 'hour' ? rate.cacheWriteHour : 0]));
+  const rates =
+    price.longInput !== undefined && inputTokens > price.longInput.aboveTokens ? [price, price.longInput] : [price];
+  const input = Math.max(
+    ...rates.flatMap((rate) => [
+      rate.input,
+      rate.cacheRead,
+      cacheWrites === 'none' ? 0 : rate.cacheWrite,
+      cacheWrites === 'hour' ? rate.cacheWriteHour : 0,
+    ]),
+  );
   const output = Math.max(...rates.map((rate) => rate.output));
   // One more for what sums of fractions leave over.
   return Math.ceil(inputTokens * input + outputTokens * output) + 1;
@@ -39,12 +47,26 @@ export function costOf(price: ModelPrice, used: TokensUsed): number {
   const rate = rateFor(price, used.inputTokens);
   const hour = used.cacheWriteHourTokens ?? 0;
   const plain = Math.max(0, used.inputTokens - used.cacheReadTokens - used.cacheWriteTokens);
-  return Math.max(1, Math.ceil(plain * rate.input + used.cacheReadTokens * rate.cacheRead + (used.cacheWriteTokens - hour) * rate.cacheWrite + hour * rate.cacheWriteHour + used.outputTokens * rate.output));
+  return Math.max(
+    1,
+    Math.ceil(
+      plain * rate.input +
+        used.cacheReadTokens * rate.cacheRead +
+        (used.cacheWriteTokens - hour) * rate.cacheWrite +
+        hour * rate.cacheWriteHour +
+        used.outputTokens * rate.output,
+    ),
+  );
 }
 
 /** When the provider reported nothing: the whole input, and what had been streamed. */
 export function usageFromStreamed(inputTokens: number, streamedBytes: number): TokensUsed {
-  return { inputTokens, outputTokens: Math.ceil(streamedBytes / BYTES_PER_TOKEN), cacheReadTokens: 0, cacheWriteTokens: 0 };
+  return {
+    inputTokens,
+    outputTokens: Math.ceil(streamedBytes / BYTES_PER_TOKEN),
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+  };
 }
 
 /** Platform credit never pays for what nobody can price. */

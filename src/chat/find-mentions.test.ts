@@ -18,7 +18,10 @@ it.each([
 
 it('counts only what exists', () => {
   const exists = (key: string): boolean => ['github', 'slack.team'].includes(key);
-  expect(findMentions('@github @github.work @slack @slack.team @constructor', exists)).toEqual(['github', 'slack.team']);
+  expect(findMentions('@github @github.work @slack @slack.team @constructor', exists)).toEqual([
+    'github',
+    'slack.team',
+  ]);
 });
 
 it('takes a text that is one long mention in a moment', () => {

@@ -16,21 +16,41 @@ export function fitRequest(request: NeutralRequest, traits: ModelTraits, protoco
   const reasoning = fitReasoning(request, traits, protocol);
   const reasons = (reasoning?.effort ?? (reasoning ? 'medium' : traits.defaultEffort)) !== 'none';
   const takes = (when: ModelTraits['stop']): boolean => when === 'always' || (when === 'unless-reasoning' && !reasons);
-  if (request.stop.length > 0 && !takes(traits.stop)) throw new AppError('invalid_request', { stop: traits.stop === 'never' ? 'this model takes no stop sequences' : 'this model takes no stop sequences while it reasons: ask for the effort "none"' });
+  if (request.stop.length > 0 && !takes(traits.stop))
+    throw new AppError('invalid_request', {
+      stop:
+        traits.stop === 'never'
+          ? 'this model takes no stop sequences'
+          : 'this model takes no stop sequences while it reasons: ask for the effort "none"',
+    });
   const sampling = takes(traits.sampling) ? {} : { temperature: undefined, topP: undefined };
   const leftOut = [
-    ...(request.reasoning && request.reasoning.effort !== 'none' && reasoning === undefined ? ['reasoning_effort'] : []),
+    ...(request.reasoning && request.reasoning.effort !== 'none' && reasoning === undefined
+      ? ['reasoning_effort']
+      : []),
     ...('temperature' in sampling && request.temperature !== undefined ? ['temperature'] : []),
     ...('topP' in sampling && request.topP !== undefined ? ['top_p'] : []),
   ];
-  return { request: { ...request, ...sampling, ...fitTools(request, traits), ...fitFormat(request, traits, protocol), reasoning }, leftOut };
+  return {
+    request: {
+      ...request,
+      ...sampling,
+      ...fitTools(request, traits),
+      ...fitFormat(request, traits, protocol),
+      reasoning,
+    },
+    leftOut,
+  };
 }
 
 /**
  * OpenAI's newer models take tools on Chat Completions only while they do not reason, and the highest effort not at
  * all; on Responses they take both.
  */
-export function needsResponses(traits: ModelTraits, asks: { readonly tools: boolean; readonly effort: Effort | undefined }): boolean {
+export function needsResponses(
+  traits: ModelTraits,
+  asks: { readonly tools: boolean; readonly effort: Effort | undefined },
+): boolean {
   if (traits.api !== 'responses') return false;
   const effort = asks.effort ?? traits.defaultEffort;
   return effort === 'max' || (asks.tools && (effort !== 'none' || !traits.efforts.includes('none')));
@@ -47,14 +67,23 @@ function fitReasoning(request: NeutralRequest, traits: ModelTraits, protocol: Pr
   const { reasoning } = request;
   if (protocol === 'messages') return fitThinking(reasoning, traits);
   // An account has no other interface: what it takes with tools is no reasoning.
-  if (protocol === 'chat' && needsResponses(traits, { tools: request.tools.length > 0, effort: effortOf(reasoning) })) return traits.efforts.includes('none') ? { effort: 'none' } : undefined;
+  if (protocol === 'chat' && needsResponses(traits, { tools: request.tools.length > 0, effort: effortOf(reasoning) }))
+    return traits.efforts.includes('none') ? { effort: 'none' } : undefined;
   const wanted = effortOf(reasoning);
   const effort = wanted === undefined ? undefined : nearestEffort(traits.efforts, wanted);
-  return reasoning === undefined || traits.efforts.length === 0 ? undefined : { ...(effort === undefined ? {} : { effort }), ...(reasoning.summary === undefined ? {} : { summary: reasoning.summary }) };
+  return reasoning === undefined || traits.efforts.length === 0
+    ? undefined
+    : {
+        ...(effort === undefined ? {} : { effort }),
+        ...(reasoning.summary === undefined ? {} : { summary: reasoning.summary }),
+      };
 }
 
 /** By a budget a model is told what the client said, for the encoder knows the limit; by effort, the nearest level. */
-function fitThinking(reasoning: NeutralRequest['reasoning'], { thinking, thinkingOff, efforts }: ModelTraits): NeutralRequest['reasoning'] {
+function fitThinking(
+  reasoning: NeutralRequest['reasoning'],
+  { thinking, thinkingOff, efforts }: ModelTraits,
+): NeutralRequest['reasoning'] {
   if (reasoning === undefined || thinking === 'none') return undefined;
   if (thinking === 'budget') return reasoning;
   if (reasoning.effort === 'none' && thinkingOff) return reasoning;
@@ -64,23 +93,46 @@ function fitThinking(reasoning: NeutralRequest['reasoning'], { thinking, thinkin
 }
 
 /** What cannot be demanded is asked for: the one tool that was named, or any. */
-function fitTools({ tools, toolChoice, parallelToolCalls, system }: NeutralRequest, traits: ModelTraits): Partial<NeutralRequest> {
+function fitTools(
+  { tools, toolChoice, parallelToolCalls, system }: NeutralRequest,
+  traits: ModelTraits,
+): Partial<NeutralRequest> {
   const parallel = traits.parallelTools ? {} : { parallelToolCalls: undefined };
-  if (traits.forcedTools || (toolChoice?.type !== 'required' && toolChoice?.type !== 'named')) return parallelToolCalls === undefined ? {} : parallel;
+  if (traits.forcedTools || (toolChoice?.type !== 'required' && toolChoice?.type !== 'named'))
+    return parallelToolCalls === undefined ? {} : parallel;
   const named = toolChoice.type === 'named' ? toolChoice.name : undefined;
   const rule = named === undefined ? 'Answer by calling one of the tools.' : `Answer by calling the tool ${named}.`;
-  return { ...parallel, tools: named === undefined ? tools : tools.filter(({ name }) => name === named), toolChoice: { type: 'auto' }, system: [...system, rule] };
+  return {
+    ...parallel,
+    tools: named === undefined ? tools : tools.filter(({ name }) => name === named),
+    toolChoice: { type: 'auto' },
+    system: [...system, rule],
+  };
 }
 
 /** A schema that nobody enforces becomes an instruction. */
-function fitFormat({ format }: NeutralRequest, { structuredOutput }: ModelTraits, protocol: Protocol): Partial<NeutralRequest> {
-  return format?.type === 'json-schema' && !structuredOutput && protocol === 'messages' ? { format: { ...format, strict: false } } : {};
+function fitFormat(
+  { format }: NeutralRequest,
+  { structuredOutput }: ModelTraits,
+  protocol: Protocol,
+): Partial<NeutralRequest> {
+  return format?.type === 'json-schema' && !structuredOutput && protocol === 'messages'
+    ? { format: { ...format, strict: false } }
+    : {};
 }
 
 function refuseForeign({ tools, messages }: NeutralRequest, traits: ModelTraits): void {
   if (tools.length > 0 && !traits.tools) throw new AppError('invalid_request', { tools: 'this model takes no tools' });
   if (traits.vision && traits.pdf) return;
-  const parts = messages.flatMap((message) => (message.role === 'user' ? message.parts : message.role === 'tool' ? message.results.flatMap((result) => result.parts) : []));
-  if (!traits.vision && parts.some(({ type }) => type === 'image')) throw new AppError('invalid_request', { messages: 'this model takes no images' });
-  if (!traits.pdf && parts.some((part) => part.type === 'document' && part.source.kind !== 'text')) throw new AppError('invalid_request', { messages: 'this model takes no documents' });
+  const parts = messages.flatMap((message) =>
+    message.role === 'user'
+      ? message.parts
+      : message.role === 'tool'
+        ? message.results.flatMap((result) => result.parts)
+        : [],
+  );
+  if (!traits.vision && parts.some(({ type }) => type === 'image'))
+    throw new AppError('invalid_request', { messages: 'this model takes no images' });
+  if (!traits.pdf && parts.some((part) => part.type === 'document' && part.source.kind !== 'text'))
+    throw new AppError('invalid_request', { messages: 'this model takes no documents' });
 }

@@ -35,14 +35,27 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
   const context = await getContext(db, place);
   const { requireProviderKey, enforceStudyMode } = await readPolicy(db, context.organizationId);
   const hasKey = executableKeys(context, settings.wrappingKey);
-  const turns: TurnSettings = { catalog: settings.catalog, strict: settings.strict, open: createBriefOpener(settings.wrappingKey), platformKeys: {} };
+  const turns: TurnSettings = {
+    catalog: settings.catalog,
+    strict: settings.strict,
+    open: createBriefOpener(settings.wrappingKey),
+    platformKeys: {},
+  };
   const unpinned = { ...context, policy: { ...context.policy, enforceStudyMode: false } };
   const scope = scopeOf({ settings: turns }, place, {});
   const wanted = place.modality ?? 'chat';
-  const judge = (model: CatalogModel, isPaid: ZdrBypass): ListedModel => present(model, findDenials(turns, unpinned, { model: model.id, modality: model.modality, scope }), isPaid);
-  const judged = settings.catalog.models.filter(({ modality }) => modality === wanted).map((model) => judge(model, hasKey));
+  const judge = (model: CatalogModel, isPaid: ZdrBypass): ListedModel =>
+    present(model, findDenials(turns, unpinned, { model: model.id, modality: model.modality, scope }), isPaid);
+  const judged = settings.catalog.models
+    .filter(({ modality }) => modality === wanted)
+    .map((model) => judge(model, hasKey));
   // What an account serves is chat, for all that its patterns say; the account pays for it.
-  const unlisted = wanted === 'chat' ? unlistedNames(settings.catalog, context, scope).map((name) => judge(unlistedModel(settings.catalog, name, wanted), () => true)) : [];
+  const unlisted =
+    wanted === 'chat'
+      ? unlistedNames(settings.catalog, context, scope).map((name) =>
+          judge(unlistedModel(settings.catalog, name, wanted), () => true),
+        )
+      : [];
   return { models: [...judged, ...unlisted], requireProviderKey, enforceStudyMode, demo: settings.demo };
 }
 
@@ -54,9 +67,11 @@ function findDenials(settings: TurnSettings, context: TurnContext, asked: TurnAs
 }
 
 async function getContext(db: Queryable, { userId, organization, workspace }: ModelsPlace): Promise<TurnContext> {
-  if (organization === undefined && workspace === undefined) throw new AppError('invalid_request', { workspace: 'is required unless organization is given' });
+  if (organization === undefined && workspace === undefined)
+    throw new AppError('invalid_request', { workspace: 'is required unless organization is given' });
   const organizationId = organization ?? (await findStanding(db, { userId, workspaceId: workspace }))?.organizationId;
-  const context = organizationId === undefined ? undefined : await findTurnContext(db, { userId, organizationId, workspace });
+  const context =
+    organizationId === undefined ? undefined : await findTurnContext(db, { userId, organizationId, workspace });
   if (!context) throw new AppError('not_found');
   return context;
 }
@@ -80,7 +95,11 @@ function present(model: CatalogModel, denials: string[], hasKey: ZdrBypass): Lis
 
 /** Keys of the organization scope and of the scope itself, which are all that the context holds. */
 function executableKeys({ organizationId, keys }: TurnContext, wrappingKey: Buffer | undefined): ZdrBypass {
-  const open = keys.filter(({ workspaceId, provider, sealed }) => isOwnKeyProvider(provider) && openKey(wrappingKey, sealed, providerKeyContext({ organizationId, workspaceId, provider })).status === 'present');
+  const open = keys.filter(
+    ({ workspaceId, provider, sealed }) =>
+      isOwnKeyProvider(provider) &&
+      openKey(wrappingKey, sealed, providerKeyContext({ organizationId, workspaceId, provider })).status === 'present',
+  );
   const providers = new Set(open.map(({ provider }) => provider));
   return (provider) => providers.has(provider);
 }

@@ -12,7 +12,15 @@ import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
 import { type AnswerReader, readEvents, type Used } from './answer-reader.ts';
 import { inputTokensOf, type TurnHead, type TurnSink } from './answer-turn.ts';
-import { type AnswerChunk, type AnswerEnd, createPartCollector, createUiEncoder, endChunks, formatChunk, UI_STREAM_END } from './encode-ui-stream.ts';
+import {
+  type AnswerChunk,
+  type AnswerEnd,
+  createPartCollector,
+  createUiEncoder,
+  endChunks,
+  formatChunk,
+  UI_STREAM_END,
+} from './encode-ui-stream.ts';
 import { costOf, usageFromStreamed } from './estimate-cost.ts';
 import { ownsAccount } from './read-failure.ts';
 import type { BegunTurn } from './threads/begin-turn.ts';
@@ -61,9 +69,15 @@ const CLOSE_TRIES = 5;
 
 type Early = 'stopped' | 'interrupted' | 'failed' | 'gone';
 
-const BROKEN = { code: 'provider_unavailable', message: 'The provider broke off before the answer was complete.' } as const;
+const BROKEN = {
+  code: 'provider_unavailable',
+  message: 'The provider broke off before the answer was complete.',
+} as const;
 const TOO_LONG = { code: 'provider_unavailable', message: 'The provider sent more than an answer can be.' } as const;
-const INTERRUPTED = { code: 'unavailable', message: 'The answer broke off because the service was restarted. Ask again to get it whole.' } as const;
+const INTERRUPTED = {
+  code: 'unavailable',
+  message: 'The answer broke off because the service was restarted. Ask again to get it whole.',
+} as const;
 
 /** Whether it was the organization's key that was rejected is said before an answer begins, never in it. */
 function toldOf({ kind, message }: Failure): { code: string; message: string } {
@@ -109,7 +123,13 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
 
   function begin(known: TurnHead | undefined): void {
     head = known;
-    if (known) metadata = { ...metadata, model: known.route.model.id, provider: known.route.provider, credential: known.route.credential.kind };
+    if (known)
+      metadata = {
+        ...metadata,
+        model: known.route.model.id,
+        provider: known.route.provider,
+        credential: known.route.credential.kind,
+      };
     client.begin(known ? { credential: known.route.credential.kind, provider: known.route.provider } : {});
     emit([{ type: 'start', messageId: turn.messageId, messageMetadata: metadata }]);
   }
@@ -119,11 +139,13 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
     for (const event of events) {
       if (ended) break;
       if (event.type === 'error') fail(toldOf(asSeen(event, head !== undefined && ownsAccount(head.route))));
-      else if (event.type === 'finish') ended = event.reason === 'error' ? { finish: 'error', error: BROKEN } : { finish: event.reason };
-      else for (const chunk of encoder.encode(event)) {
-        if ('delta' in chunk) bytes += chunk.delta.length + PIECE_BYTES;
-        added.push(chunk);
-      }
+      else if (event.type === 'finish')
+        ended = event.reason === 'error' ? { finish: 'error', error: BROKEN } : { finish: event.reason };
+      else
+        for (const chunk of encoder.encode(event)) {
+          if ('delta' in chunk) bytes += chunk.delta.length + PIECE_BYTES;
+          added.push(chunk);
+        }
       if (bytes > MOST_BYTES) fail(TOO_LONG);
     }
     return emit(added);
@@ -146,7 +168,12 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
     unsubscribe?.();
     const unfed = await writer.stop();
     const lines = last.map((chunk) => JSON.stringify(chunk));
-    const closing = { threadId: turn.threadId, streamId: turn.streamId, rest: { seq: unfed.seq, lines: [...unfed.lines, ...lines] }, store };
+    const closing = {
+      threadId: turn.threadId,
+      streamId: turn.streamId,
+      rest: { seq: unfed.seq, lines: [...unfed.lines, ...lines] },
+      store,
+    };
     for (let tries = 1; ; tries++) {
       try {
         await closeStream(db, closing);
@@ -172,7 +199,11 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
     },
     begin(known) {
       begin(known);
-      const reader = readEvents(PROTOCOLS[known.request.protocol].createStreamDecoder(), { write: take, end: () => {}, destroy: () => {} });
+      const reader = readEvents(PROTOCOLS[known.request.protocol].createStreamDecoder(), {
+        write: take,
+        end: () => {},
+        destroy: () => {},
+      });
       return noting(reader, (result) => {
         used = result;
       });
@@ -183,10 +214,18 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
       const known = { ...metadata, ...(head && used ? costs(head, used, inputBytes) : {}), ...end };
       const last = [...encoder.close(), ...endChunks(known)];
       const parts = written.parts();
-      await close(last, (tx) => appendMessage(tx, turn.threadId, { id: turn.messageId, role: 'assistant', parts, metadata: known }));
-      client.write(last.map((chunk, index) => formatChunk(chunks + index, JSON.stringify(chunk))).join('') + UI_STREAM_END);
+      await close(last, (tx) =>
+        appendMessage(tx, turn.threadId, { id: turn.messageId, role: 'assistant', parts, metadata: known }),
+      );
+      client.write(
+        last.map((chunk, index) => formatChunk(chunks + index, JSON.stringify(chunk))).join('') + UI_STREAM_END,
+      );
       client.end();
-      return { head, end: end.finish, text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n') };
+      return {
+        head,
+        end: end.finish,
+        text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
+      };
     },
     async refuse(error) {
       const { body } = errorBody(error);
@@ -202,13 +241,25 @@ function noting(reader: AnswerReader, note: (used: Used) => void): AnswerReader 
     note(used);
     return used;
   };
-  return { take: (chunk) => reader.take(chunk), outputBytes: () => reader.outputBytes?.() ?? 0, end: () => noted(reader.end()), breakOff: (fault) => noted(reader.breakOff(fault)) };
+  return {
+    take: (chunk) => reader.take(chunk),
+    outputBytes: () => reader.outputBytes?.() ?? 0,
+    end: () => noted(reader.end()),
+    breakOff: (fault) => noted(reader.breakOff(fault)),
+  };
 }
 
 /** As it is settled; an override costs the organization's credit nothing. */
-function costs({ route, request }: TurnHead, { usage, outputBytes }: Used, inputBytes: number): Pick<MessageMetadata, 'inputTokens' | 'outputTokens' | 'cost'> {
+function costs(
+  { route, request }: TurnHead,
+  { usage, outputBytes }: Used,
+  inputBytes: number,
+): Pick<MessageMetadata, 'inputTokens' | 'outputTokens' | 'cost'> {
   const used = usage ?? usageFromStreamed(inputTokensOf(request, inputBytes), outputBytes);
   const price = route.credential.kind === 'platform' ? route.declared?.price : undefined;
-  return { inputTokens: used.inputTokens, outputTokens: used.outputTokens, cost: price ? costOf(price, used) / 1e6 : 0 };
+  return {
+    inputTokens: used.inputTokens,
+    outputTokens: used.outputTokens,
+    cost: price ? costOf(price, used) / 1e6 : 0,
+  };
 }
-

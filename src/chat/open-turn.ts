@@ -69,17 +69,28 @@ export interface OpenTurnDeps {
 const STALE_TRIES = 3;
 const QUOTA_TRIES = 5;
 
-export async function openTurn<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>): Promise<OpenTurn<Prepared>> {
+export async function openTurn<Prepared extends Prepares>(
+  deps: OpenTurnDeps,
+  caller: TurnCaller,
+  ask: TurnAsk<Prepared>,
+): Promise<OpenTurn<Prepared>> {
   let limit = await limitLeftToTheDatabase(deps, caller.userId);
-  for (let stale = 0, short = 0; ; ) {
-    const { admission, made, context, heldMicros } = stale < STALE_TRIES ? await decideAndAdmit(deps, caller, ask, limit) : await admitInPlace(deps, caller, ask, limit);
+  for (let stale = 0, short = 0; ;) {
+    const { admission, made, context, heldMicros } =
+      stale < STALE_TRIES
+        ? await decideAndAdmit(deps, caller, ask, limit)
+        : await admitInPlace(deps, caller, ask, limit);
     if (admission.outcome === 'stale') {
       stale += 1;
       forgetContext(deps, caller);
       continue;
     }
     // What earlier requests have left over may not be back yet. The limit has counted this one.
-    if ((admission.outcome === 'quota_exceeded' || admission.outcome === 'ceiling_reached') && ++short < QUOTA_TRIES && (await deps.settle.flush())) {
+    if (
+      (admission.outcome === 'quota_exceeded' || admission.outcome === 'ceiling_reached') &&
+      ++short < QUOTA_TRIES &&
+      (await deps.settle.flush())
+    ) {
       limit = 0;
       continue;
     }
@@ -96,25 +107,56 @@ interface Decided<Prepared> {
   readonly admission: Admission;
 }
 
-async function decideAndAdmit<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>, limit: number): Promise<Decided<Prepared>> {
+async function decideAndAdmit<Prepared extends Prepares>(
+  deps: OpenTurnDeps,
+  caller: TurnCaller,
+  ask: TurnAsk<Prepared>,
+  limit: number,
+): Promise<Decided<Prepared>> {
   const context = await findContext(deps, caller);
   const { made, admission } = decide(deps, caller, ask, context);
   return { context, made, heldMicros: admission.micros, admission: await deps.admit({ ...admission, limit }) };
 }
 
 /** Settings that never rest: nobody writes them between reading and admitting, so that what was read still holds. */
-async function admitInPlace<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>, limit: number): Promise<Decided<Prepared>> {
+async function admitInPlace<Prepared extends Prepares>(
+  deps: OpenTurnDeps,
+  caller: TurnCaller,
+  ask: TurnAsk<Prepared>,
+  limit: number,
+): Promise<Decided<Prepared>> {
   return deps.db.transaction(async (tx: Transaction) => {
     const { userId, organizationId, workspace } = caller;
     if (organizationId !== undefined) await holdSettings(tx, organizationId);
-    const context = await findContext({ contexts: { find: (place) => findTurnContext(tx, place), forget: () => {} }, admit: deps.admit }, { ...caller, userId, organizationId, workspace });
+    const context = await findContext(
+      { contexts: { find: (place) => findTurnContext(tx, place), forget: () => {} }, admit: deps.admit },
+      { ...caller, userId, organizationId, workspace },
+    );
     const { made, admission } = decide(deps, caller, ask, context);
-    return { context, made, heldMicros: admission.micros, admission: await deps.admit.within(tx, { ...admission, limit }) };
+    return {
+      context,
+      made,
+      heldMicros: admission.micros,
+      admission: await deps.admit.within(tx, { ...admission, limit }),
+    };
   });
 }
 
-function decide<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCaller, ask: TurnAsk<Prepared>, context: TurnContext | undefined): { made: Made<Prepared>; admission: Omit<AdmissionRequest, 'limit'> } {
-  const made = prepare(decideTurn(deps.settings, context, { model: ask.model, modality: ask.modality, scope: scopeOf(deps, caller, ask), only: ask.only }), ask);
+function decide<Prepared extends Prepares>(
+  deps: OpenTurnDeps,
+  caller: TurnCaller,
+  ask: TurnAsk<Prepared>,
+  context: TurnContext | undefined,
+): { made: Made<Prepared>; admission: Omit<AdmissionRequest, 'limit'> } {
+  const made = prepare(
+    decideTurn(deps.settings, context, {
+      model: ask.model,
+      modality: ask.modality,
+      scope: scopeOf(deps, caller, ask),
+      only: ask.only,
+    }),
+    ask,
+  );
   return {
     made,
     admission: {
@@ -134,7 +176,8 @@ function decide<Prepared extends Prepares>(deps: OpenTurnDeps, caller: TurnCalle
 async function limitLeftToTheDatabase({ kvLimit, limit }: OpenTurnDeps, userId: string): Promise<number> {
   if (!kvLimit || limit === 0) return limit;
   const verdict = await kvLimit.take(userId);
-  if (verdict && !verdict.accepted) throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(verdict.retryAfterMs / 1000) });
+  if (verdict && !verdict.accepted)
+    throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(verdict.retryAfterMs / 1000) });
   return verdict ? 0 : limit;
 }
 
@@ -142,12 +185,38 @@ async function limitLeftToTheDatabase({ kvLimit, limit }: OpenTurnDeps, userId: 
 export async function takeFromLimit(deps: OpenTurnDeps, userId: string, tokenId?: string): Promise<void> {
   const limit = await limitLeftToTheDatabase(deps, userId);
   if (limit === 0 && tokenId === undefined) return;
-  requireAdmitted(await deps.admit({ userId, tokenId, organizationId: undefined, version: 0, limit, micros: 0, seatBudgetMicros: 0, creditMicros: 0 }));
+  requireAdmitted(
+    await deps.admit({
+      userId,
+      tokenId,
+      organizationId: undefined,
+      version: 0,
+      limit,
+      micros: 0,
+      seatBudgetMicros: 0,
+      creditMicros: 0,
+    }),
+  );
 }
 
 /** For what opens no turn, or cannot: a revoked token is refused before anything is said of what it may reach. */
-export async function refuseRevoked({ admit }: Pick<OpenTurnDeps, 'admit'>, { userId, tokenId }: TurnCaller): Promise<void> {
-  if (tokenId !== undefined) requireAdmitted(await admit({ userId, tokenId, organizationId: undefined, version: 0, limit: 0, micros: 0, seatBudgetMicros: 0, creditMicros: 0 }));
+export async function refuseRevoked(
+  { admit }: Pick<OpenTurnDeps, 'admit'>,
+  { userId, tokenId }: TurnCaller,
+): Promise<void> {
+  if (tokenId !== undefined)
+    requireAdmitted(
+      await admit({
+        userId,
+        tokenId,
+        organizationId: undefined,
+        version: 0,
+        limit: 0,
+        micros: 0,
+        seatBudgetMicros: 0,
+        creditMicros: 0,
+      }),
+    );
 }
 
 function requireAdmitted(admission: Admission): string | undefined {
@@ -168,7 +237,10 @@ function requireAdmitted(admission: Admission): string | undefined {
 }
 
 /** A caller without an organization has no context; one who is no member of theirs has no business here. */
-export async function findContext(deps: Pick<OpenTurnDeps, 'contexts' | 'admit'>, caller: TurnCaller): Promise<TurnContext | undefined> {
+export async function findContext(
+  deps: Pick<OpenTurnDeps, 'contexts' | 'admit'>,
+  caller: TurnCaller,
+): Promise<TurnContext | undefined> {
   const { userId, organizationId, workspace, boundTo } = caller;
   if (organizationId === undefined) return undefined;
   const context = await deps.contexts.find({ userId, organizationId, workspace });
@@ -181,17 +253,26 @@ function isFor(boundTo: string | undefined, { workspaceId, workspaceSlug }: Turn
   return boundTo === undefined || boundTo === workspaceId || boundTo === workspaceSlug;
 }
 
-export function forgetContext(deps: Pick<OpenTurnDeps, 'contexts'>, { userId, organizationId, workspace }: TurnCaller): void {
+export function forgetContext(
+  deps: Pick<OpenTurnDeps, 'contexts'>,
+  { userId, organizationId, workspace }: TurnCaller,
+): void {
   if (organizationId !== undefined) deps.contexts.forget({ userId, organizationId, workspace });
 }
 
 /** In strict mode a turn that carries no workspace reads the organization's keys instead of Default's. */
-export function scopeOf(deps: { readonly settings: Pick<TurnSettings, 'strict'> }, caller: { readonly workspace?: string | undefined }, ask: Pick<TurnAsk<Prepares>, 'scope'>): 'workspace' | 'organization' {
+export function scopeOf(
+  deps: { readonly settings: Pick<TurnSettings, 'strict'> },
+  caller: { readonly workspace?: string | undefined },
+  ask: Pick<TurnAsk<Prepares>, 'scope'>,
+): 'workspace' | 'organization' {
   if (ask.scope) return ask.scope;
   return deps.settings.strict && caller.workspace === undefined ? 'organization' : 'workspace';
 }
 
-type Made<Prepared> = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route; readonly prepared: Prepared };
+type Made<Prepared> =
+  | { readonly refusal: AppError }
+  | { readonly refusal?: undefined; readonly route: Route; readonly prepared: Prepared };
 
 function prepare<Prepared extends Prepares>(decision: Decision, ask: TurnAsk<Prepared>): Made<Prepared> {
   if (decision.refusal) return decision;
@@ -204,10 +285,21 @@ function prepare<Prepared extends Prepares>(decision: Decision, ask: TurnAsk<Pre
 }
 
 /** Nothing is held where an override pays. A request on platform credit that nobody has bounded is a fault, not a gift. */
-function reservationFor<Prepared extends Prepares>({ route, prepared }: { readonly route: Route; readonly prepared: Prepared }, ask: TurnAsk<Prepared>): Pick<AdmissionRequest, 'micros' | 'note'> {
+function reservationFor<Prepared extends Prepares>(
+  { route, prepared }: { readonly route: Route; readonly prepared: Prepared },
+  ask: TurnAsk<Prepared>,
+): Pick<AdmissionRequest, 'micros' | 'note'> {
   const { credential, declared, model, provider } = route;
   if (ask.reserves === false || credential.kind !== 'platform') return { micros: 0 };
   const bound = prepared?.bound;
   if (!bound || !declared?.price) throw new Error('a request on platform credit has no bound');
-  return { micros: holdFor(declared.price, bound), note: { leastMicros: leastFor(declared.price, bound), model: model.id, provider, inputTokens: bound.likelyInputTokens } };
+  return {
+    micros: holdFor(declared.price, bound),
+    note: {
+      leastMicros: leastFor(declared.price, bound),
+      model: model.id,
+      provider,
+      inputTokens: bound.likelyInputTokens,
+    },
+  };
 }

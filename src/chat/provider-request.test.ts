@@ -1,11 +1,43 @@
 // Walks every cell of the field table through the real builder: what the table says happens.
-import type { BetaContentBlockParam, BetaCacheControlEphemeral, BetaContextManagementConfig, BetaMessageParam, BetaOutputConfig, BetaThinkingConfigParam, BetaTool, BetaToolResultBlockParam, BetaToolUnion, MessageCreateParams } from '@anthropic-ai/sdk/resources/beta/messages/messages';
-import type { ChatCompletionAssistantMessageParam, ChatCompletionContentPart, ChatCompletionCreateParams, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import type {
+  BetaContentBlockParam,
+  BetaCacheControlEphemeral,
+  BetaContextManagementConfig,
+  BetaMessageParam,
+  BetaOutputConfig,
+  BetaThinkingConfigParam,
+  BetaTool,
+  BetaToolResultBlockParam,
+  BetaToolUnion,
+  MessageCreateParams,
+} from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPart,
+  ChatCompletionCreateParams,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from 'openai/resources/chat/completions';
 import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
-import type { FunctionTool, ResponseCreateParams, ResponseFunctionToolCall, ResponseInputContent, ResponseInputItem, Tool } from 'openai/resources/responses/responses';
+import type {
+  FunctionTool,
+  ResponseCreateParams,
+  ResponseFunctionToolCall,
+  ResponseInputContent,
+  ResponseInputItem,
+  Tool,
+} from 'openai/resources/responses/responses';
 import type { Reasoning } from 'openai/resources/shared';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { CHAT_SAMPLES, EMBEDDING_SAMPLES, KIND, MARK, MESSAGES_SAMPLES, RESPONSES_SAMPLES, type Sample } from '../../test/support/field-samples.ts';
+import {
+  CHAT_SAMPLES,
+  EMBEDDING_SAMPLES,
+  KIND,
+  MARK,
+  MESSAGES_SAMPLES,
+  RESPONSES_SAMPLES,
+  type Sample,
+} from '../../test/support/field-samples.ts';
 import { AppError } from '../base/errors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { findModel } from '../catalog/model-catalog.ts';
@@ -18,18 +50,37 @@ import { buildEmbeddingRequest, buildProviderRequest } from './provider-request.
 
 const catalog = loadModels(undefined);
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
-const MODELS: Readonly<Record<Target, string>> = { openai: 'openai/gpt-4o', anthropic: 'anthropic/claude-sonnet-4-5', account: 'openai/gpt-4o' };
+const MODELS: Readonly<Record<Target, string>> = {
+  openai: 'openai/gpt-4o',
+  anthropic: 'anthropic/claude-sonnet-4-5',
+  account: 'openai/gpt-4o',
+};
 
-function routeTo(target: Target, id: string = MODELS[target], credential: Credential = { kind: 'own-key', key: 'k' }): Route {
+function routeTo(
+  target: Target,
+  id: string = MODELS[target],
+  credential: Credential = { kind: 'own-key', key: 'k' },
+): Route {
   const model = findModel(catalog, id);
   const declared = model?.providers[0];
   if (!model || !declared) throw new Error(`the catalogue has no ${id}`);
   const account = target === 'account';
-  return { model, provider: declared.provider, upstreamModel: declared.model, credential: account ? { kind: 'models-account', baseUrl: 'https://account.test/v1', key: 'k', takesEffort: false } : credential, declared: account ? undefined : declared };
+  return {
+    model,
+    provider: declared.provider,
+    upstreamModel: declared.model,
+    credential: account
+      ? { kind: 'models-account', baseUrl: 'https://account.test/v1', key: 'k', takesEffort: false }
+      : credential,
+    declared: account ? undefined : declared,
+  };
 }
 
 const sent = (surface: Protocol | 'embeddings', route: Route, body: Loose): Loose => {
-  const { upstream } = surface === 'embeddings' ? buildEmbeddingRequest(route, body, URLS) : buildProviderRequest(route, { surface, body, betas: [] }, URLS);
+  const { upstream } =
+    surface === 'embeddings'
+      ? buildEmbeddingRequest(route, body, URLS)
+      : buildProviderRequest(route, { surface, body, betas: [] }, URLS);
   return JSON.parse(String(upstream.body)) as Loose;
 };
 
@@ -52,85 +103,144 @@ interface Walked {
   readonly sample: Sample;
 }
 
-const PLACES = { chat: CHAT_SAMPLES, responses: RESPONSES_SAMPLES, messages: MESSAGES_SAMPLES, embeddings: EMBEDDING_SAMPLES };
+const PLACES = {
+  chat: CHAT_SAMPLES,
+  responses: RESPONSES_SAMPLES,
+  messages: MESSAGES_SAMPLES,
+  embeddings: EMBEDDING_SAMPLES,
+};
 
 const CELLS = Object.entries(PLACES).flatMap(([surface, places]) =>
   Object.entries(places).flatMap(([key, place]) => {
-    const { at, put, samples } = place as { at: string; put: Walked['put']; samples: Record<string, Sample | typeof KIND> };
+    const { at, put, samples } = place as {
+      at: string;
+      put: Walked['put'];
+      samples: Record<string, Sample | typeof KIND>;
+    };
     const section = (FIELD_TABLE[surface as Walked['surface']] as Readonly<Record<string, Section>>)[key];
     if (section === undefined) throw new Error(`no section ${key}`);
     return Object.entries(samples).flatMap(([name, sample]) => {
       const cells = section.rows[name];
       if (sample === KIND || cells === undefined) return [];
-      return TARGETS.map((target): [string, string, string, Target, Cell, Walked] => [surface, section.title, name, target, cells[target], { surface: surface as Walked['surface'], section, at, put, name, sample }]);
+      return TARGETS.map((target): [string, string, string, Target, Cell, Walked] => [
+        surface,
+        section.title,
+        name,
+        target,
+        cells[target],
+        { surface: surface as Walked['surface'], section, at, put, name, sample },
+      ]);
     });
   }),
 );
 
 /** The body with the sample, and the same without. */
-function bodies({ section, put, name, sample }: Walked, target: Target, value: unknown = sample.value): { with: Loose; without: Loose } {
+function bodies(
+  { section, put, name, sample }: Walked,
+  target: Target,
+  value: unknown = sample.value,
+): { with: Loose; without: Loose } {
   const beside = sample.beside ?? {};
-  if (section.kinds === undefined) return { with: { ...put({ [name]: value }, target), ...beside }, without: { ...put({}, target), ...beside } };
+  if (section.kinds === undefined)
+    return { with: { ...put({ [name]: value }, target), ...beside }, without: { ...put({}, target), ...beside } };
   return { with: put(value as Loose, target), without: put() };
 }
 
 const hasMark = (value: unknown): boolean => JSON.stringify(value).includes(MARK);
 
 describe('every cell of the field table', () => {
-  it.each(CELLS.filter(([surface, , , target]) => surface !== 'embeddings' || target !== 'anthropic'))('%s, %s, %s to %s', (_surface, _title, _name, target, cell, walked) => {
-    const { surface, section, at, name, sample } = walked;
-    const id = target === 'account' ? undefined : sample.models?.[target];
-    const route = surface === 'embeddings' ? { ...routeTo(target, 'openai/text-embedding-3-small') } : routeTo(target, id);
-    const body = bodies(walked, target);
-    const place = section.kinds === undefined ? [at, name].filter(Boolean).join('.') : `${at}.${section.kinds.field}`;
-    switch (cell.does) {
-      case 'passed': {
-        // The name of the limit depends on the model: every-model.test.ts.
-        const { model: _model, stream_options: _options, max_tokens: limit, ...rest } = body.with;
-        return expect(sent(surface, route, body.with)).toMatchObject(name === 'max_tokens' ? { ...rest, max_tokens: limit } : rest);
+  it.each(CELLS.filter(([surface, , , target]) => surface !== 'embeddings' || target !== 'anthropic'))(
+    '%s, %s, %s to %s',
+    (_surface, _title, _name, target, cell, walked) => {
+      const { surface, section, at, name, sample } = walked;
+      const id = target === 'account' ? undefined : sample.models?.[target];
+      const route =
+        surface === 'embeddings' ? { ...routeTo(target, 'openai/text-embedding-3-small') } : routeTo(target, id);
+      const body = bodies(walked, target);
+      const place = section.kinds === undefined ? [at, name].filter(Boolean).join('.') : `${at}.${section.kinds.field}`;
+      switch (cell.does) {
+        case 'passed': {
+          // The name of the limit depends on the model: every-model.test.ts.
+          const { model: _model, stream_options: _options, max_tokens: limit, ...rest } = body.with;
+          return expect(sent(surface, route, body.with)).toMatchObject(
+            name === 'max_tokens' ? { ...rest, max_tokens: limit } : rest,
+          );
+        }
+        case 'translated': {
+          const after = sent(surface, route, body.with);
+          expect(after).not.toEqual(sent(surface, route, body.without));
+          return expect(hasMark(after)).toBe(hasMark(body.with));
+        }
+        case 'left out':
+          return expect(sent(surface, route, body.with)).toEqual(sent(surface, route, body.without));
+        case 'refused': {
+          expect(refusalOf(() => sent(surface, route, body.with))).toEqual({ [place]: cell.note });
+          expect('fine' in sample).toBe(cell.unless !== undefined);
+          return (
+            cell.unless &&
+            expect(sent(surface, route, bodies(walked, target, sample.fine).with)).toEqual(
+              sent(surface, route, body.without),
+            )
+          );
+        }
       }
-      case 'translated': {
-        const after = sent(surface, route, body.with);
-        expect(after).not.toEqual(sent(surface, route, body.without));
-        return expect(hasMark(after)).toBe(hasMark(body.with));
-      }
-      case 'left out':
-        return expect(sent(surface, route, body.with)).toEqual(sent(surface, route, body.without));
-      case 'refused': {
-        expect(refusalOf(() => sent(surface, route, body.with))).toEqual({ [place]: cell.note });
-        expect('fine' in sample).toBe(cell.unless !== undefined);
-        return cell.unless && expect(sent(surface, route, bodies(walked, target, sample.fine).with)).toEqual(sent(surface, route, body.without));
-      }
-    }
-  });
+    },
+  );
 
   it('Anthropic has no embedding models', () => {
-    expect(catalog.models.filter(({ modality, providers }) => modality === 'embedding' && providers.some(({ provider }) => provider === 'anthropic'))).toEqual([]);
+    expect(
+      catalog.models.filter(
+        ({ modality, providers }) =>
+          modality === 'embedding' && providers.some(({ provider }) => provider === 'anthropic'),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('the table is whole', () => {
   type Keys<Union> = Union extends unknown ? keyof Union : never;
-  type Rows<Surface extends keyof typeof FIELD_TABLE, Name extends keyof (typeof FIELD_TABLE)[Surface]> = (typeof FIELD_TABLE)[Surface][Name] extends { rows: infer All } ? keyof All : never;
+  type Rows<
+    Surface extends keyof typeof FIELD_TABLE,
+    Name extends keyof (typeof FIELD_TABLE)[Surface],
+  > = (typeof FIELD_TABLE)[Surface][Name] extends { rows: infer All } ? keyof All : never;
   type Kind<Union> = Union extends { type?: infer Type } ? Extract<Type, string> : never;
 
   it('names every field and kind that the official clients know', () => {
     expectTypeOf<Exclude<Keys<MessageCreateParams>, Rows<'messages', 'request'>>>().toBeNever();
     expectTypeOf<Exclude<Kind<BetaContentBlockParam>, Rows<'messages', 'block'>>>().toBeNever();
-    expectTypeOf<Exclude<Keys<Extract<BetaContentBlockParam, { type: 'text' }>>, Rows<'messages', 'textBlock'>>>().toBeNever();
-    expectTypeOf<Exclude<Keys<Extract<BetaContentBlockParam, { type: 'image' }>>, Rows<'messages', 'imageBlock'>>>().toBeNever();
-    expectTypeOf<Exclude<Keys<Extract<BetaContentBlockParam, { type: 'document' }>>, Rows<'messages', 'documentBlock'>>>().toBeNever();
-    expectTypeOf<Exclude<Keys<Extract<BetaContentBlockParam, { type: 'search_result' }>>, Rows<'messages', 'searchResultBlock'>>>().toBeNever();
-    expectTypeOf<Exclude<Keys<Extract<BetaContentBlockParam, { type: 'tool_use' }>>, Rows<'messages', 'toolUseBlock'>>>().toBeNever();
+    expectTypeOf<
+      Exclude<Keys<Extract<BetaContentBlockParam, { type: 'text' }>>, Rows<'messages', 'textBlock'>>
+    >().toBeNever();
+    expectTypeOf<
+      Exclude<Keys<Extract<BetaContentBlockParam, { type: 'image' }>>, Rows<'messages', 'imageBlock'>>
+    >().toBeNever();
+    expectTypeOf<
+      Exclude<Keys<Extract<BetaContentBlockParam, { type: 'document' }>>, Rows<'messages', 'documentBlock'>>
+    >().toBeNever();
+    expectTypeOf<
+      Exclude<Keys<Extract<BetaContentBlockParam, { type: 'search_result' }>>, Rows<'messages', 'searchResultBlock'>>
+    >().toBeNever();
+    expectTypeOf<
+      Exclude<Keys<Extract<BetaContentBlockParam, { type: 'tool_use' }>>, Rows<'messages', 'toolUseBlock'>>
+    >().toBeNever();
     expectTypeOf<Exclude<Keys<BetaToolResultBlockParam>, Rows<'messages', 'toolResultBlock'>>>().toBeNever();
-    expectTypeOf<Exclude<Kind<Exclude<NonNullable<BetaToolResultBlockParam['content']>, string>[number]>, Rows<'messages', 'resultBlock'>>>().toBeNever();
+    expectTypeOf<
+      Exclude<
+        Kind<Exclude<NonNullable<BetaToolResultBlockParam['content']>, string>[number]>,
+        Rows<'messages', 'resultBlock'>
+      >
+    >().toBeNever();
     expectTypeOf<Exclude<BetaMessageParam['role'], Rows<'messages', 'message'>>>().toBeNever();
-    expectTypeOf<Exclude<Keys<Extract<BetaMessageParam, { role: 'system' }>>, Rows<'messages', 'systemMessage'>>>().toBeNever();
+    expectTypeOf<
+      Exclude<Keys<Extract<BetaMessageParam, { role: 'system' }>>, Rows<'messages', 'systemMessage'>>
+    >().toBeNever();
     expectTypeOf<Exclude<Kind<BetaToolUnion>, Rows<'messages', 'tool'>>>().toBeNever();
     expectTypeOf<Exclude<Keys<BetaTool>, Rows<'messages', 'customTool'>>>().toBeNever();
     expectTypeOf<Exclude<Keys<BetaThinkingConfigParam>, Rows<'messages', 'thinking'>>>().toBeNever();
     expectTypeOf<Exclude<Keys<BetaOutputConfig>, Rows<'messages', 'outputConfig'>>>().toBeNever();
-    expectTypeOf<Exclude<Kind<NonNullable<BetaContextManagementConfig['edits']>[number]>, Rows<'messages', 'edit'>>>().toBeNever();
+    expectTypeOf<
+      Exclude<Kind<NonNullable<BetaContextManagementConfig['edits']>[number]>, Rows<'messages', 'edit'>>
+    >().toBeNever();
     expectTypeOf<Keys<BetaCacheControlEphemeral>>().toEqualTypeOf<'type' | 'ttl'>();
 
     expectTypeOf<Exclude<Keys<ChatCompletionCreateParams>, Rows<'chat', 'request'>>>().toBeNever();
@@ -151,7 +261,11 @@ describe('the table is whole', () => {
   });
 
   it('says why of everything that is left out or refused, and what becomes of what is translated', () => {
-    const cells = Object.values(FIELD_TABLE).flatMap((sections) => Object.values<Section>(sections).flatMap(({ rows }) => Object.values(rows).flatMap((row) => TARGETS.map((target) => row[target]))));
+    const cells = Object.values(FIELD_TABLE).flatMap((sections) =>
+      Object.values<Section>(sections).flatMap(({ rows }) =>
+        Object.values(rows).flatMap((row) => TARGETS.map((target) => row[target])),
+      ),
+    );
     expect(cells.filter(({ does, note }) => does !== 'passed' && note === '')).toEqual([]);
   });
 
@@ -163,26 +277,59 @@ describe('the table is whole', () => {
         for (const { holds } of Object.values(section.rows)) if (holds && !reached.has(holds)) walk(holds);
       };
       walk(sections.request);
-      expect(Object.values<Section>(sections).filter((section) => !reached.has(section)).map(({ title }) => title)).toEqual([]);
+      expect(
+        Object.values<Section>(sections)
+          .filter((section) => !reached.has(section))
+          .map(({ title }) => title),
+      ).toEqual([]);
     }
   });
 });
 
 describe('a field that no table names', () => {
   const BODIES: Readonly<Record<Protocol, Loose>> = {
-    chat: { model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', mood: 'x' }] }], some_new_field: 1 },
-    responses: { model: 'm', input: [{ role: 'user', content: [{ type: 'input_text', text: 'hi', mood: 'x' }] }], some_new_field: 1 },
-    messages: { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', mood: 'x' }] }], some_new_field: 1 },
+    chat: {
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', mood: 'x' }] }],
+      some_new_field: 1,
+    },
+    responses: {
+      model: 'm',
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'hi', mood: 'x' }] }],
+      some_new_field: 1,
+    },
+    messages: {
+      model: 'm',
+      max_tokens: 5,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', mood: 'x' }] }],
+      some_new_field: 1,
+    },
   };
 
-  it.each([['chat', 'openai'], ['chat', 'account'], ['responses', 'openai'], ['messages', 'anthropic']] as const)('%s is passed on to %s', (surface, target) => {
+  it.each([
+    ['chat', 'openai'],
+    ['chat', 'account'],
+    ['responses', 'openai'],
+    ['messages', 'anthropic'],
+  ] as const)('%s is passed on to %s', (surface, target) => {
     const { model: _model, ...rest } = BODIES[surface];
     expect(sent(surface, routeTo(target), BODIES[surface])).toMatchObject(rest);
   });
 
-  it.each([['chat', 'anthropic'], ['responses', 'anthropic'], ['responses', 'account'], ['messages', 'openai'], ['messages', 'account']] as const)('%s is refused by its name for %s', (surface, target) => {
-    expect(Object.keys(refusalOf(() => sent(surface, routeTo(target), BODIES[surface]))).sort()).toEqual([surface === 'responses' ? 'input.0.content.0.mood' : 'messages.0.content.0.mood', 'some_new_field']);
-    expect(() => sent(surface, routeTo(target), BODIES[surface])).toThrow(expect.objectContaining({ code: 'unknown_parameter' }));
+  it.each([
+    ['chat', 'anthropic'],
+    ['responses', 'anthropic'],
+    ['responses', 'account'],
+    ['messages', 'openai'],
+    ['messages', 'account'],
+  ] as const)('%s is refused by its name for %s', (surface, target) => {
+    expect(Object.keys(refusalOf(() => sent(surface, routeTo(target), BODIES[surface]))).sort()).toEqual([
+      surface === 'responses' ? 'input.0.content.0.mood' : 'messages.0.content.0.mood',
+      'some_new_field',
+    ]);
+    expect(() => sent(surface, routeTo(target), BODIES[surface])).toThrow(
+      expect.objectContaining({ code: 'unknown_parameter' }),
+    );
   });
 });
 
@@ -190,14 +337,39 @@ describe('on platform credit', () => {
   const platform = { kind: 'platform', key: 'k' } as const;
 
   it('what a client of Chat Completions marks to be cached is held at the price of writing it', () => {
-    const said = (more: Loose): Loose => ({ model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', ...more }] }] });
-    const bound = (more: Loose): unknown => buildProviderRequest(routeTo('anthropic', undefined, platform), { surface: 'chat', body: said(more), betas: [] }, URLS).bound?.cacheWrites;
-    expect([bound({}), bound({ cache_control: { type: 'ephemeral' } }), bound({ cache_control: { type: 'ephemeral', ttl: '1h' } }), bound({ prompt_cache_breakpoint: { mode: 'explicit', ttl: '12h' } })]).toEqual(['none', 'short', 'hour', 'hour']);
+    const said = (more: Loose): Loose => ({
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', ...more }] }],
+    });
+    const bound = (more: Loose): unknown =>
+      buildProviderRequest(
+        routeTo('anthropic', undefined, platform),
+        { surface: 'chat', body: said(more), betas: [] },
+        URLS,
+      ).bound?.cacheWrites;
+    expect([
+      bound({}),
+      bound({ cache_control: { type: 'ephemeral' } }),
+      bound({ cache_control: { type: 'ephemeral', ttl: '1h' } }),
+      bound({ prompt_cache_breakpoint: { mode: 'explicit', ttl: '12h' } }),
+    ]).toEqual(['none', 'short', 'hour', 'hour']);
   });
 
   it('a thread is refused before the beta that comes with it', () => {
     const body = { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }], thread: { type: 'create' } };
-    expect(() => buildProviderRequest(routeTo('anthropic', undefined, platform), { surface: 'messages', body, betas: ['message-threads-2026-08-12'] }, URLS)).toThrow(expect.objectContaining({ code: 'invalid_request', details: { thread: expect.any(String) as string } }));
-    expect(buildProviderRequest(routeTo('anthropic'), { surface: 'messages', body, betas: ['message-threads-2026-08-12'] }, URLS).upstream.headers).toMatchObject({ 'anthropic-beta': 'message-threads-2026-08-12' });
+    expect(() =>
+      buildProviderRequest(
+        routeTo('anthropic', undefined, platform),
+        { surface: 'messages', body, betas: ['message-threads-2026-08-12'] },
+        URLS,
+      ),
+    ).toThrow(expect.objectContaining({ code: 'invalid_request', details: { thread: expect.any(String) as string } }));
+    expect(
+      buildProviderRequest(
+        routeTo('anthropic'),
+        { surface: 'messages', body, betas: ['message-threads-2026-08-12'] },
+        URLS,
+      ).upstream.headers,
+    ).toMatchObject({ 'anthropic-beta': 'message-threads-2026-08-12' });
   });
 });

@@ -1,7 +1,13 @@
 // Where a route leads and what is sent there. Same protocol on both sides: the client's own body with the model
 // replaced. Otherwise through the neutral form, fitted to what the model takes. On platform credit both are bounded first: the hold is made of that.
 import { AppError } from '../base/errors.ts';
-import { type Bound, boundEmbedding, boundRequest, type BoundTarget, outputLimit } from '../providers/bounds/bound-request.ts';
+import {
+  type Bound,
+  boundEmbedding,
+  boundRequest,
+  type BoundTarget,
+  outputLimit,
+} from '../providers/bounds/bound-request.ts';
 import { refuseBetas } from '../providers/bounds/betas.ts';
 import { leaveOutTools } from '../providers/bounds/leave-out-tools.ts';
 import { refuseThread } from '../providers/bounds/refuse-thread.ts';
@@ -39,7 +45,9 @@ export interface ProviderRequest {
 }
 
 /** What a client of a surface sent, or a request of our own that is already neutral. */
-export type Said = { readonly surface: Protocol; readonly body: Loose; readonly betas: readonly string[] } | { readonly surface: undefined; readonly request: NeutralRequest };
+export type Said =
+  | { readonly surface: Protocol; readonly body: Loose; readonly betas: readonly string[] }
+  | { readonly surface: undefined; readonly request: NeutralRequest };
 
 /** Anthropic demands a limit where OpenAI's clients mostly send none. A coding agent, which streams, takes an answer that is cut off for a failure. */
 const DEFAULT_MAX_TOKENS = { whole: 8_192, streamed: 32_000 } as const;
@@ -49,10 +57,19 @@ export function buildProviderRequest(route: Route, said: Said, urls: ProviderUrl
   if (route.credential.kind === 'platform') return buildBounded(route, said, passThrough, urls);
   const { leftOut: tools, rest } = passThrough ? { leftOut: [], rest: said } : withoutTools(said, 'protocol');
   const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => request);
-  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), JSON.stringify(body), urls, betasOf(protocol, said)), leftOut: [...tools, ...leftOut], tools: mapped };
+  return {
+    protocol,
+    passThrough,
+    upstream: addressed(route, protocolPath(protocol), JSON.stringify(body), urls, betasOf(protocol, said)),
+    leftOut: [...tools, ...leftOut],
+    tools: mapped,
+  };
 }
 
-function withoutTools(said: Said, reason: 'cost' | 'protocol'): { readonly leftOut: readonly string[]; readonly rest: Said } {
+function withoutTools(
+  said: Said,
+  reason: 'cost' | 'protocol',
+): { readonly leftOut: readonly string[]; readonly rest: Said } {
   if (said.surface === undefined) return { leftOut: [], rest: said };
   const { body, leftOut } = leaveOutTools(said.surface, said.body, reason);
   return { leftOut, rest: { ...said, body } };
@@ -67,25 +84,49 @@ interface Body {
 }
 
 /** The client's own body where the provider takes it as it is; otherwise a translation of it. */
-function bodyFor(route: Route, said: Said, passThrough: boolean, adjust: (request: NeutralRequest) => NeutralRequest): Body {
+function bodyFor(
+  route: Route,
+  said: Said,
+  passThrough: boolean,
+  adjust: (request: NeutralRequest) => NeutralRequest,
+): Body {
   const { surface } = said;
   if (surface !== undefined && passThrough) {
-    const renamesLimit = route.credential.kind !== 'models-account' && traitsOf(route).outputLimit === 'max_completion_tokens';
-    return { protocol: surface, body: toPassThroughBody(surface, said.body, { model: route.upstreamModel, renamesLimit, target: targetOf(route) }), leftOut: [] };
+    const renamesLimit =
+      route.credential.kind !== 'models-account' && traitsOf(route).outputLimit === 'max_completion_tokens';
+    return {
+      protocol: surface,
+      body: toPassThroughBody(surface, said.body, {
+        model: route.upstreamModel,
+        renamesLimit,
+        target: targetOf(route),
+      }),
+      leftOut: [],
+    };
   }
   const asked = shortenNames(adjust(neutralOf(said, targetOf(route))));
   const protocol = protocolFor(route, asked);
   const { request, leftOut } = fitRequest(asked, traitsOf(route), protocol);
   const body = encode(route, protocol, request);
-  return { protocol, body: surface === 'chat' && protocol === 'responses' ? withShared(body, said.body) : body, leftOut, mapped: mappedTools(request.tools) };
+  return {
+    protocol,
+    body: surface === 'chat' && protocol === 'responses' ? withShared(body, said.body) : body,
+    leftOut,
+    mapped: mappedTools(request.tools),
+  };
 }
 
 /** Fields that OpenAI's two interfaces share and nobody else has. */
 const SHARED = ['metadata', 'prompt_cache_key', 'prompt_cache_retention', 'service_tier'] as const;
 
 function withShared(body: Loose, said: Loose): Loose {
-  const shared = Object.fromEntries(SHARED.flatMap((field) => (said[field] === undefined ? [] : [[field, said[field]]])));
-  const text = said['verbosity'] === undefined ? {} : { text: { ...(isObject(body['text']) ? body['text'] : {}), verbosity: said['verbosity'] } };
+  const shared = Object.fromEntries(
+    SHARED.flatMap((field) => (said[field] === undefined ? [] : [[field, said[field]]])),
+  );
+  const text =
+    said['verbosity'] === undefined
+      ? {}
+      : { text: { ...(isObject(body['text']) ? body['text'] : {}), verbosity: said['verbosity'] } };
   return { ...body, ...shared, ...text };
 }
 
@@ -101,9 +142,17 @@ function buildBounded(route: Route, said: Said, passThrough: boolean, urls: Prov
   const betas = betasOf(protocol, said);
   if (said.surface === 'messages') refuseThread(said.body);
   refuseBetas(betas);
-  const sent = protocol === 'responses' ? toUnstoredBody(body, { reasoning: traitsOf(route).efforts.length > 0 }) : body;
+  const sent =
+    protocol === 'responses' ? toUnstoredBody(body, { reasoning: traitsOf(route).efforts.length > 0 }) : body;
   const { json, bound } = boundRequest(protocol, sent, target);
-  return { protocol, passThrough, upstream: addressed(route, protocolPath(protocol), json, urls, betas), bound, leftOut: [...tools, ...leftOut], tools: mapped };
+  return {
+    protocol,
+    passThrough,
+    upstream: addressed(route, protocolPath(protocol), json, urls, betas),
+    bound,
+    leftOut: [...tools, ...leftOut],
+    tools: mapped,
+  };
 }
 
 /** Translation needs to know the limit: how much a model may think depends on it. */
@@ -114,19 +163,45 @@ function limited(request: NeutralRequest, target: BoundTarget): NeutralRequest {
 
 function boundTarget({ provider, upstreamModel, model, declared }: Route): BoundTarget {
   if (!declared?.price) throw new AppError('model_not_routable', { model: model.id });
-  return { provider, model: upstreamModel, contextWindow: model.contextWindow, maxOutputTokens: model.maxOutputTokens, price: declared.price };
+  return {
+    provider,
+    model: upstreamModel,
+    contextWindow: model.contextWindow,
+    maxOutputTokens: model.maxOutputTokens,
+    price: declared.price,
+  };
 }
 
 /** Embeddings have one shape everywhere: OpenAI's. */
 export function buildEmbeddingRequest(route: Route, body: Loose, urls: ProviderUrls): ProviderRequest {
   const named = { ...body, model: route.upstreamModel };
-  const { json, bound } = route.credential.kind === 'platform' ? boundEmbedding(named, boundTarget(route)) : { json: JSON.stringify(named) };
-  return { protocol: 'chat', passThrough: true, upstream: addressed(route, '/v1/embeddings', json, urls), ...(bound ? { bound } : {}) };
+  const { json, bound } =
+    route.credential.kind === 'platform' ? boundEmbedding(named, boundTarget(route)) : { json: JSON.stringify(named) };
+  return {
+    protocol: 'chat',
+    passThrough: true,
+    upstream: addressed(route, '/v1/embeddings', json, urls),
+    ...(bound ? { bound } : {}),
+  };
 }
 
 /** Anthropic's own count of a Messages body. */
-export function buildCountRequest(route: Route, { body, betas }: { readonly body: Loose; readonly betas: readonly string[] }, urls: ProviderUrls): ProviderRequest {
-  return { protocol: 'messages', passThrough: true, upstream: addressed(route, `${protocolPath('messages')}/count_tokens`, JSON.stringify(toPassThroughBody('messages', body, { model: route.upstreamModel, target: 'anthropic' })), urls, betas) };
+export function buildCountRequest(
+  route: Route,
+  { body, betas }: { readonly body: Loose; readonly betas: readonly string[] },
+  urls: ProviderUrls,
+): ProviderRequest {
+  return {
+    protocol: 'messages',
+    passThrough: true,
+    upstream: addressed(
+      route,
+      `${protocolPath('messages')}/count_tokens`,
+      JSON.stringify(toPassThroughBody('messages', body, { model: route.upstreamModel, target: 'anthropic' })),
+      urls,
+      betas,
+    ),
+  };
 }
 
 /** Whether the client speaks the protocol of what the route leads to. */
@@ -146,7 +221,9 @@ function isForResponses(route: Route, { tools, reasoning_effort: asked }: Loose)
 function protocolFor(route: Route, { tools, reasoning }: NeutralRequest): Protocol {
   if (route.credential.kind === 'models-account') return 'chat';
   if (route.provider === 'anthropic') return 'messages';
-  return needsResponses(traitsOf(route), { tools: tools.length > 0, effort: effortOf(reasoning) }) ? 'responses' : 'chat';
+  return needsResponses(traitsOf(route), { tools: tools.length > 0, effort: effortOf(reasoning) })
+    ? 'responses'
+    : 'chat';
 }
 
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
@@ -167,17 +244,49 @@ function neutralOf(said: Said, target: Target): NeutralRequest {
 function encode(route: Route, protocol: Protocol, request: NeutralRequest): Loose {
   const model = route.upstreamModel;
   const { thinking, outputLimit } = traitsOf(route);
-  if (protocol === 'messages') return encodeMessagesRequest(request, { model, defaultMaxTokens: Math.min(DEFAULT_MAX_TOKENS[request.stream ? 'streamed' : 'whole'], route.model.maxOutputTokens), thinking, sampling: true });
+  if (protocol === 'messages')
+    return encodeMessagesRequest(request, {
+      model,
+      defaultMaxTokens: Math.min(
+        DEFAULT_MAX_TOKENS[request.stream ? 'streamed' : 'whole'],
+        route.model.maxOutputTokens,
+      ),
+      thinking,
+      sampling: true,
+    });
   if (protocol === 'responses') return encodeResponsesRequest(request, { model, reasoning: true, sampling: true });
-  return encodeChatRequest(request, { model, maxTokensField: outputLimit === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens', reasoning: true, sampling: true });
+  return encodeChatRequest(request, {
+    model,
+    maxTokensField: outputLimit === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens',
+    reasoning: true,
+    sampling: true,
+  });
 }
 
-function addressed({ provider, credential }: Route, path: string, body: string, urls: ProviderUrls, betas: readonly string[] = []): UpstreamRequest {
+function addressed(
+  { provider, credential }: Route,
+  path: string,
+  body: string,
+  urls: ProviderUrls,
+  betas: readonly string[] = [],
+): UpstreamRequest {
   const json = { 'content-type': 'application/json', 'accept-encoding': 'identity', 'user-agent': 'service' };
   if (credential.kind === 'models-account') {
     // The account's base URL includes /v1.
-    return { url: `${credential.baseUrl}${path.slice('/v1'.length)}`, headers: { ...json, authorization: `Bearer ${credential.key}` }, body };
+    return {
+      url: `${credential.baseUrl}${path.slice('/v1'.length)}`,
+      headers: { ...json, authorization: `Bearer ${credential.key}` },
+      body,
+    };
   }
   if (!isProviderId(provider)) throw new Error(`no address for the provider ${provider}`);
-  return { url: `${urls[provider]}${path}`, headers: { ...json, ...PROVIDERS[provider].authorize(credential.key), ...(betas.length > 0 ? { 'anthropic-beta': betas.join(',') } : {}) }, body };
+  return {
+    url: `${urls[provider]}${path}`,
+    headers: {
+      ...json,
+      ...PROVIDERS[provider].authorize(credential.key),
+      ...(betas.length > 0 ? { 'anthropic-beta': betas.join(',') } : {}),
+    },
+    body,
+  };
 }

@@ -18,14 +18,22 @@ const SMALL_BUDGET = 60_000;
 /** How much may be said to a model, leaving room for its answer. */
 export function byteBudget(model: CatalogModel | undefined): number {
   if (!model) return SMALL_BUDGET;
-  return Math.max(SMALL_BUDGET / 4, (model.contextWindow - Math.min(model.maxOutputTokens, OUTPUT_TOKENS)) * BYTES_PER_TOKEN);
+  return Math.max(
+    SMALL_BUDGET / 4,
+    (model.contextWindow - Math.min(model.maxOutputTokens, OUTPUT_TOKENS)) * BYTES_PER_TOKEN,
+  );
 }
 
 /** A question, and of the messages before its place the latest whose texts fit, in order. Read page by page: a long thread is not read whole. */
-export async function readMessages(db: Queryable, threadId: string, asked: StoredMessage, budget: number): Promise<StoredMessage[]> {
+export async function readMessages(
+  db: Queryable,
+  threadId: string,
+  asked: StoredMessage,
+  budget: number,
+): Promise<StoredMessage[]> {
   const kept = [asked];
   let bytes = textBytes(asked.parts);
-  for (let before: number = asked.position; before > 0; ) {
+  for (let before: number = asked.position; before > 0;) {
     const page = await listMessages(db, threadId, { before, limit: PAGE });
     for (const message of page.toReversed()) {
       bytes += textBytes(message.parts);
@@ -39,7 +47,9 @@ export async function readMessages(db: Queryable, threadId: string, asked: Store
 
 /** The attachments of messages, the latest first. */
 export function listAttachments(messages: readonly StoredMessage[]): Attachment[] {
-  const found = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'data-attachment' ? [part.data] : [])));
+  const found = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'data-attachment' ? [part.data] : [])),
+  );
   return [...new Map(found.map((attachment) => [attachment.id, attachment])).values()].toReversed();
 }
 
@@ -50,8 +60,19 @@ export interface Conversation {
 }
 
 /** With attachments the oldest messages may no longer fit: they go, the question stays. */
-export function buildConversation(stored: readonly StoredMessage[], shown: ReadonlyMap<string, ShownAttachment>, budget: number): Conversation {
-  const weights = stored.map(({ parts }) => textBytes(parts) + parts.reduce((sum, part) => sum + (part.type === 'data-attachment' ? (shown.get(part.data.id)?.weight ?? 0) : 0), 0));
+export function buildConversation(
+  stored: readonly StoredMessage[],
+  shown: ReadonlyMap<string, ShownAttachment>,
+  budget: number,
+): Conversation {
+  const weights = stored.map(
+    ({ parts }) =>
+      textBytes(parts) +
+      parts.reduce(
+        (sum, part) => sum + (part.type === 'data-attachment' ? (shown.get(part.data.id)?.weight ?? 0) : 0),
+        0,
+      ),
+  );
   let first = stored.length - 1;
   let inputBytes = weights[first] ?? 0;
   while (first > 0 && inputBytes + (weights[first - 1] ?? 0) <= budget) inputBytes += weights[--first] ?? 0;

@@ -10,7 +10,12 @@ const FAILURE_BYTES = 64 * 1024;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-export function readFailure(route: Route, passThrough: boolean, status: number, headers: Headers): { take(chunk: Buffer): boolean; error(): ProviderError } {
+export function readFailure(
+  route: Route,
+  passThrough: boolean,
+  status: number,
+  headers: Headers,
+): { take(chunk: Buffer): boolean; error(): ProviderError } {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
@@ -26,7 +31,10 @@ export function readFailure(route: Route, passThrough: boolean, status: number, 
 function toError(route: Route, passThrough: boolean, status: number, body: Buffer, headers: Headers): ProviderError {
   const { param, ...failure } = asSeen(decodeFailure(status, body), ownsAccount(route));
   // A place in a translated request is none that the client knows.
-  return new ProviderError({ ...failure, ...(passThrough && param !== undefined ? { param } : {}) }, { provider: providerName(route.provider), retryAfterSeconds: retryAfter(headers) });
+  return new ProviderError(
+    { ...failure, ...(passThrough && param !== undefined ? { param } : {}) },
+    { provider: providerName(route.provider), retryAfterSeconds: retryAfter(headers) },
+  );
 }
 
 export function ownsAccount({ credential }: Pick<Route, 'credential'>): boolean {

@@ -4,10 +4,23 @@ import { AppError } from '../base/errors.ts';
 import type { TurnHead } from './answer-turn.ts';
 import { createResponseStream } from './response-stream.ts';
 
-const HEAD = { request: { protocol: 'responses', passThrough: true }, route: { provider: 'openai', credential: { kind: 'platform', key: 'k' } } } as unknown as TurnHead;
-const shape = (stream: boolean) => () => ({ surface: 'responses' as const, stream, answer: { key: 'k', model: 'm', createdSeconds: 0, includeUsage: false, request: {} }, headers: { 'x-service-provider': 'openai' } });
-const frame = (text: string): Buffer => Buffer.from(`event: response.output_text.delta\ndata: ${JSON.stringify({ type: 'response.output_text.delta', delta: text })}\n\n`);
-const LAST = Buffer.from('event: response.completed\ndata: {"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":3,"output_tokens":2,"total_tokens":5}}}\n\n');
+const HEAD = {
+  request: { protocol: 'responses', passThrough: true },
+  route: { provider: 'openai', credential: { kind: 'platform', key: 'k' } },
+} as unknown as TurnHead;
+const shape = (stream: boolean) => () => ({
+  surface: 'responses' as const,
+  stream,
+  answer: { key: 'k', model: 'm', createdSeconds: 0, includeUsage: false, request: {} },
+  headers: { 'x-service-provider': 'openai' },
+});
+const frame = (text: string): Buffer =>
+  Buffer.from(
+    `event: response.output_text.delta\ndata: ${JSON.stringify({ type: 'response.output_text.delta', delta: text })}\n\n`,
+  );
+const LAST = Buffer.from(
+  'event: response.completed\ndata: {"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":3,"output_tokens":2,"total_tokens":5}}}\n\n',
+);
 
 it('hands on a stream piece by piece, however slowly it comes, and ends with the turn', async () => {
   const sink = createResponseStream(new AbortController().signal, shape(true));

@@ -51,7 +51,11 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
     const begin = (): void => {
       if (isBegun) return;
       isBegun = true;
-      begun.resolve(new Response(body, { headers: { 'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json', ...headers } }));
+      begun.resolve(
+        new Response(body, {
+          headers: { 'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json', ...headers },
+        }),
+      );
     };
     if (stream) begin();
     return {
@@ -88,7 +92,16 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
     begin(head) {
       const shape = shapeOf(head);
       const { request } = head;
-      return chooseReader({ surface: shape.surface, protocol: request.protocol, answer: shape.answer, writer: writerFor(shape), account: { own: ownsAccount(head.route), provider: providerName(head.route.provider) } }, { stream: shape.stream, passThrough: request.passThrough });
+      return chooseReader(
+        {
+          surface: shape.surface,
+          protocol: request.protocol,
+          answer: shape.answer,
+          writer: writerFor(shape),
+          account: { own: ownsAccount(head.route), provider: providerName(head.route.provider) },
+        },
+        { stream: shape.stream, passThrough: request.passThrough },
+      );
     },
     answerWith(turn) {
       void finish(turn);

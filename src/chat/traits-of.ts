@@ -3,7 +3,11 @@ import { ACCOUNT_TRAITS, type ModelTraits } from '../catalog/model-traits.ts';
 import type { Route } from './decide-turn.ts';
 
 /** What the model takes where the route leads. */
-export function traitsOf({ model, provider, credential }: Pick<Route, 'model' | 'provider' | 'credential'>): ModelTraits {
+export function traitsOf({
+  model,
+  provider,
+  credential,
+}: Pick<Route, 'model' | 'provider' | 'credential'>): ModelTraits {
   const traits = declaredAt(model, provider)?.traits ?? ACCOUNT_TRAITS;
   return credential.kind === 'models-account' ? behindAccount(traits, provider, credential.takesEffort) : traits;
 }

@@ -15,7 +15,8 @@ const LIFETIME_MS = 5 * 60_000;
 /** Remembers who is a member; who is not is looked up every time, so that a new member never waits. */
 export function createTurnContextCache(db: Queryable): TurnContextCache {
   const known = new Map<CacheKey, { context: TurnContext; until: number }>();
-  const keyOf = ({ userId, organizationId, workspace }: TurnPlace): CacheKey => cacheKey(userId, organizationId, workspace ?? null);
+  const keyOf = ({ userId, organizationId, workspace }: TurnPlace): CacheKey =>
+    cacheKey(userId, organizationId, workspace ?? null);
   return {
     async find(place) {
       const key = keyOf(place);

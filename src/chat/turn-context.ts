@@ -98,7 +98,10 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
  * Undefined when the user is no member of the organization or of the workspace, or there is no such workspace. Every
  * member is in Default and in Global: a turn that names Global reads the organization's own scope.
  */
-export async function findTurnContext(db: Queryable, { userId, organizationId, workspace }: TurnPlace): Promise<TurnContext | undefined> {
+export async function findTurnContext(
+  db: Queryable,
+  { userId, organizationId, workspace }: TurnPlace,
+): Promise<TurnContext | undefined> {
   const { rows } = await db.query<ContextRow>(CONTEXT, [userId, organizationId, workspace ?? 'default']);
   const [row] = rows;
   if (!row) return undefined;
@@ -117,8 +120,18 @@ export async function findTurnContext(db: Queryable, { userId, organizationId, w
     inheritOrganizationKeys: row.inherit_organization_keys ?? false,
     toolSwitches: row.tool_switches ?? {},
     summary: row.provider_key_summary,
-    keys: (row.keys ?? []).map((key) => ({ workspaceId: key.workspace, provider: key.provider, sealed: fromJson(key) })),
-    modelsAccounts: (row.accounts ?? []).map((account) => ({ workspaceId: account.workspace, baseUrl: account.base_url, models: account.models, takesEffort: account.takes_effort, sealed: fromJson(account) })),
+    keys: (row.keys ?? []).map((key) => ({
+      workspaceId: key.workspace,
+      provider: key.provider,
+      sealed: fromJson(key),
+    })),
+    modelsAccounts: (row.accounts ?? []).map((account) => ({
+      workspaceId: account.workspace,
+      baseUrl: account.base_url,
+      models: account.models,
+      takesEffort: account.takes_effort,
+      sealed: fromJson(account),
+    })),
     seatBudgetMicros: PLANS[row.plan].seatBudgetMicros * row.members,
     creditMicros: row.signup_credit_micros,
   };
@@ -126,9 +139,16 @@ export async function findTurnContext(db: Queryable, { userId, organizationId, w
 
 /** Until the transaction ends nobody changes what a turn of the organization is decided on. */
 export async function holdSettings(tx: Transaction, organization: string): Promise<void> {
-  await tx.query('select from :schema.chat_version v join :schema.organization o on o.id = v.organization_id where o.id = $1 or o.slug = $1 for share of v', [organization]);
+  await tx.query(
+    'select from :schema.chat_version v join :schema.organization o on o.id = v.organization_id where o.id = $1 or o.slug = $1 for share of v',
+    [organization],
+  );
 }
 
 function fromJson({ ciphertext, iv, auth_tag }: SealedJson): Sealed {
-  return { ciphertext: Buffer.from(ciphertext, 'base64'), iv: Buffer.from(iv, 'base64'), authTag: Buffer.from(auth_tag, 'base64') };
+  return {
+    ciphertext: Buffer.from(ciphertext, 'base64'),
+    iv: Buffer.from(iv, 'base64'),
+    authTag: Buffer.from(auth_tag, 'base64'),
+  };
 }

@@ -17,14 +17,21 @@ export type CallResult = 'answered' | 'failed' | 'broken' | 'left';
 export interface CallWatch {
   /** The first piece of the answer has come. */
   first(): void;
-  ended(result: CallResult, code?: string, usage?: { readonly inputTokens: number; readonly outputTokens: number }): void;
+  ended(
+    result: CallResult,
+    code?: string,
+    usage?: { readonly inputTokens: number; readonly outputTokens: number },
+  ): void;
 }
 
 export interface TurnMeter {
   /** Nothing was asked of a provider. */
   refused(surface: string): void;
   call(route: Route, turn: MeteredTurn | undefined): CallWatch;
-  settled(route: Route, used: { readonly inputTokens: number; readonly outputTokens: number; readonly costMicros: number }): void;
+  settled(
+    route: Route,
+    used: { readonly inputTokens: number; readonly outputTokens: number; readonly costMicros: number },
+  ): void;
 }
 
 /** What every answered call is counted in. */
@@ -43,14 +50,22 @@ interface UseTallies {
 
 export function createTurnMeter(meter: Meter, catalog: ModelCatalog): TurnMeter {
   const calls = new WeakMap<object, CallTallies>();
-  const uses = { 'models-account': new WeakMap<object, UseTallies>(), 'own-key': new WeakMap<object, UseTallies>(), platform: new WeakMap<object, UseTallies>() };
+  const uses = {
+    'models-account': new WeakMap<object, UseTallies>(),
+    'own-key': new WeakMap<object, UseTallies>(),
+    platform: new WeakMap<object, UseTallies>(),
+  };
   const modelOf = ({ model }: Route): string => findModel(catalog, model.id)?.id ?? 'other';
 
   /** What is kept is kept by the row of the catalogue: the same for every request of that model at that provider. */
   function callTallies(route: Route): CallTallies {
     const kept = route.declared && calls.get(route.declared);
     if (kept) return kept;
-    const operation = [route.model.modality === 'embedding' ? 'embeddings' : 'chat', route.provider, modelOf(route)] as const;
+    const operation = [
+      route.model.modality === 'embedding' ? 'embeddings' : 'chat',
+      route.provider,
+      modelOf(route),
+    ] as const;
     const made: CallTallies = {
       operation,
       firstChunk: meter.tally('gen_ai_client_operation_time_to_first_chunk_seconds', operation),
@@ -67,8 +82,14 @@ export function createTurnMeter(meter: Meter, catalog: ModelCatalog): TurnMeter 
     const kept = declared && uses[credential.kind].get(declared);
     if (kept) return kept;
     const [operation, , model] = callTallies(route).operation;
-    const tokens = (direction: string): Tally[] => [meter.tally('service_tokens_total', [provider, model, credential.kind, direction]), meter.tally('gen_ai_client_token_usage', [operation, provider, model, direction])];
-    const made = { tokens: { input: tokens('input'), output: tokens('output') }, cost: meter.tally('service_cost_usd_total', [provider, model, credential.kind]) };
+    const tokens = (direction: string): Tally[] => [
+      meter.tally('service_tokens_total', [provider, model, credential.kind, direction]),
+      meter.tally('gen_ai_client_token_usage', [operation, provider, model, direction]),
+    ];
+    const made = {
+      tokens: { input: tokens('input'), output: tokens('output') },
+      cost: meter.tally('service_cost_usd_total', [provider, model, credential.kind]),
+    };
     if (declared) uses[credential.kind].set(declared, made);
     return made;
   }
@@ -80,7 +101,17 @@ export function createTurnMeter(meter: Meter, catalog: ModelCatalog): TurnMeter 
       const { operation, firstChunk, firstToken, callDuration, turnDuration } = callTallies(route);
       const [name, provider, model] = operation;
       // The provider is not told of the trace: its ids are ours.
-      const called = openSpan(`${name} ${model}`, { 'gen_ai.operation.name': name, 'gen_ai.provider.name': provider, 'gen_ai.request.model': model, 'service.credential': route.credential.kind, 'service.surface': turn?.surface }, 'client');
+      const called = openSpan(
+        `${name} ${model}`,
+        {
+          'gen_ai.operation.name': name,
+          'gen_ai.provider.name': provider,
+          'gen_ai.request.model': model,
+          'service.credential': route.credential.kind,
+          'service.surface': turn?.surface,
+        },
+        'client',
+      );
       return {
         first() {
           const now = performance.now();
@@ -88,14 +119,24 @@ export function createTurnMeter(meter: Meter, catalog: ModelCatalog): TurnMeter 
           if (turn) firstToken.add((now - turn.startedAt) / 1000);
         },
         ended(result, code, usage) {
-          called?.set({ 'gen_ai.usage.input_tokens': usage?.inputTokens, 'gen_ai.usage.output_tokens': usage?.outputTokens });
+          called?.set({
+            'gen_ai.usage.input_tokens': usage?.inputTokens,
+            'gen_ai.usage.output_tokens': usage?.outputTokens,
+          });
           called?.end(code);
           const now = performance.now();
-          const duration = code === undefined ? callDuration : meter.tally('gen_ai_client_operation_duration_seconds', [...operation, code]);
+          const duration =
+            code === undefined
+              ? callDuration
+              : meter.tally('gen_ai_client_operation_duration_seconds', [...operation, code]);
           duration.add((now - startedAt) / 1000);
-          if (code !== undefined && result !== 'left') meter.count('service_provider_errors_total', [route.provider, code]);
+          if (code !== undefined && result !== 'left')
+            meter.count('service_provider_errors_total', [route.provider, code]);
           if (!turn) return;
-          const whole = code === undefined ? turnDuration : meter.tally('gen_ai_server_request_duration_seconds', [...operation, code]);
+          const whole =
+            code === undefined
+              ? turnDuration
+              : meter.tally('gen_ai_server_request_duration_seconds', [...operation, code]);
           whole.add((now - turn.startedAt) / 1000);
           meter.count('service_turns_total', [turn.surface, result]);
         },

@@ -27,15 +27,29 @@ describe('a long-lived AWS key', () => {
   afterEach(() => void server.close());
 
   it('is traded for a session of an hour', async () => {
-    answer = { status: 200, body: '<GetSessionTokenResponse><GetSessionTokenResult><Credentials><AccessKeyId>ASIASHORT</AccessKeyId><SecretAccessKey>short/secret+1</SecretAccessKey><SessionToken>token==</SessionToken><Expiration>2026-01-01T01:00:00Z</Expiration></Credentials></GetSessionTokenResult></GetSessionTokenResponse>' };
-    expect(await getSessionToken(url, KEYS)).toEqual({ accessKeyId: 'ASIASHORT', secretAccessKey: 'short/secret+1', sessionToken: 'token==', expiresAt: new Date('2026-01-01T01:00:00Z') });
+    answer = {
+      status: 200,
+      body: '<GetSessionTokenResponse><GetSessionTokenResult><Credentials><AccessKeyId>ASIASHORT</AccessKeyId><SecretAccessKey>short/secret+1</SecretAccessKey><SessionToken>token==</SessionToken><Expiration>2026-01-01T01:00:00Z</Expiration></Credentials></GetSessionTokenResult></GetSessionTokenResponse>',
+    };
+    expect(await getSessionToken(url, KEYS)).toEqual({
+      accessKeyId: 'ASIASHORT',
+      secretAccessKey: 'short/secret+1',
+      sessionToken: 'token==',
+      expiresAt: new Date('2026-01-01T01:00:00Z'),
+    });
     expect(asked?.body).toBe('Action=GetSessionToken&DurationSeconds=3600&Version=2011-06-15');
-    expect(asked?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIALONGLIVED\/\d{8}\/us-east-1\/sts\/aws4_request, SignedHeaders=content-type;host;x-amz-date, Signature=[0-9a-f]{64}$/);
+    expect(asked?.headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIALONGLIVED\/\d{8}\/us-east-1\/sts\/aws4_request, SignedHeaders=content-type;host;x-amz-date, Signature=[0-9a-f]{64}$/,
+    );
     expect(JSON.stringify(asked)).not.toContain(KEYS.secretAccessKey);
   });
 
   it.each([
-    [403, '<ErrorResponse><Error><Code>InvalidClientTokenId</Code><Message>secret words</Message></Error></ErrorResponse>', 'InvalidClientTokenId'],
+    [
+      403,
+      '<ErrorResponse><Error><Code>InvalidClientTokenId</Code><Message>secret words</Message></Error></ErrorResponse>',
+      'InvalidClientTokenId',
+    ],
     [500, 'oops', '500'],
     [200, '<x/>', 'without a session'],
     [200, 'y'.repeat(100_000), 'more than a session'],

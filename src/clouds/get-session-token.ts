@@ -14,10 +14,28 @@ const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 64 * 1024;
 const BODY = `Action=GetSessionToken&DurationSeconds=${LIFE_SECONDS}&Version=2011-06-15`;
 
-export async function getSessionToken(stsUrl: string, keys: AwsKeys, signal?: AbortSignal, now = new Date()): Promise<AwsSession> {
+export async function getSessionToken(
+  stsUrl: string,
+  keys: AwsKeys,
+  signal?: AbortSignal,
+  now = new Date(),
+): Promise<AwsSession> {
   const url = new URL('/', stsUrl);
-  const headers = signAwsRequest(keys, { method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }, body: BODY, service: 'sts', region: 'us-east-1', now });
-  const answer = await request(url, { method: 'POST', headers, body: BODY, signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]) }).catch(() => {
+  const headers = signAwsRequest(keys, {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    body: BODY,
+    service: 'sts',
+    region: 'us-east-1',
+    now,
+  });
+  const answer = await request(url, {
+    method: 'POST',
+    headers,
+    body: BODY,
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
+  }).catch(() => {
     throw new CloudError('AWS could not be reached to make a session of the stored key.');
   });
   let text = '';
@@ -25,9 +43,23 @@ export async function getSessionToken(stsUrl: string, keys: AwsKeys, signal?: Ab
     text += chunk.toString('utf8');
     if (text.length > MAX_BYTES) throw new CloudError('AWS answered with more than a session.');
   }
-  if (answer.statusCode !== 200) throw new CloudError(`AWS refused to make a session of the stored key (${/<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? answer.statusCode}).`);
-  const [accessKeyId, secretAccessKey, sessionToken, expiration] = ['AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration'].map((name) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(text)?.[1]?.trim());
+  if (answer.statusCode !== 200)
+    throw new CloudError(
+      `AWS refused to make a session of the stored key (${/<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? answer.statusCode}).`,
+    );
+  const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
+    'AccessKeyId',
+    'SecretAccessKey',
+    'SessionToken',
+    'Expiration',
+  ].map((name) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(text)?.[1]?.trim());
   const expiresAt = new Date(expiration ?? '');
-  if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined || Number.isNaN(expiresAt.getTime())) throw new CloudError('AWS answered without a session.');
+  if (
+    accessKeyId === undefined ||
+    secretAccessKey === undefined ||
+    sessionToken === undefined ||
+    Number.isNaN(expiresAt.getTime())
+  )
+    throw new CloudError('AWS answered without a session.');
   return { accessKeyId, secretAccessKey, sessionToken, expiresAt };
 }

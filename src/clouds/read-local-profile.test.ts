@@ -20,9 +20,16 @@ describe('a local cloud profile', () => {
     const path = await plant('aws', 'echo "$@"; env | cut -d= -f1 | sort | tr "\\n" " "');
     const said = await readLocalProfile('aws', 'dev', 'other, dev', path);
     expect(said).toContain('configure export-credentials --format process --profile dev');
-    expect(said.split('\n')[1]?.split(' ').filter((name) => !['HOME', 'PATH', 'PWD', 'SHLVL', '_', 'OLDPWD', ''].includes(name))).toEqual([]);
+    expect(
+      said
+        .split('\n')[1]
+        ?.split(' ')
+        .filter((name) => !['HOME', 'PATH', 'PWD', 'SHLVL', '_', 'OLDPWD', ''].includes(name)),
+    ).toEqual([]);
     await plant('gcloud', 'echo "$@"');
-    expect(await readLocalProfile('gcloud', 'dev', '*', path)).toBe('auth print-access-token --quiet --configuration=dev\n');
+    expect(await readLocalProfile('gcloud', 'dev', '*', path)).toBe(
+      'auth print-access-token --quiet --configuration=dev\n',
+    );
   });
 
   it.each([

@@ -16,14 +16,30 @@ const PRINTS = {
 export type LocalClient = keyof typeof PRINTS;
 
 /** `allowed` is a list of names, or `*` for all. */
-export async function readLocalProfile(client: LocalClient, profile: string, allowed: string | undefined, path: string, signal?: AbortSignal): Promise<string> {
+export async function readLocalProfile(
+  client: LocalClient,
+  profile: string,
+  allowed: string | undefined,
+  path: string,
+  signal?: AbortSignal,
+): Promise<string> {
   const names = (allowed ?? '').split(',').map((name) => name.trim());
-  if (!names.includes('*') && !names.includes(profile)) throw new CloudError(`The operator of this deployment does not share the local profile '${profile}' with runs.`);
+  if (!names.includes('*') && !names.includes(profile))
+    throw new CloudError(`The operator of this deployment does not share the local profile '${profile}' with runs.`);
   if (profile.startsWith('-')) throw new CloudError('A profile cannot be called like that.');
   const [program = '', ...args] = PRINTS[client](profile);
   // Nothing of the service's own environment: the client finds its configuration in the home directory.
-  const { stdout } = await promisify(execFile)(program, args, { env: { PATH: path, HOME: homedir() }, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES, ...(signal ? { signal } : {}) }).catch((error: NodeJS.ErrnoException) => {
-    throw new CloudError(error.code === 'ENOENT' ? `The client ${program} is not installed on the machine of the workers.` : `The client ${program} has no credentials for the local profile '${profile}'.`);
+  const { stdout } = await promisify(execFile)(program, args, {
+    env: { PATH: path, HOME: homedir() },
+    timeout: TIMEOUT_MS,
+    maxBuffer: MAX_BYTES,
+    ...(signal ? { signal } : {}),
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw new CloudError(
+      error.code === 'ENOENT'
+        ? `The client ${program} is not installed on the machine of the workers.`
+        : `The client ${program} has no credentials for the local profile '${profile}'.`,
+    );
   });
   return stdout;
 }

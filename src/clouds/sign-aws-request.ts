@@ -18,17 +18,41 @@ export interface AwsRequest {
 }
 
 /** The headers to send. */
-export function signAwsRequest({ accessKeyId, secretAccessKey }: AwsKeys, { method, url, headers, body, service, region, now }: AwsRequest): Record<string, string> {
+export function signAwsRequest(
+  { accessKeyId, secretAccessKey }: AwsKeys,
+  { method, url, headers, body, service, region, now }: AwsRequest,
+): Record<string, string> {
   const time = now.toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
   const day = time.slice(0, 8);
-  const signed: Record<string, string> = { ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()])), host: url.host, 'x-amz-date': time };
+  const signed: Record<string, string> = {
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()])),
+    host: url.host,
+    'x-amz-date': time,
+  };
   const names = Object.keys(signed).sort();
-  const query = [...url.searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort().join('&');
-  const canonical = [method, url.pathname, query, ...names.map((name) => `${name}:${signed[name]}`), '', names.join(';'), hash(body)].join('\n');
+  const query = [...url.searchParams]
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&');
+  const canonical = [
+    method,
+    url.pathname,
+    query,
+    ...names.map((name) => `${name}:${signed[name]}`),
+    '',
+    names.join(';'),
+    hash(body),
+  ].join('\n');
   const scope = `${day}/${region}/${service}/aws4_request`;
-  const key = [day, region, service, 'aws4_request'].reduce<Buffer | string>((secret, part) => hmac(secret, part), `AWS4${secretAccessKey}`);
+  const key = [day, region, service, 'aws4_request'].reduce<Buffer | string>(
+    (secret, part) => hmac(secret, part),
+    `AWS4${secretAccessKey}`,
+  );
   const signature = hmac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n')).toString('hex');
-  return { ...signed, authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}` };
+  return {
+    ...signed,
+    authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`,
+  };
 }
 
 function hash(text: string): string {
@@ -40,5 +64,8 @@ function hmac(key: Buffer | string, text: string): Buffer {
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

@@ -20,17 +20,29 @@ interface TakenRow extends Record<string, unknown> {
  * Stores it where its tags say, in Global when they name no workspace. An address that is taken stays as it is, with
  * one exception: a reference that went invalid gives way to one that was authorized after that.
  */
-export async function adoptConnection(deps: ConnectionDeps, wrappingKey: Buffer, remote: ProviderConnection & { readonly refreshExhausted?: boolean }): Promise<boolean> {
+export async function adoptConnection(
+  deps: ConnectionDeps,
+  wrappingKey: Buffer,
+  remote: ProviderConnection & { readonly refreshExhausted?: boolean },
+): Promise<boolean> {
   const { db, log } = deps;
   const organizationId = organizationOf(remote);
   const connector = findConnectorOf(deps.catalog, remote.integrationId, remote.app);
   if (organizationId === undefined || !connector) return false;
   const actorId = remote.tags['end_user_id'] ?? remote.endUserId;
   const { integrationId, connectionId } = remote;
-  const reason = remote.refreshExhausted ? 'provider_refresh_exhausted' : hasAuthErrors(remote) ? 'provider_connection_errors' : undefined;
+  const reason = remote.refreshExhausted
+    ? 'provider_refresh_exhausted'
+    : hasAuthErrors(remote)
+      ? 'provider_connection_errors'
+      : undefined;
 
   return db.transaction(async (tx) => {
-    const found = await findActorScope(tx, { organizationId, workspaceId: remote.tags['workspace_id'] ?? 'global', actorId });
+    const found = await findActorScope(tx, {
+      organizationId,
+      workspaceId: remote.tags['workspace_id'] ?? 'global',
+      actorId,
+    });
     if (!found || !(await lockWorkspace(tx, found.scope))) return false;
     // Asked where it counts: it may have been removed since the provider listed it.
     if (await wasRemoved(tx, organizationId, digestReference(wrappingKey, remote), remote.createdAt)) return false;
@@ -42,7 +54,20 @@ export async function adoptConnection(deps: ConnectionDeps, wrappingKey: Buffer,
     const [taken] = rows;
     if (taken && (reason !== undefined || !givesWay(taken, remote.createdAt))) return false;
     const reference = { kind: 'integration-reference', integrationId, connectionId } as const;
-    const id = await storeReference(db, tx, wrappingKey, { address, reference, status: reason === undefined ? 'valid' : 'invalid', reason, actorId, providerCreatedAt: remote.createdAt }, taken ? 'replace' : 'keep');
+    const id = await storeReference(
+      db,
+      tx,
+      wrappingKey,
+      {
+        address,
+        reference,
+        status: reason === undefined ? 'valid' : 'invalid',
+        reason,
+        actorId,
+        providerCreatedAt: remote.createdAt,
+      },
+      taken ? 'replace' : 'keep',
+    );
     if (id !== undefined) log.info({ ...address }, 'read repair: connection stored');
     return id !== undefined;
   });

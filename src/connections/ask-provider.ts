@@ -16,13 +16,25 @@ export interface ProviderView {
 
 const TIMEOUT_MS = 3_000;
 
-export async function askProvider({ integrations }: Pick<ConnectionDeps, 'integrations'>, { integrationId, connectionId }: Pick<IntegrationReference, 'integrationId' | 'connectionId'>): Promise<ProviderView> {
+export async function askProvider(
+  { integrations }: Pick<ConnectionDeps, 'integrations'>,
+  { integrationId, connectionId }: Pick<IntegrationReference, 'integrationId' | 'connectionId'>,
+): Promise<ProviderView> {
   try {
-    const found = await integrations?.client.getConnection(integrationId, connectionId, { timeoutMs: TIMEOUT_MS, expiry: true });
+    const found = await integrations?.client.getConnection(integrationId, connectionId, {
+      timeoutMs: TIMEOUT_MS,
+      expiry: true,
+    });
     if (found?.connectionId !== connectionId) return { state: undefined };
     const { createdAt, expiry, cloudId, refreshExhausted, tags, endUserId } = found;
     // Errors that it lists may be older than the authorization; that it cannot get a credential is not.
-    return { state: refreshExhausted ? 'broken' : 'usable', createdAt, expiry, cloudId, authorizedBy: tags['end_user_id'] ?? endUserId };
+    return {
+      state: refreshExhausted ? 'broken' : 'usable',
+      createdAt,
+      expiry,
+      cloudId,
+      authorizedBy: tags['end_user_id'] ?? endUserId,
+    };
   } catch (error) {
     if (isMissingConnection(error)) return { state: 'missing' };
     return { state: judgeFailure(error) === undefined ? undefined : 'broken' };

@@ -67,7 +67,12 @@ export function buildManifest(connections: readonly Connection[], catalog: Catal
   return { status: entries.length > 0 ? 'online' : 'offline', capabilities: Object.fromEntries(entries) };
 }
 
-export async function readCapabilities(db: Queryable, scope: Scope, catalog: Catalog, now = new Date()): Promise<CapabilityManifest> {
+export async function readCapabilities(
+  db: Queryable,
+  scope: Scope,
+  catalog: Catalog,
+  now = new Date(),
+): Promise<CapabilityManifest> {
   return buildManifest(await listConnections(db, scope, now), catalog);
 }
 
@@ -79,6 +84,7 @@ export function isUsable(capability: Pick<CapabilityRecord, 'status'>): boolean 
 export function requireUsable({ capabilities }: CapabilityManifest, keys: readonly string[]): void {
   for (const key of keys) {
     const capability = Object.hasOwn(capabilities, key) ? capabilities[key] : undefined;
-    if (!capability || !isUsable(capability)) throw new AppError('capability_unusable', { capability: key, status: capability?.status ?? 'missing' });
+    if (!capability || !isUsable(capability))
+      throw new AppError('capability_unusable', { capability: key, status: capability?.status ?? 'missing' });
   }
 }

@@ -8,7 +8,11 @@ import type { IntegrationReference } from './connection-types.ts';
 
 export type CheckResult = Extract<Trigger, `direct check: ${string}`> | 'healthy';
 
-export async function checkConnection(client: NangoClient, { integrationId, connectionId }: IntegrationReference, signal: AbortSignal): Promise<CheckResult> {
+export async function checkConnection(
+  client: NangoClient,
+  { integrationId, connectionId }: IntegrationReference,
+  signal: AbortSignal,
+): Promise<CheckResult> {
   try {
     return judgeAnswer(await client.getConnection(integrationId, connectionId, { signal }), connectionId);
   } catch (error) {

@@ -31,13 +31,23 @@ export async function openConnectSession(deps: ConnectionDeps, input: NewSession
   const name = checkName(input.name);
   if (name === RESERVED_NAME && !connector.command) throw new AppError('name_reserved');
 
-  const tags = { organization_id: input.organizationId, workspace_id: input.workspaceId, end_user_id: input.userId, connection_name: name };
-  const connection = await findConnection(deps.db, input, `${connector.id}:${name}`, { registry: true, now: deps.clock() });
+  const tags = {
+    organization_id: input.organizationId,
+    workspace_id: input.workspaceId,
+    end_user_id: input.userId,
+    connection_name: name,
+  };
+  const connection = await findConnection(deps.db, input, `${connector.id}:${name}`, {
+    registry: true,
+    now: deps.clock(),
+  });
   if (connection?.status === 'valid' && !input.hasAuthority) throw new AppError('workspace_authority_required');
   const existing = connection && findReference(wrappingKey, connection);
   try {
     await ensureIntegration(client, connector);
-    const session = (existing && (await reconnect(client, existing, tags))) ?? (await client.createSession({ integrationId: connector.id, tags }));
+    const session =
+      (existing && (await reconnect(client, existing, tags))) ??
+      (await client.createSession({ integrationId: connector.id, tags }));
     return { ...session, connectLink: withApiUrl(session.connectLink, settings.publicUrl) };
   } catch (error) {
     throw toAppError(error);
@@ -50,11 +60,20 @@ function findReference(wrappingKey: Buffer, connection: Connection): Integration
 }
 
 /** Undefined when the provider no longer has the connection: a new one takes its place. */
-async function reconnect(client: NangoClient, { integrationId, connectionId }: IntegrationReference, tags: Readonly<Record<string, string>>): Promise<ProviderSession | undefined> {
+async function reconnect(
+  client: NangoClient,
+  { integrationId, connectionId }: IntegrationReference,
+  tags: Readonly<Record<string, string>>,
+): Promise<ProviderSession | undefined> {
   try {
     return await client.createReconnectSession({ integrationId, connectionId, tags });
   } catch (error) {
-    if (error instanceof NangoError && error.failure === 'refused' && (error.status === 400 || error.status === 404 || error.status === 410)) return undefined;
+    if (
+      error instanceof NangoError &&
+      error.failure === 'refused' &&
+      (error.status === 400 || error.status === 404 || error.status === 410)
+    )
+      return undefined;
     throw error;
   }
 }
@@ -62,12 +81,21 @@ async function reconnect(client: NangoClient, { integrationId, connectionId }: I
 /** Credential-only integrations come into being on first use; those that need a registered application never do. */
 async function ensureIntegration(client: NangoClient, connector: Connector): Promise<void> {
   if (await client.hasIntegration(connector.id)) return;
-  if (!isCredentialOnly(connector)) throw new AppError('integration_not_registered', { provider: connector.id, application: needsApplication(connector) });
+  if (!isCredentialOnly(connector))
+    throw new AppError('integration_not_registered', {
+      provider: connector.id,
+      application: needsApplication(connector),
+    });
   try {
-    await client.createIntegration({ key: connector.id, provider: connector.auth.provider, displayName: connector.name });
+    await client.createIntegration({
+      key: connector.id,
+      provider: connector.auth.provider,
+      displayName: connector.name,
+    });
   } catch (error) {
     // Somebody else may have been first.
-    if (!(error instanceof NangoError) || error.status !== 400 || !(await client.hasIntegration(connector.id))) throw error;
+    if (!(error instanceof NangoError) || error.status !== 400 || !(await client.hasIntegration(connector.id)))
+      throw error;
   }
 }
 

@@ -21,7 +21,19 @@ it('every transition to invalid has a reason, and the one to valid has none', ()
   }
 });
 
-it.each(['invalid', 'expired', 'failed', 'failure', 'error', 'disconnected', 'revoked', 'unauthorized', 'unauthenticated', 'missing', 'blocked'])('a status that contains %s is unusable', (word) => {
+it.each([
+  'invalid',
+  'expired',
+  'failed',
+  'failure',
+  'error',
+  'disconnected',
+  'revoked',
+  'unauthorized',
+  'unauthenticated',
+  'missing',
+  'blocked',
+])('a status that contains %s is unusable', (word) => {
   for (const status of [word, word.toUpperCase(), `token_${word}_now`]) expect(isUsableStatus(status)).toBe(false);
 });
 

@@ -21,7 +21,11 @@ export const TRANSITIONS = {
   'direct check: errors': { to: 'invalid', reason: 'provider_connection_errors' },
   'direct check: refresh exhausted': { to: 'invalid', reason: 'provider_refresh_exhausted' },
   'direct check: missing': { to: 'invalid', reason: 'provider_connection_missing' },
-  'listed with authorization errors': { to: 'invalid', reason: 'provider_connection_errors', from: ['valid', 'expired'] },
+  'listed with authorization errors': {
+    to: 'invalid',
+    reason: 'provider_connection_errors',
+    from: ['valid', 'expired'],
+  },
   'reconnected by a former member': { to: 'invalid', reason: 'workspace_membership_revoked' },
   'reconnected without authority': { to: 'invalid', reason: 'workspace_authority_required' },
 } as const satisfies Record<string, Transition>;
@@ -38,7 +42,19 @@ export function statusAt(stored: ConnectionStatus, expiry: Date | undefined, now
   return stored === 'valid' && expiry !== undefined && expiry <= now ? 'expired' : stored;
 }
 
-const UNUSABLE_WORDS = ['invalid', 'expired', 'failed', 'failure', 'error', 'disconnected', 'revoked', 'unauthorized', 'unauthenticated', 'missing', 'blocked'] as const;
+const UNUSABLE_WORDS = [
+  'invalid',
+  'expired',
+  'failed',
+  'failure',
+  'error',
+  'disconnected',
+  'revoked',
+  'unauthorized',
+  'unauthenticated',
+  'missing',
+  'blocked',
+] as const;
 
 /** Whether something of this status may be used: its status contains none of these words. */
 export function isUsableStatus(status: string): boolean {

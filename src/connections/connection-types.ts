@@ -16,7 +16,10 @@ export interface Address extends Scope {
 
 /** What is stored, and whether it holds a real credential. */
 export const CONNECTION_KINDS = {
-  'integration-reference': { stores: 'an encrypted reference to the connection at the integration provider', credential: false },
+  'integration-reference': {
+    stores: 'an encrypted reference to the connection at the integration provider',
+    credential: false,
+  },
   'local-cloud-profile': { stores: 'the name of a local cloud CLI profile', credential: false },
   'cloud-credential-process': { stores: 'an imported cloud credential-process bundle', credential: true },
   'code-host-token': { stores: 'an imported code-host token', credential: true },
@@ -41,7 +44,12 @@ export interface Connection extends Address {
 
 /** What the payload of each kind holds. */
 export type Reference =
-  | { readonly kind: 'integration-reference'; readonly integrationId: string; readonly connectionId: string; readonly cloudId?: string }
+  | {
+      readonly kind: 'integration-reference';
+      readonly integrationId: string;
+      readonly connectionId: string;
+      readonly cloudId?: string;
+    }
   | { readonly kind: 'local-cloud-profile'; readonly profile: string }
   | { readonly kind: 'cloud-credential-process'; readonly bundle: CredentialBundle }
   | { readonly kind: 'code-host-token'; readonly token: string; readonly host?: string };

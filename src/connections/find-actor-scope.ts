@@ -20,11 +20,22 @@ export interface ActorScope {
  * The workspace that a provider's connection belongs to, when it exists and its actor is a member of it now. One that
  * names no actor was made by the operator, who alone can tag a connection at the provider.
  */
-export async function findActorScope(db: Queryable, { organizationId, workspaceId, actorId }: Claimed): Promise<ActorScope | undefined> {
+export async function findActorScope(
+  db: Queryable,
+  { organizationId, workspaceId, actorId }: Claimed,
+): Promise<ActorScope | undefined> {
   if (actorId !== undefined) {
     const standing = await findStanding(db, { userId: actorId, organizationId, workspaceId });
-    return standing?.isWorkspaceMember ? { scope: { organizationId: standing.organizationId, workspaceId: standing.workspaceId }, hasAuthority: hasMutationAuthority(standing) } : undefined;
+    return standing?.isWorkspaceMember
+      ? {
+          scope: { organizationId: standing.organizationId, workspaceId: standing.workspaceId },
+          hasAuthority: hasMutationAuthority(standing),
+        }
+      : undefined;
   }
-  const { rows } = await db.query<{ id: string }>('select id from :schema.workspace where organization_id = $1 and (id = $2 or slug = $2)', [organizationId, workspaceId]);
+  const { rows } = await db.query<{ id: string }>(
+    'select id from :schema.workspace where organization_id = $1 and (id = $2 or slug = $2)',
+    [organizationId, workspaceId],
+  );
   return rows[0] && { scope: { organizationId, workspaceId: rows[0].id }, hasAuthority: true };
 }

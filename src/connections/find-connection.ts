@@ -11,7 +11,12 @@ const BY_ADDRESS = `${IN_SCOPE} and c.provider = $3 and c.name = $4`;
 const VISIBLE = `${IN_SCOPE} and c.name <> '${RESERVED_NAME}' order by c.provider, c.name`;
 
 /** By id or by `provider[:name]`. Connections of the agent registry are not found, unless they are asked for. */
-export async function findConnection(db: Queryable, { organizationId, workspaceId }: Scope, selector: string, options: { registry?: true; now?: Date } = {}): Promise<Connection | undefined> {
+export async function findConnection(
+  db: Queryable,
+  { organizationId, workspaceId }: Scope,
+  selector: string,
+  options: { registry?: true; now?: Date } = {},
+): Promise<Connection | undefined> {
   if (selector.includes('\0')) return undefined;
   const { rows } = isId(selector)
     ? await db.query<ConnectionRow>(BY_ID, [organizationId, workspaceId, selector])
@@ -22,7 +27,11 @@ export async function findConnection(db: Queryable, { organizationId, workspaceI
 }
 
 /** Every connection of a workspace that its members see, in order of their addresses. */
-export async function listConnections(db: Queryable, { organizationId, workspaceId }: Scope, now = new Date()): Promise<Connection[]> {
+export async function listConnections(
+  db: Queryable,
+  { organizationId, workspaceId }: Scope,
+  now = new Date(),
+): Promise<Connection[]> {
   const { rows } = await db.query<ConnectionRow>(VISIBLE, [organizationId, workspaceId]);
   return rows.map((row) => toConnection(row, now));
 }
@@ -30,14 +39,22 @@ export async function listConnections(db: Queryable, { organizationId, workspace
 /** The workspace of a connection that a caller names by id alone, inside the caller's own organization. */
 export async function findWorkspaceOf(db: Queryable, organizationId: string, id: string): Promise<string | undefined> {
   if (id.includes('\0')) return undefined;
-  const { rows } = await db.query<{ workspace_id: string }>('select workspace_id from :schema.org_connection_secret where id = $1 and organization_id = $2', [id, organizationId]);
+  const { rows } = await db.query<{ workspace_id: string }>(
+    'select workspace_id from :schema.org_connection_secret where id = $1 and organization_id = $2',
+    [id, organizationId],
+  );
   return rows[0]?.workspace_id;
 }
 
 /** Ids hold an underscore before any colon; the ids of connectors hold none. */
 const isId = (selector: string): boolean => /^con_[^:]*$/.test(selector);
 
-function findByAddress(db: Queryable, organizationId: string, workspaceId: string, selector: string): Promise<{ rows: ConnectionRow[] }> {
+function findByAddress(
+  db: Queryable,
+  organizationId: string,
+  workspaceId: string,
+  selector: string,
+): Promise<{ rows: ConnectionRow[] }> {
   const { provider, name } = parseSelector(selector);
   return db.query<ConnectionRow>(BY_ADDRESS, [organizationId, workspaceId, provider, name]);
 }

@@ -20,9 +20,16 @@ export interface Gathered {
 const PAGE_SIZE = 100;
 const MOST_PAGES = 200;
 
-export async function gatherProviderConnections({ providerDatabase, log }: Pick<ConnectionDeps, 'providerDatabase' | 'log'>, client: NangoClient, scope: Scope, signal: AbortSignal): Promise<Gathered> {
+export async function gatherProviderConnections(
+  { providerDatabase, log }: Pick<ConnectionDeps, 'providerDatabase' | 'log'>,
+  client: NangoClient,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<Gathered> {
   const [list, stored] = await Promise.all([
-    readList(client, scope.organizationId, signal, (error) => log.warn({ err: error, ...scope }, "read repair: the provider's connections could not be listed")),
+    readList(client, scope.organizationId, signal, (error) =>
+      log.warn({ err: error, ...scope }, "read repair: the provider's connections could not be listed"),
+    ),
     providerDatabase?.findTagged(scope.organizationId, scope.workspaceId).catch((error: unknown) => {
       log.warn({ err: error, ...scope }, "read repair: the provider's database could not be read");
       return [];
@@ -31,12 +38,20 @@ export async function gatherProviderConnections({ providerDatabase, log }: Pick<
   return { ...list, stored };
 }
 
-async function readList(client: NangoClient, organizationId: string, signal: AbortSignal, failed: (error: unknown) => void): Promise<Omit<Gathered, 'stored'>> {
+async function readList(
+  client: NangoClient,
+  organizationId: string,
+  signal: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<Omit<Gathered, 'stored'>> {
   const listed = new Map<CacheKey, ProviderConnection>();
   try {
     for (let page = 0; page < MOST_PAGES; page++) {
       const before = listed.size;
-      const found = await client.listConnections({ tags: { organization_id: organizationId }, page, limit: PAGE_SIZE }, { signal });
+      const found = await client.listConnections(
+        { tags: { organization_id: organizationId }, page, limit: PAGE_SIZE },
+        { signal },
+      );
       for (const entry of found) listed.set(cacheKey(entry.integrationId, entry.connectionId), entry);
       // A provider that ignores the page number would otherwise be asked for ever.
       if (found.length < PAGE_SIZE || listed.size === before) return { listed: [...listed.values()], complete: true };
@@ -44,6 +59,10 @@ async function readList(client: NangoClient, organizationId: string, signal: Abo
     return { listed: [...listed.values()], complete: false };
   } catch (error) {
     failed(error);
-    return { listed: [...listed.values()], complete: false, retryAfterSeconds: error instanceof NangoError ? error.retryAfterSeconds : undefined };
+    return {
+      listed: [...listed.values()],
+      complete: false,
+      retryAfterSeconds: error instanceof NangoError ? error.retryAfterSeconds : undefined,
+    };
   }
 }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { send } from '../../test/support/fake-nango.ts';
-import { addCast, type Cast, creation, openTestConnections, type TestConnections } from '../../test/support/connections.ts';
+import {
+  addCast,
+  type Cast,
+  creation,
+  openTestConnections,
+  type TestConnections,
+} from '../../test/support/connections.ts';
 import { digestReference } from './seal-reference.ts';
 
 let service: TestConnections;
@@ -16,33 +22,63 @@ beforeEach(async () => {
   service.nango.answer = undefined;
 });
 
-const tagsOf = (more: Record<string, string> = {}): Record<string, string> => ({ organization_id: cast.organization.id, workspace_id: cast.organization.defaultId, end_user_id: cast.owner.id, ...more });
+const tagsOf = (more: Record<string, string> = {}): Record<string, string> => ({
+  organization_id: cast.organization.id,
+  workspace_id: cast.organization.defaultId,
+  end_user_id: cast.owner.id,
+  ...more,
+});
 const rows = async (): Promise<Record<string, unknown>[]> =>
-  (await service.db.query('select id, workspace_id, provider, name, kind, status, reason, expiry, created_by from :schema.org_connection_secret where organization_id = $1 order by provider, name', [cast.organization.id])).rows;
-const deletions = (): string[] => service.nango.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+  (
+    await service.db.query(
+      'select id, workspace_id, provider, name, kind, status, reason, expiry, created_by from :schema.org_connection_secret where organization_id = $1 order by provider, name',
+      [cast.organization.id],
+    )
+  ).rows;
+const deletions = (): string[] =>
+  service.nango.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
 
 describe('the signature', () => {
-  it.each(['x-provider-hmac-sha256', 'x-nango-hmac-sha256', 'X-Nango-Hmac-Sha256'])('is accepted in %s', async (header) => {
-    expect(await service.authorize(creation(tagsOf()), { header })).toMatchObject({ status: 200, body: { ok: true } });
-  });
+  it.each(['x-provider-hmac-sha256', 'x-nango-hmac-sha256', 'X-Nango-Hmac-Sha256'])(
+    'is accepted in %s',
+    async (header) => {
+      expect(await service.authorize(creation(tagsOf()), { header })).toMatchObject({
+        status: 200,
+        body: { ok: true },
+      });
+    },
+  );
 
   it.each([
     ['absent', {}],
     ['of another secret', { secret: 'another' }],
     ['in a header of another name', { header: 'x-signature' }],
   ])('%s: 401 with exactly the specified body, and nothing stored', async (_, options) => {
-    const { status, body } = 'secret' in options || 'header' in options ? await service.webhook(creation(tagsOf()), options) : await service.request('POST', '/connect/integrations/webhook', { body: creation(tagsOf()) });
+    const { status, body } =
+      'secret' in options || 'header' in options
+        ? await service.webhook(creation(tagsOf()), options)
+        : await service.request('POST', '/connect/integrations/webhook', { body: creation(tagsOf()) });
     expect([status, body]).toEqual([401, { ok: false, error: 'invalid integration webhook signature' }]);
     expect(await rows()).toEqual([]);
   });
 
   it.each(['', 'zz', '00', 'a'.repeat(63), 'a'.repeat(64), `${'a'.repeat(64)}00`])('refuses %j', async (signature) => {
-    expect((await service.request('POST', '/connect/integrations/webhook', { body: creation(tagsOf()), headers: { 'x-provider-hmac-sha256': signature } })).status).toBe(401);
+    expect(
+      (
+        await service.request('POST', '/connect/integrations/webhook', {
+          body: creation(tagsOf()),
+          headers: { 'x-provider-hmac-sha256': signature },
+        })
+      ).status,
+    ).toBe(401);
   });
 
   it('is over the raw bytes, not over what they parse to', async () => {
     const event = creation(tagsOf());
-    expect(await service.authorize(event, { raw: `  ${JSON.stringify(event)}\n` })).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await service.authorize(event, { raw: `  ${JSON.stringify(event)}\n` })).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
   });
 
   it('is not looked at for a body that is too large', async () => {
@@ -54,8 +90,20 @@ describe('creation and override', () => {
   it.each(['creation', 'override'])('%s upserts the encrypted reference', async (operation) => {
     const event = creation(tagsOf({ connection_name: 'Work Account' }), { operation });
     expect(await service.authorize(event)).toEqual(expect.objectContaining({ status: 200, body: { ok: true } }));
-    expect(await rows()).toEqual([expect.objectContaining({ workspace_id: cast.organization.defaultId, provider: 'github', name: 'work-account', kind: 'integration-reference', status: 'valid', reason: null, created_by: cast.owner.id })]);
-    const { rows: raw } = await service.db.query<{ row: string }>('select t::text as row from :schema.org_connection_secret t');
+    expect(await rows()).toEqual([
+      expect.objectContaining({
+        workspace_id: cast.organization.defaultId,
+        provider: 'github',
+        name: 'work-account',
+        kind: 'integration-reference',
+        status: 'valid',
+        reason: null,
+        created_by: cast.owner.id,
+      }),
+    ]);
+    const { rows: raw } = await service.db.query<{ row: string }>(
+      'select t::text as row from :schema.org_connection_secret t',
+    );
     for (const { row } of raw) expect(Buffer.from(row).toString('utf8')).not.toContain(event.connectionId);
   });
 
@@ -68,9 +116,21 @@ describe('creation and override', () => {
   });
 
   it('takes organization and actor from the end user, and means Default and the name default, when the tags are silent', async () => {
-    const event = creation({}, { tags: undefined, endUser: { endUserId: cast.owner.id, organizationId: cast.organization.id, endUserEmail: null, tags: {} } });
+    const event = creation(
+      {},
+      {
+        tags: undefined,
+        endUser: { endUserId: cast.owner.id, organizationId: cast.organization.id, endUserEmail: null, tags: {} },
+      },
+    );
     expect((await service.authorize(event)).body).toEqual({ ok: true });
-    expect(await rows()).toEqual([expect.objectContaining({ workspace_id: cast.organization.defaultId, name: 'default', created_by: cast.owner.id })]);
+    expect(await rows()).toEqual([
+      expect.objectContaining({
+        workspace_id: cast.organization.defaultId,
+        name: 'default',
+        created_by: cast.owner.id,
+      }),
+    ]);
   });
 
   it('lets the tags win over the end user', async () => {
@@ -96,7 +156,11 @@ describe('creation and override', () => {
 
   it('stores it without an expiry when the secret key may not read credentials', async () => {
     const event = creation(tagsOf());
-    service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: 'github', connection_config: { cloudId: 'x' } });
+    service.nango.connections.push({
+      connection_id: event.connectionId,
+      provider_config_key: 'github',
+      connection_config: { cloudId: 'x' },
+    });
     service.nango.answer = ({ query }, response) => {
       if (query.get('refresh_token') === null) return false;
       send(response, 403, { error: { code: 'forbidden' } });
@@ -121,14 +185,22 @@ describe('creation and override', () => {
     await service.authorize(event);
     const [first] = await rows();
     const token = await service.token(cast.owner, cast.organization);
-    await service.request('PUT', `/connect/connections/${String(first?.['id'])}/policy`, { token, body: { actions: { 'create-issue': true }, repositories: { enforce: true, selected: ['acme/app'] } } });
+    await service.request('PUT', `/connect/connections/${String(first?.['id'])}/policy`, {
+      token,
+      body: { actions: { 'create-issue': true }, repositories: { enforce: true, selected: ['acme/app'] } },
+    });
     await service.webhook({ ...event, operation: 'refresh', success: false, tags: tagsOf() });
     expect(await rows()).toMatchObject([{ status: 'invalid' }]);
     for (const again of [{ ...event, operation: 'override' }, creation(tagsOf())]) {
-      await service.authorize(again as typeof event);
+      await service.authorize(again);
       expect(await rows()).toMatchObject([{ id: first?.['id'], status: 'valid', reason: null }]);
     }
-    expect((await service.request('GET', `/connect/connections/${String(first?.['id'])}/policy`, { token })).body).toMatchObject({ actions: { 'create-issue': true, 'list-issues': true }, repositories: { enforce: true, selected: ['acme/app'] } });
+    expect(
+      (await service.request('GET', `/connect/connections/${String(first?.['id'])}/policy`, { token })).body,
+    ).toMatchObject({
+      actions: { 'create-issue': true, 'list-issues': true },
+      repositories: { enforce: true, selected: ['acme/app'] },
+    });
   });
 });
 
@@ -140,7 +212,10 @@ describe('an actor who is no longer a member', () => {
   ])('%s: acknowledged, ignored, nothing stored, deleted at the provider', async (_, more) => {
     const event = creation(tagsOf(more()));
     service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: 'github' });
-    expect(await service.webhook(event)).toMatchObject({ status: 200, body: { ok: true, ignored: true, reason: 'workspace_membership_revoked' } });
+    expect(await service.webhook(event)).toMatchObject({
+      status: 200,
+      body: { ok: true, ignored: true, reason: 'workspace_membership_revoked' },
+    });
     expect(await rows()).toEqual([]);
     expect(deletions()).toEqual([`/connections/${event.connectionId}`]);
     expect(service.nango.connections).toEqual([]);
@@ -151,7 +226,11 @@ describe('an actor who is no longer a member', () => {
       response.destroy();
       return true;
     };
-    expect((await service.webhook(creation(tagsOf({ end_user_id: cast.outsider.id })))).body).toEqual({ ok: true, ignored: true, reason: 'workspace_membership_revoked' });
+    expect((await service.webhook(creation(tagsOf({ end_user_id: cast.outsider.id })))).body).toEqual({
+      ok: true,
+      ignored: true,
+      reason: 'workspace_membership_revoked',
+    });
   });
 
   it('costs the workspace nothing that it had: a reconnect by a former member puts the connection out of use and deletes nothing', async () => {
@@ -165,34 +244,68 @@ describe('an actor who is no longer a member', () => {
 });
 
 describe('a valid connection', () => {
-  const byMember = (more: Record<string, string> = {}): Record<string, string> => tagsOf({ end_user_id: cast.member.id, ...more });
+  const byMember = (more: Record<string, string> = {}): Record<string, string> =>
+    tagsOf({ end_user_id: cast.member.id, ...more });
   const referredTo = async (): Promise<(string | undefined)[]> => {
-    const { rows: found } = await service.db.query<{ reference_digest: Buffer }>('select reference_digest from :schema.org_connection_secret where organization_id = $1 order by name', [cast.organization.id]);
-    return found.map(({ reference_digest: digest }) => service.nango.connections.find(({ connection_id: connectionId }) => digestReference(service.deps.wrappingKey ?? Buffer.alloc(0), { integrationId: 'github', connectionId }).equals(digest))?.connection_id);
+    const { rows: found } = await service.db.query<{ reference_digest: Buffer }>(
+      'select reference_digest from :schema.org_connection_secret where organization_id = $1 order by name',
+      [cast.organization.id],
+    );
+    return found.map(
+      ({ reference_digest: digest }) =>
+        service.nango.connections.find(({ connection_id: connectionId }) =>
+          digestReference(service.deps.wrappingKey ?? Buffer.alloc(0), {
+            integrationId: 'github',
+            connectionId,
+          }).equals(digest),
+        )?.connection_id,
+    );
   };
 
-  it.each(['creation', 'override'])('is not replaced by the %s of a member without authority, whose connection is deleted again', async (operation) => {
-    const first = creation(tagsOf());
-    await service.authorize(first);
-    const [before] = await rows();
-    const other = creation(byMember(), { operation });
-    expect((await service.authorize(other)).body).toEqual({ ok: true, ignored: true, reason: 'workspace_authority_required' });
-    expect([await rows(), await referredTo()]).toEqual([[before], [first.connectionId]]);
-    expect(deletions()).toEqual([`/connections/${other.connectionId}`]);
-    // Nor later, once the address is free: it was refused.
-    service.nango.connections.unshift({ connection_id: other.connectionId, provider_config_key: 'github', tags: byMember(), created: new Date().toISOString() });
-    await service.request('DELETE', `/connect/connections/${String(before?.['id'])}`, { token: await service.token(cast.owner, cast.organization) });
-    expect((await service.webhook(other)).body).toMatchObject({ ignored: true, reason: 'connection_removed' });
-    expect(await rows()).toEqual([]);
-  });
+  it.each(['creation', 'override'])(
+    'is not replaced by the %s of a member without authority, whose connection is deleted again',
+    async (operation) => {
+      const first = creation(tagsOf());
+      await service.authorize(first);
+      const [before] = await rows();
+      const other = creation(byMember(), { operation });
+      expect((await service.authorize(other)).body).toEqual({
+        ok: true,
+        ignored: true,
+        reason: 'workspace_authority_required',
+      });
+      expect([await rows(), await referredTo()]).toEqual([[before], [first.connectionId]]);
+      expect(deletions()).toEqual([`/connections/${other.connectionId}`]);
+      // Nor later, once the address is free: it was refused.
+      service.nango.connections.unshift({
+        connection_id: other.connectionId,
+        provider_config_key: 'github',
+        tags: byMember(),
+        created: new Date().toISOString(),
+      });
+      await service.request('DELETE', `/connect/connections/${String(before?.['id'])}`, {
+        token: await service.token(cast.owner, cast.organization),
+      });
+      expect((await service.webhook(other)).body).toMatchObject({ ignored: true, reason: 'connection_removed' });
+      expect(await rows()).toEqual([]);
+    },
+  );
 
   it('that a member without authority authorized in place is put out of use; an old word of that changes nothing', async () => {
     const event = creation(tagsOf());
     await service.authorize(event);
     const override = { ...event, operation: 'override', tags: byMember() };
-    expect((await service.webhook(override)).body).toEqual({ ok: true, ignored: true, reason: 'workspace_authority_required' });
+    expect((await service.webhook(override)).body).toEqual({
+      ok: true,
+      ignored: true,
+      reason: 'workspace_authority_required',
+    });
     expect(await rows()).toMatchObject([{ status: 'valid' }]);
-    expect((await service.authorize(override)).body).toEqual({ ok: true, ignored: true, reason: 'workspace_authority_required' });
+    expect((await service.authorize(override)).body).toEqual({
+      ok: true,
+      ignored: true,
+      reason: 'workspace_authority_required',
+    });
     expect(await rows()).toMatchObject([{ status: 'invalid', reason: 'workspace_authority_required' }]);
     expect(deletions()).toEqual([]);
   });
@@ -203,17 +316,29 @@ describe('a valid connection', () => {
     await service.authorize(second);
     expect(await referredTo()).toEqual([second.connectionId]);
     for (const has of [true, false]) {
-      if (!has) service.nango.connections = service.nango.connections.filter(({ connection_id: id }) => id !== first.connectionId);
-      for (const operation of ['creation', 'override']) expect((await service.webhook({ ...first, operation })).body).toMatchObject({ ignored: true });
+      if (!has)
+        service.nango.connections = service.nango.connections.filter(
+          ({ connection_id: id }) => id !== first.connectionId,
+        );
+      for (const operation of ['creation', 'override'])
+        expect((await service.webhook({ ...first, operation })).body).toMatchObject({ ignored: true });
       expect(await referredTo()).toEqual([second.connectionId]);
     }
-    await service.repairs.awaitRepair({ organizationId: cast.organization.id, workspaceId: cast.organization.defaultId });
+    await service.repairs.awaitRepair({
+      organizationId: cast.organization.id,
+      workspaceId: cast.organization.defaultId,
+    });
     expect(await referredTo()).toEqual([second.connectionId]);
   });
 
   it('is not replaced by one that the provider made before it and told of after it', async () => {
     const [first, second] = [creation(tagsOf()), creation(tagsOf())];
-    service.nango.connections.push({ connection_id: first.connectionId, provider_config_key: 'github', tags: tagsOf(), created: '2026-01-01T00:00:00Z' });
+    service.nango.connections.push({
+      connection_id: first.connectionId,
+      provider_config_key: 'github',
+      tags: tagsOf(),
+      created: '2026-01-01T00:00:00Z',
+    });
     await service.authorize(second);
     expect((await service.webhook(first)).body).toEqual({ ok: true, ignored: true, reason: 'connection_superseded' });
     expect([await referredTo(), deletions()]).toEqual([[second.connectionId], []]);
@@ -225,8 +350,12 @@ describe('a connection that any member may authorize', () => {
     const byMember = tagsOf({ end_user_id: cast.member.id });
     const first = creation(byMember);
     for (let times = 0; times < 2; times++) expect((await service.authorize(first)).body).toEqual({ ok: true });
-    await service.db.query("update :schema.org_connection_secret set expiry = now() - interval '1 hour' where organization_id = $1", [cast.organization.id]);
-    for (let times = 0; times < 2; times++) expect((await service.authorize({ ...first, operation: 'override' })).body).toEqual({ ok: true });
+    await service.db.query(
+      "update :schema.org_connection_secret set expiry = now() - interval '1 hour' where organization_id = $1",
+      [cast.organization.id],
+    );
+    for (let times = 0; times < 2; times++)
+      expect((await service.authorize({ ...first, operation: 'override' })).body).toEqual({ ok: true });
     expect(await rows()).toMatchObject([{ status: 'valid', expiry: null }]);
     await service.webhook({ ...first, operation: 'refresh', success: false });
     const next = creation(byMember);
@@ -250,7 +379,10 @@ describe('an authorization that is not applied', () => {
   ])('has %s: acknowledged, nothing stored, nothing deleted', async (_, more, reason) => {
     const event = creation({ ...tagsOf(), ...more } as Record<string, string>);
     for (const operation of ['creation', 'override']) {
-      expect(await service.authorize({ ...event, operation })).toMatchObject({ status: 200, body: { ok: true, ignored: true, reason } });
+      expect(await service.authorize({ ...event, operation })).toMatchObject({
+        status: 200,
+        body: { ok: true, ignored: true, reason },
+      });
     }
     expect([await rows(), deletions()]).toEqual([[], []]);
   });
@@ -261,7 +393,11 @@ describe('an authorization that is not applied', () => {
     ['the name with a zero character', { connection_name: 'a\0b' }],
   ])('has %s, which is no text: refused, nothing stored, nothing deleted', async (_, more) => {
     const event = creation({ ...tagsOf(), ...more });
-    for (const operation of ['creation', 'override']) expect(await service.authorize({ ...event, operation })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    for (const operation of ['creation', 'override'])
+      expect(await service.authorize({ ...event, operation })).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      });
     expect([await rows(), deletions()]).toEqual([[], []]);
   });
 
@@ -274,35 +410,48 @@ describe('an authorization that is not applied', () => {
       send(response, status, { error: { code: 'not_found' } });
       return true;
     };
-    for (const event of [creation(tagsOf()), creation(tagsOf({ connection_name: 'new' })), { ...kept, operation: 'override' }]) {
-      expect(await service.webhook(event)).toMatchObject({ status: 200, body: { ok: true, ignored: true, reason: 'provider_connection_missing' } });
+    for (const event of [
+      creation(tagsOf()),
+      creation(tagsOf({ connection_name: 'new' })),
+      { ...kept, operation: 'override' },
+    ]) {
+      expect(await service.webhook(event)).toMatchObject({
+        status: 200,
+        body: { ok: true, ignored: true, reason: 'provider_connection_missing' },
+      });
     }
     expect([await rows(), deletions()]).toEqual([[before], []]);
   });
 
-  it.each([false, true])('is one of a connection that was removed here (deleted at the provider too: %s)', async (deleted) => {
-    const event = creation(tagsOf());
-    await service.authorize(event);
-    const [row] = await rows();
-    if (!deleted) {
-      service.nango.answer = ({ method }, response) => {
-        if (method !== 'DELETE') return false;
-        send(response, 503, {});
+  it.each([false, true])(
+    'is one of a connection that was removed here (deleted at the provider too: %s)',
+    async (deleted) => {
+      const event = creation(tagsOf());
+      await service.authorize(event);
+      const [row] = await rows();
+      if (!deleted) {
+        service.nango.answer = ({ method }, response) => {
+          if (method !== 'DELETE') return false;
+          send(response, 503, {});
+          return true;
+        };
+      }
+      await service.request('DELETE', `/connect/connections/${String(row?.['id'])}`, {
+        token: await service.token(cast.owner, cast.organization),
+      });
+      expect(service.nango.connections).toHaveLength(deleted ? 0 : 1);
+      for (const operation of ['creation', 'override'])
+        expect((await service.webhook({ ...event, operation })).body).toMatchObject({ ok: true, ignored: true });
+      expect(await rows()).toEqual([]);
+      // Also while the provider does not answer.
+      service.nango.answer = (_, response) => {
+        response.destroy();
         return true;
       };
-    }
-    await service.request('DELETE', `/connect/connections/${String(row?.['id'])}`, { token: await service.token(cast.owner, cast.organization) });
-    expect(service.nango.connections).toHaveLength(deleted ? 0 : 1);
-    for (const operation of ['creation', 'override']) expect((await service.webhook({ ...event, operation })).body).toMatchObject({ ok: true, ignored: true });
-    expect(await rows()).toEqual([]);
-    // Also while the provider does not answer.
-    service.nango.answer = (_, response) => {
-      response.destroy();
-      return true;
-    };
-    expect((await service.webhook(event)).body).toMatchObject({ ignored: true, reason: 'connection_removed' });
-    expect(await rows()).toEqual([]);
-  });
+      expect((await service.webhook(event)).body).toMatchObject({ ignored: true, reason: 'connection_removed' });
+      expect(await rows()).toEqual([]);
+    },
+  );
 });
 
 describe('a failed refresh', () => {
@@ -310,7 +459,14 @@ describe('a failed refresh', () => {
     const [event, other] = [creation(tagsOf()), creation(tagsOf({ connection_name: 'other' }))];
     await service.authorize(event);
     await service.authorize(other);
-    const failed = { type: 'auth', operation: 'refresh', success: false, connectionId: event.connectionId, providerConfigKey: 'github', error: { type: 'x', description: 'y' } };
+    const failed = {
+      type: 'auth',
+      operation: 'refresh',
+      success: false,
+      connectionId: event.connectionId,
+      providerConfigKey: 'github',
+      error: { type: 'x', description: 'y' },
+    };
     for (let times = 0; times < 2; times++) expect((await service.webhook(failed)).body).toEqual({ ok: true });
     expect(await rows()).toMatchObject([
       { name: 'default', status: 'invalid', reason: 'provider_auth_refresh_failed' },
@@ -324,7 +480,10 @@ describe('a failed refresh', () => {
   ])('of %s touches nothing', async (_, change) => {
     const event = creation(tagsOf());
     await service.authorize(event);
-    expect((await service.webhook({ ...event, operation: 'refresh', success: false, ...change })).body).toMatchObject({ ok: true, ignored: true });
+    expect((await service.webhook({ ...event, operation: 'refresh', success: false, ...change })).body).toMatchObject({
+      ok: true,
+      ignored: true,
+    });
     expect(await rows()).toMatchObject([{ status: 'valid' }]);
   });
 });
@@ -340,20 +499,32 @@ describe('any other shape', () => {
     ['a connection id that is no text', { connectionId: 7 }],
     ['a success that is no boolean', { success: 'true' }],
   ])('%s is acknowledged and ignored', async (_, change) => {
-    expect(await service.webhook({ ...creation(tagsOf()), ...change })).toMatchObject({ status: 200, body: { ok: true, ignored: true } });
+    expect(await service.webhook({ ...creation(tagsOf()), ...change })).toMatchObject({
+      status: 200,
+      body: { ok: true, ignored: true },
+    });
     expect(await rows()).toEqual([]);
   });
 
-  it.each(['', 'null', '[]', '7', 'not json', '{"type":"auth"}', '{"__proto__":{"type":"auth"}}'])('%j is acknowledged and ignored', async (raw) => {
-    expect(await service.webhook({}, { raw })).toMatchObject({ status: 200, body: { ok: true, ignored: true } });
-  });
+  it.each(['', 'null', '[]', '7', 'not json', '{"type":"auth"}', '{"__proto__":{"type":"auth"}}'])(
+    '%j is acknowledged and ignored',
+    async (raw) => {
+      expect(await service.webhook({}, { raw })).toMatchObject({ status: 200, body: { ok: true, ignored: true } });
+    },
+  );
 });
 
 it('answers 503 and stores nothing while the three variables or the encryption key are missing', async () => {
-  for (const [options, error] of [[{ configured: false }, 'integrations_not_configured'], [{ wrappingKey: undefined }, 'connections_not_configured']] as const) {
+  for (const [options, error] of [
+    [{ configured: false }, 'integrations_not_configured'],
+    [{ wrappingKey: undefined }, 'connections_not_configured'],
+  ] as const) {
     const bare = await openTestConnections(options);
     const { organization, owner } = await addCast(bare.db);
-    expect(await bare.webhook(creation({ organization_id: organization.id, end_user_id: owner.id }))).toMatchObject({ status: 503, body: { error } });
+    expect(await bare.webhook(creation({ organization_id: organization.id, end_user_id: owner.id }))).toMatchObject({
+      status: 503,
+      body: { error },
+    });
     await bare.close();
   }
 });

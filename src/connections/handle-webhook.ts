@@ -18,7 +18,9 @@ import { noteRemoved, wasRemoved } from './removed-connections.ts';
 import { digestReference } from './seal-reference.ts';
 import { markByDigest, markById, storeReference } from './store-reference.ts';
 
-export type WebhookOutcome = { readonly ok: true } | { readonly ok: true; readonly ignored: true; readonly reason: string };
+export type WebhookOutcome =
+  | { readonly ok: true }
+  | { readonly ok: true; readonly ignored: true; readonly reason: string };
 
 const ignored = (reason: string): WebhookOutcome => ({ ok: true, ignored: true, reason });
 
@@ -28,7 +30,11 @@ export async function handleWebhook(deps: ConnectionDeps, body: unknown): Promis
     case 'authorized':
       return storeAuthorized(deps, event);
     case 'refresh-failed': {
-      const matched = await markByDigest(deps.db, digestReference(requireWrappingKey(deps.wrappingKey), event), 'webhook refresh failed');
+      const matched = await markByDigest(
+        deps.db,
+        digestReference(requireWrappingKey(deps.wrappingKey), event),
+        'webhook refresh failed',
+      );
       return matched > 0 ? { ok: true } : ignored('connection_unknown');
     }
     case 'unclear':
@@ -50,30 +56,51 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
 
   const view = await askProvider(deps, event);
   const digest = digestReference(wrappingKey, event);
-  const judged = await db.transaction(async (tx): Promise<(Verdict & { storedId?: string | undefined }) | undefined> => {
-    // Asked again where it counts: the provider may have taken seconds to answer.
-    const found = await findActorScope(tx, claimed);
-    if (!found || !(await lockWorkspace(tx, found.scope))) return undefined;
-    const address = { ...found.scope, provider: connector.id, name: normalizeName(event.connectionName) };
-    const stored = await findStored(tx, address);
-    const situation = describe(event, view, {
-      stored: stored && { ...stored, isSame: stored.digest?.equals(digest) === true, status: statusAt(stored.status, stored.expiry, deps.clock()) },
-      removed: await wasRemoved(tx, organizationId, digest, view.createdAt),
-      hasAuthority: found.hasAuthority,
-    });
-    const verdict = judgeAuthorization(situation);
-    if (verdict.act === 'delete at the provider') await noteRemoved(tx, organizationId, digest);
-    if (verdict.act !== 'store') return { ...verdict, storedId: stored?.id };
-    const reference = { kind: 'integration-reference', integrationId, connectionId, ...(view.cloudId === undefined ? {} : { cloudId: view.cloudId }) } as const;
-    await storeReference(db, tx, wrappingKey, { address, reference, expiry: view.expiry, actorId, providerCreatedAt: view.createdAt }, 'replace');
-    log.info({ ...address, operation: event.operation }, 'connection stored');
-    return verdict;
-  });
+  const judged = await db.transaction(
+    async (tx): Promise<(Verdict & { storedId?: string | undefined }) | undefined> => {
+      // Asked again where it counts: the provider may have taken seconds to answer.
+      const found = await findActorScope(tx, claimed);
+      if (!found || !(await lockWorkspace(tx, found.scope))) return undefined;
+      const address = { ...found.scope, provider: connector.id, name: normalizeName(event.connectionName) };
+      const stored = await findStored(tx, address);
+      const situation = describe(event, view, {
+        stored: stored && {
+          ...stored,
+          isSame: stored.digest?.equals(digest) === true,
+          status: statusAt(stored.status, stored.expiry, deps.clock()),
+        },
+        removed: await wasRemoved(tx, organizationId, digest, view.createdAt),
+        hasAuthority: found.hasAuthority,
+      });
+      const verdict = judgeAuthorization(situation);
+      if (verdict.act === 'delete at the provider') await noteRemoved(tx, organizationId, digest);
+      if (verdict.act !== 'store') return { ...verdict, storedId: stored?.id };
+      const reference = {
+        kind: 'integration-reference',
+        integrationId,
+        connectionId,
+        ...(view.cloudId === undefined ? {} : { cloudId: view.cloudId }),
+      } as const;
+      await storeReference(
+        db,
+        tx,
+        wrappingKey,
+        { address, reference, expiry: view.expiry, actorId, providerCreatedAt: view.createdAt },
+        'replace',
+      );
+      log.info({ ...address, operation: event.operation }, 'connection stored');
+      return verdict;
+    },
+  );
   if (!judged) return refuseFormerMember(deps, wrappingKey, event);
   if (judged.act === 'store') return { ok: true };
   if (judged.act === 'delete at the provider') await deleteAtProvider(deps, event);
-  if (judged.act === 'put out of use' && judged.storedId !== undefined) await markById(db, judged.storedId, 'reconnected without authority');
-  log.info({ organizationId, workspaceId: event.workspaceId, actorId, reason: judged.reason, act: judged.act }, 'webhook not applied');
+  if (judged.act === 'put out of use' && judged.storedId !== undefined)
+    await markById(db, judged.storedId, 'reconnected without authority');
+  log.info(
+    { organizationId, workspaceId: event.workspaceId, actorId, reason: judged.reason, act: judged.act },
+    'webhook not applied',
+  );
   return ignored(judged.reason);
 }
 
@@ -95,13 +122,25 @@ interface StoredRow extends Record<string, unknown> {
   provider_created_at: Date | null;
 }
 
-async function findStored(tx: Transaction, { organizationId, workspaceId, provider, name }: Address): Promise<StoredConnection | undefined> {
+async function findStored(
+  tx: Transaction,
+  { organizationId, workspaceId, provider, name }: Address,
+): Promise<StoredConnection | undefined> {
   const { rows } = await tx.query<StoredRow>(
     'select id, status, expiry, reference_digest, authorized_by, provider_created_at from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 for update',
     [organizationId, workspaceId, provider, name],
   );
   const [row] = rows;
-  return row && { id: row.id, status: row.status, expiry: row.expiry ?? undefined, digest: row.reference_digest ?? undefined, authorizedBy: row.authorized_by ?? undefined, providerCreatedAt: row.provider_created_at ?? undefined };
+  return (
+    row && {
+      id: row.id,
+      status: row.status,
+      expiry: row.expiry ?? undefined,
+      digest: row.reference_digest ?? undefined,
+      authorizedBy: row.authorized_by ?? undefined,
+      providerCreatedAt: row.provider_created_at ?? undefined,
+    }
+  );
 }
 
 interface Found {
@@ -117,7 +156,10 @@ function describe({ actorId }: Authorized, view: ProviderView, { stored, removed
     stored: stored && {
       status: stored.status,
       isSame: stored.isSame,
-      isNewer: stored.providerCreatedAt !== undefined && view.createdAt !== undefined && view.createdAt < stored.providerCreatedAt,
+      isNewer:
+        stored.providerCreatedAt !== undefined &&
+        view.createdAt !== undefined &&
+        view.createdAt < stored.providerCreatedAt,
       authorizedByActor: stored.authorizedBy === actorId,
     },
     actorHasAuthority: hasAuthority,
@@ -129,18 +171,32 @@ function describe({ actorId }: Authorized, view: ProviderView, { stored, removed
  * The actor is no longer a member. A connection that nobody refers to yet is deleted at the provider; one that a
  * workspace already uses is kept, but put out of use when the former member has just authorized it again.
  */
-async function refuseFormerMember(deps: ConnectionDeps, wrappingKey: Buffer, event: Authorized): Promise<WebhookOutcome> {
+async function refuseFormerMember(
+  deps: ConnectionDeps,
+  wrappingKey: Buffer,
+  event: Authorized,
+): Promise<WebhookOutcome> {
   const digest = digestReference(wrappingKey, event);
-  const { rows } = await deps.db.query('select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1', [digest]);
+  const { rows } = await deps.db.query(
+    'select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1',
+    [digest],
+  );
   if (rows.length === 0) {
     await noteRemoved(deps.db, event.organizationId, digest);
     await deleteAtProvider(deps, event);
   } else if (event.operation === 'override') await markByDigest(deps.db, digest, 'reconnected by a former member');
-  deps.log.info({ organizationId: event.organizationId, workspaceId: event.workspaceId, actorId: event.actorId }, 'webhook ignored: workspace membership revoked');
+  deps.log.info(
+    { organizationId: event.organizationId, workspaceId: event.workspaceId, actorId: event.actorId },
+    'webhook ignored: workspace membership revoked',
+  );
   return ignored('workspace_membership_revoked');
 }
 
 /** An integration's key is the connector's id; one that was registered under another key is known by its app. */
-export function findConnectorOf(catalog: Catalog, integrationId: string, app: string | undefined): Connector | undefined {
+export function findConnectorOf(
+  catalog: Catalog,
+  integrationId: string,
+  app: string | undefined,
+): Connector | undefined {
   return findConnector(catalog, integrationId) ?? (app === undefined ? undefined : findConnector(catalog, app));
 }

@@ -14,8 +14,14 @@ export type ImportedReference = Exclude<Reference, { kind: 'integration-referenc
 
 /** Which connectors take which import. */
 const TAKES = {
-  'local-cloud-profile': { connector: ({ command }) => command !== undefined, says: 'a cloud connector with a command line' },
-  'cloud-credential-process': { connector: ({ command }) => command !== undefined, says: 'a cloud connector with a command line' },
+  'local-cloud-profile': {
+    connector: ({ command }) => command !== undefined,
+    says: 'a cloud connector with a command line',
+  },
+  'cloud-credential-process': {
+    connector: ({ command }) => command !== undefined,
+    says: 'a cloud connector with a command line',
+  },
   'code-host-token': { connector: ({ codeHost }) => codeHost === true, says: 'a code host' },
 } as const satisfies Record<ImportedReference['kind'], { connector: (connector: Connector) => boolean; says: string }>;
 
@@ -33,7 +39,8 @@ export async function importConnection(deps: ConnectionDeps, input: NewImport): 
   const connector = findConnector(deps.catalog, input.provider);
   if (!connector) throw new AppError('connector_not_found', { provider: input.provider });
   const takes = TAKES[reference.kind];
-  if (!takes.connector(connector)) throw new AppError('invalid_request', { provider: `${reference.kind} is for ${takes.says}` });
+  if (!takes.connector(connector))
+    throw new AppError('invalid_request', { provider: `${reference.kind} is for ${takes.says}` });
   const name = checkName(input.name);
   if (name === RESERVED_NAME) throw new AppError('name_reserved');
 
@@ -43,7 +50,13 @@ export async function importConnection(deps: ConnectionDeps, input: NewImport): 
     await lockWorkspace(tx, address);
     const existing = await findConnection(tx, address, selector);
     if (existing && existing.kind !== reference.kind) throw new AppError('connection_exists', { kind: existing.kind });
-    await storeReference(db, tx, wrappingKey, { address, reference, expiry: expiryOf(reference), actorId: input.userId }, 'replace');
+    await storeReference(
+      db,
+      tx,
+      wrappingKey,
+      { address, reference, expiry: expiryOf(reference), actorId: input.userId },
+      'replace',
+    );
     const stored = await findConnection(tx, address, selector, { now: deps.clock() });
     if (!stored) throw new AppError('conflict');
     return stored;

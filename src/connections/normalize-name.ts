@@ -15,7 +15,8 @@ export function normalizeName(supplied: string | null | undefined): string {
 /** For a name that somebody gives now, as opposed to one that is looked up. */
 export function checkName(supplied: string | null | undefined): string {
   const name = normalizeName(supplied);
-  if (name.length > MAX_LENGTH) throw new AppError('invalid_request', { name: `must be at most ${MAX_LENGTH} characters long` });
+  if (name.length > MAX_LENGTH)
+    throw new AppError('invalid_request', { name: `must be at most ${MAX_LENGTH} characters long` });
   if (/\p{C}/u.test(name)) throw new AppError('invalid_request', { name: 'must hold no control characters' });
   return name;
 }

@@ -6,8 +6,21 @@ import { isStorableJson } from '../base/storable-json.ts';
 const text = z.string().min(1).max(1_000).refine(isStorableJson);
 
 const ids = { connectionId: text, providerConfigKey: text };
-const authorized = z.object({ type: z.literal('auth'), operation: z.enum(['creation', 'override']), success: z.literal(true), ...ids, provider: z.unknown().optional(), tags: z.unknown().optional(), endUser: z.unknown().optional() });
-const refreshFailed = z.object({ type: z.literal('auth'), operation: z.literal('refresh'), success: z.literal(false), ...ids });
+const authorized = z.object({
+  type: z.literal('auth'),
+  operation: z.enum(['creation', 'override']),
+  success: z.literal(true),
+  ...ids,
+  provider: z.unknown().optional(),
+  tags: z.unknown().optional(),
+  endUser: z.unknown().optional(),
+});
+const refreshFailed = z.object({
+  type: z.literal('auth'),
+  operation: z.literal('refresh'),
+  success: z.literal(false),
+  ...ids,
+});
 
 export interface Authorized {
   readonly shape: 'authorized';
@@ -25,13 +38,21 @@ export interface Authorized {
 export type WebhookEvent =
   | Authorized
   /** An authorization that does not say whose it is, or where it belongs. */
-  | { readonly shape: 'unclear'; readonly reason: 'organization_unknown' | 'actor_unknown' | 'workspace_unknown' | 'name_unreadable' }
+  | {
+      readonly shape: 'unclear';
+      readonly reason: 'organization_unknown' | 'actor_unknown' | 'workspace_unknown' | 'name_unreadable';
+    }
   | { readonly shape: 'refresh-failed'; readonly integrationId: string; readonly connectionId: string }
   | { readonly shape: 'other' };
 
 export function parseWebhook(body: unknown): WebhookEvent {
   const failed = refreshFailed.safeParse(body);
-  if (failed.success) return { shape: 'refresh-failed', integrationId: failed.data.providerConfigKey, connectionId: failed.data.connectionId };
+  if (failed.success)
+    return {
+      shape: 'refresh-failed',
+      integrationId: failed.data.providerConfigKey,
+      connectionId: failed.data.connectionId,
+    };
   const parsed = authorized.safeParse(body);
   if (!parsed.success) return { shape: 'other' };
   const { operation, connectionId, providerConfigKey, provider } = parsed.data;
@@ -43,8 +64,22 @@ export function parseWebhook(body: unknown): WebhookEvent {
   if (!organizationId) return { shape: 'unclear', reason: 'organization_unknown' };
   if (!actorId) return { shape: 'unclear', reason: 'actor_unknown' };
   if (workspaceId === null) return { shape: 'unclear', reason: 'workspace_unknown' };
-  if (connectionName === null || (connectionName !== undefined && /\p{Cc}/u.test(connectionName.trim().replaceAll(/\s/gu, ' ')))) return { shape: 'unclear', reason: 'name_unreadable' };
-  return { shape: 'authorized', operation, integrationId: providerConfigKey, connectionId, app: readText(provider) ?? undefined, organizationId, actorId, workspaceId, connectionName };
+  if (
+    connectionName === null ||
+    (connectionName !== undefined && /\p{Cc}/u.test(connectionName.trim().replaceAll(/\s/gu, ' ')))
+  )
+    return { shape: 'unclear', reason: 'name_unreadable' };
+  return {
+    shape: 'authorized',
+    operation,
+    integrationId: providerConfigKey,
+    connectionId,
+    app: readText(provider) ?? undefined,
+    organizationId,
+    actorId,
+    workspaceId,
+    connectionName,
+  };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

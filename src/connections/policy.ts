@@ -24,22 +24,33 @@ export interface PolicyRow extends Row {
 }
 
 export function toPolicy(row: PolicyRow | undefined): ConnectionPolicy {
-  return { actions: row?.actions ?? {}, repositories: { enforce: row?.enforce_repositories ?? false, selected: row?.selected_repositories ?? [] } };
+  return {
+    actions: row?.actions ?? {},
+    repositories: { enforce: row?.enforce_repositories ?? false, selected: row?.selected_repositories ?? [] },
+  };
 }
 
 export async function readConnectionPolicy(db: Queryable, connectionId: string): Promise<ConnectionPolicy> {
-  const { rows } = await db.query<PolicyRow>('select actions, enforce_repositories, selected_repositories from :schema.connection_policy where connection_id = $1', [connectionId]);
+  const { rows } = await db.query<PolicyRow>(
+    'select actions, enforce_repositories, selected_repositories from :schema.connection_policy where connection_id = $1',
+    [connectionId],
+  );
   return toPolicy(rows[0]);
 }
 
-export function isActionEnabled({ actions }: Pick<ConnectionPolicy, 'actions'>, tool: { readonly name: string; readonly access: 'read' | 'write' }): boolean {
+export function isActionEnabled(
+  { actions }: Pick<ConnectionPolicy, 'actions'>,
+  tool: { readonly name: string; readonly access: 'read' | 'write' },
+): boolean {
   return Object.hasOwn(actions, tool.name) ? actions[tool.name] === true : tool.access === 'read';
 }
 
 /** The policy as it acts: every action of the connector with its decision or default, then decisions about tools found at run time. */
 export function effectivePolicy(connector: Connector | undefined, policy: ConnectionPolicy): ConnectionPolicy {
   const tools: readonly { name: string; access: 'read' | 'write' }[] = connector?.tools ?? [];
-  const actions: Record<string, boolean> = Object.fromEntries(tools.map((tool) => [tool.name, isActionEnabled(policy, tool)]));
+  const actions: Record<string, boolean> = Object.fromEntries(
+    tools.map((tool) => [tool.name, isActionEnabled(policy, tool)]),
+  );
   if (connector?.surface === 'provider-mcp') Object.assign(actions, policy.actions);
   return { actions, repositories: policy.repositories };
 }
@@ -66,7 +77,13 @@ export async function writeConnectionPolicy(
        on conflict (connection_id) do update set actions = coalesce($2::jsonb, p.actions), enforce_repositories = coalesce($3, p.enforce_repositories),
          selected_repositories = coalesce($4::text[], p.selected_repositories), updated_at = now(), updated_by = $5
        returning actions, enforce_repositories, selected_repositories`,
-      [connection.id, change.actions === undefined ? null : JSON.stringify(change.actions), change.repositories?.enforce ?? null, change.repositories?.selected ?? null, userId],
+      [
+        connection.id,
+        change.actions === undefined ? null : JSON.stringify(change.actions),
+        change.repositories?.enforce ?? null,
+        change.repositories?.selected ?? null,
+        userId,
+      ],
     );
     await notifyChange(tx, db, connection.workspaceId);
     return toPolicy(rows[0]);
@@ -75,18 +92,27 @@ export async function writeConnectionPolicy(
 
 function checkActions(connector: Connector | undefined, actions: Readonly<Record<string, boolean>>): void {
   if (connector?.surface === 'provider-mcp') return;
-  const known = new Set((connector?.tools ?? []).map(({ name }) => name as string));
+  const known = new Set((connector?.tools ?? []).map(({ name }) => name));
   const unknown = Object.keys(actions).filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new AppError('invalid_request', Object.fromEntries(unknown.map((name) => [`actions.${name}`, 'is not an action of this connection'])));
+  if (unknown.length > 0)
+    throw new AppError(
+      'invalid_request',
+      Object.fromEntries(unknown.map((name) => [`actions.${name}`, 'is not an action of this connection'])),
+    );
 }
 
 /** How a code host writes the name of a repository: two parts, but for one whose groups nest. */
 const TWO_PARTS = /^[^\s/]+\/[^\s/]+$/;
-const REPOSITORY_NAMES: Readonly<Record<string, { readonly form: RegExp; readonly says: string }>> = { gitlab: { form: /^[^\s/]+(?:\/[^\s/]+)+$/, says: 'group/project' } };
+const REPOSITORY_NAMES: Readonly<Record<string, { readonly form: RegExp; readonly says: string }>> = {
+  gitlab: { form: /^[^\s/]+(?:\/[^\s/]+)+$/, says: 'group/project' },
+};
 
 function checkRepositories(connector: Connector | undefined, { enforce, selected }: RepositoryPolicy): void {
-  if (enforce && connector?.codeHost !== true) throw new AppError('invalid_request', { 'repositories.enforce': 'is for a code host' });
+  if (enforce && connector?.codeHost !== true)
+    throw new AppError('invalid_request', { 'repositories.enforce': 'is for a code host' });
   const { form, says } = REPOSITORY_NAMES[connector?.id ?? ''] ?? { form: TWO_PARTS, says: 'owner/name' };
-  const faults = selected.flatMap((name, at): [string, string][] => (form.test(name) ? [] : [[`repositories.selected.${at}`, `${JSON.stringify(name)} is not of the form ${says}`]]));
+  const faults = selected.flatMap((name, at): [string, string][] =>
+    form.test(name) ? [] : [[`repositories.selected.${at}`, `${JSON.stringify(name)} is not of the form ${says}`]],
+  );
   if (faults.length > 0) throw new AppError('invalid_request', Object.fromEntries(faults));
 }

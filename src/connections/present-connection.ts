@@ -3,7 +3,20 @@ import type { Connection } from './connection-types.ts';
 
 /** The fields that members of the workspace see. The payload and the provider's own ids are not among them. */
 export function presentConnection(connection: Connection): ConnectionOnWire {
-  const { id, organizationId, workspaceId, provider, name, kind, status, reason, expiry, lastValidatedAt, createdAt, updatedAt } = connection;
+  const {
+    id,
+    organizationId,
+    workspaceId,
+    provider,
+    name,
+    kind,
+    status,
+    reason,
+    expiry,
+    lastValidatedAt,
+    createdAt,
+    updatedAt,
+  } = connection;
   return {
     id,
     organization: organizationId,

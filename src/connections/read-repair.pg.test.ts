@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addCast, type Cast, creation, openTestConnections, type TestConnections } from '../../test/support/connections.ts';
+import {
+  addCast,
+  type Cast,
+  creation,
+  openTestConnections,
+  type TestConnections,
+} from '../../test/support/connections.ts';
 import { type FakeConnection, type FakeRequest, send } from '../../test/support/fake-nango.ts';
 import type { StoredProviderConnection } from '../nango/provider-database.ts';
 import { repairConnections } from './read-repair.ts';
@@ -8,7 +14,12 @@ let service: TestConnections;
 let cast: Cast;
 let inDatabase: StoredProviderConnection[] | Error = [];
 beforeAll(async () => {
-  service = await openTestConnections({ providerDatabase: { findTagged: async () => (inDatabase instanceof Error ? Promise.reject(inDatabase) : inDatabase), close: async () => {} } });
+  service = await openTestConnections({
+    providerDatabase: {
+      findTagged: async () => (inDatabase instanceof Error ? Promise.reject(inDatabase) : inDatabase),
+      close: async () => {},
+    },
+  });
 });
 afterAll(() => service.close());
 beforeEach(async () => {
@@ -21,11 +32,26 @@ beforeEach(async () => {
 });
 
 const tagsOf = (more: Record<string, string | undefined> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries({ organization_id: cast.organization.id, workspace_id: cast.organization.defaultId, end_user_id: cast.owner.id, ...more }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  Object.fromEntries(
+    Object.entries({
+      organization_id: cast.organization.id,
+      workspace_id: cast.organization.defaultId,
+      end_user_id: cast.owner.id,
+      ...more,
+    }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 
 let made = 0;
 function addRemote(more: Partial<FakeConnection> = {}): FakeConnection {
-  const remote = { connection_id: `remote-${++made}`, provider_config_key: 'github', provider: 'github', tags: tagsOf(), errors: [], created: new Date().toISOString(), ...more };
+  const remote = {
+    connection_id: `remote-${++made}`,
+    provider_config_key: 'github',
+    provider: 'github',
+    tags: tagsOf(),
+    errors: [],
+    created: new Date().toISOString(),
+    ...more,
+  };
   service.nango.connections.unshift(remote);
   return remote;
 }
@@ -41,12 +67,17 @@ async function store(tags = tagsOf()): Promise<string> {
 
 async function list(workspace?: string): Promise<Record<string, unknown>[]> {
   const token = await service.token(cast.owner, cast.organization);
-  const { status, body } = await service.request('GET', `/connect/connections${workspace === undefined ? '' : `?workspace=${workspace}`}`, { token });
+  const { status, body } = await service.request(
+    'GET',
+    `/connect/connections${workspace === undefined ? '' : `?workspace=${workspace}`}`,
+    { token },
+  );
   expect(status).toBe(200);
   return body.connections;
 }
 
-const checks = (): FakeRequest[] => service.nango.requests.filter(({ method, path }) => method === 'GET' && /^\/connections\/./.test(path));
+const checks = (): FakeRequest[] =>
+  service.nango.requests.filter(({ method, path }) => method === 'GET' && /^\/connections\/./.test(path));
 const onCheck = (status: number, body: unknown): void => {
   service.nango.answer = ({ path }, response) => {
     if (!/^\/connections\/./.test(path)) return false;
@@ -90,7 +121,13 @@ describe('the direct check of a reference that the list did not report', () => {
     onCheck(200, { connection_id: id, provider_config_key: 'github', errors: [] });
     const [before] = await list();
     expect(await list()).toEqual([before]);
-    await service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId: id, providerConfigKey: 'github' });
+    await service.webhook({
+      type: 'auth',
+      operation: 'refresh',
+      success: false,
+      connectionId: id,
+      providerConfigKey: 'github',
+    });
     const [invalid] = await list();
     expect(invalid).toMatchObject({ status: 'invalid', reason: 'provider_auth_refresh_failed' });
     expect(await list()).toEqual([invalid]);
@@ -104,7 +141,11 @@ describe('the direct check of a reference that the list did not report', () => {
     ['503', 503, {}],
     ['400 of another code', 400, { error: { code: 'invalid_query_params' } }],
     ['a redirect', 302, {}],
-    ['an answer about another connection', 200, { connection_id: 'another', provider_config_key: 'github', errors: [{ type: 'auth' }] }],
+    [
+      'an answer about another connection',
+      200,
+      { connection_id: 'another', provider_config_key: 'github', errors: [{ type: 'auth' }] },
+    ],
     ['an answer that is nothing', 200, []],
     ['errors that are none', 200, { connection_id: 7 }],
   ])('%s says nothing and changes nothing', async (_, status, body) => {
@@ -118,22 +159,42 @@ describe('a listed connection', () => {
   it('that carries authorization errors is invalid; one with errors of another kind is not', async () => {
     const [id, other] = [await store(), await store(tagsOf({ connection_name: 'other' }))];
     addRemote({ connection_id: id, errors: [{ type: 'auth', log_id: '1' }] });
-    addRemote({ connection_id: other, errors: [{ type: 'sync', log_id: '1' }], tags: tagsOf({ connection_name: 'other' }) });
-    expect(await list()).toMatchObject([{ status: 'invalid', reason: 'provider_connection_errors' }, { status: 'valid' }]);
+    addRemote({
+      connection_id: other,
+      errors: [{ type: 'sync', log_id: '1' }],
+      tags: tagsOf({ connection_name: 'other' }),
+    });
+    expect(await list()).toMatchObject([
+      { status: 'invalid', reason: 'provider_connection_errors' },
+      { status: 'valid' },
+    ]);
     expect(checks()).toEqual([]);
   });
 
   it('that carries authorization errors keeps the reason for which it was invalid before', async () => {
     const id = await store();
     addRemote({ connection_id: id, errors: [{ type: 'auth', log_id: '1' }] });
-    await service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId: id, providerConfigKey: 'github' });
-    for (let times = 0; times < 2; times++) expect(await list()).toMatchObject([{ status: 'invalid', reason: 'provider_auth_refresh_failed' }]);
+    await service.webhook({
+      type: 'auth',
+      operation: 'refresh',
+      success: false,
+      connectionId: id,
+      providerConfigKey: 'github',
+    });
+    for (let times = 0; times < 2; times++)
+      expect(await list()).toMatchObject([{ status: 'invalid', reason: 'provider_auth_refresh_failed' }]);
   });
 
   it('that is healthy is never turned valid by being listed', async () => {
     const id = await store();
     addRemote({ connection_id: id });
-    await service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId: id, providerConfigKey: 'github' });
+    await service.webhook({
+      type: 'auth',
+      operation: 'refresh',
+      success: false,
+      connectionId: id,
+      providerConfigKey: 'github',
+    });
     expect(await list()).toMatchObject([{ status: 'invalid' }]);
   });
 });
@@ -147,14 +208,30 @@ describe('a connection that only the provider knows', () => {
   });
 
   it("is stored from the provider's database", async () => {
-    inDatabase = [{ integrationId: 'slack', connectionId: 'db-only', app: undefined, tags: tagsOf(), endUserId: undefined, endUserOrganizationId: undefined, errors: [], createdAt: undefined, refreshExhausted: false }];
-    expect(await list()).toMatchObject([{ provider: 'slack', name: 'default', status: 'valid', workspace: cast.organization.defaultId }]);
+    inDatabase = [
+      {
+        integrationId: 'slack',
+        connectionId: 'db-only',
+        app: undefined,
+        tags: tagsOf(),
+        endUserId: undefined,
+        endUserOrganizationId: undefined,
+        errors: [],
+        createdAt: undefined,
+        refreshExhausted: false,
+      },
+    ];
+    expect(await list()).toMatchObject([
+      { provider: 'slack', name: 'default', status: 'valid', workspace: cast.organization.defaultId },
+    ]);
   });
 
   it('goes to Global, not Default, when it names no workspace', async () => {
     addRemote({ tags: { organization_id: cast.organization.id } });
     expect(await list()).toEqual([]);
-    expect(await list('global')).toMatchObject([{ workspace: cast.organization.globalId, provider: 'github', name: 'default' }]);
+    expect(await list('global')).toMatchObject([
+      { workspace: cast.organization.globalId, provider: 'github', name: 'default' },
+    ]);
   });
 
   it('is not stored when it is of another organization, another workspace, no connector or a former member', async () => {
@@ -172,15 +249,18 @@ describe('a connection that only the provider knows', () => {
     expect(await list()).toEqual([]);
   });
 
-  it.each(['connection_name', 'workspace_id', 'end_user_id'])('is not stored when its %s is no whole text', async (tag) => {
-    addRemote({ tags: { ...tagsOf(), [tag]: 'a\ud800' } });
-    service.nango.answer = ({ path }, response) => {
-      if (path !== '/connections') return false;
-      send(response, 200, { connections: service.nango.connections });
-      return true;
-    };
-    expect([await list(), await list('global')]).toEqual([[], []]);
-  });
+  it.each(['connection_name', 'workspace_id', 'end_user_id'])(
+    'is not stored when its %s is no whole text',
+    async (tag) => {
+      addRemote({ tags: { ...tagsOf(), [tag]: 'a\ud800' } });
+      service.nango.answer = ({ path }, response) => {
+        if (path !== '/connections') return false;
+        send(response, 200, { connections: service.nango.connections });
+        return true;
+      };
+      expect([await list(), await list('global')]).toEqual([[], []]);
+    },
+  );
 
   it('never takes the place of a stored one that works', async () => {
     const id = await store();
@@ -193,7 +273,13 @@ describe('a connection that only the provider knows', () => {
 
   it('takes the place of one that went invalid before it was authorized, with the same id and policy', async () => {
     const first = await store();
-    await service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId: first, providerConfigKey: 'github' });
+    await service.webhook({
+      type: 'auth',
+      operation: 'refresh',
+      success: false,
+      connectionId: first,
+      providerConfigKey: 'github',
+    });
     addRemote({ created: '2020-01-01T00:00:00Z' });
     const [invalid] = await list();
     expect(invalid).toMatchObject({ status: 'invalid' });
@@ -206,7 +292,9 @@ describe('a connection that only the provider knows', () => {
     for (const id of [first, second]) addRemote({ connection_id: id });
     const [connection] = await list();
     expect(service.nango.connections.map(({ connection_id: id }) => id)).toEqual([second]);
-    await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, { token: await service.token(cast.owner, cast.organization) });
+    await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, {
+      token: await service.token(cast.owner, cast.organization),
+    });
     expect(await list()).toEqual([]);
     expect(service.nango.connections).toEqual([]);
   });
@@ -226,7 +314,9 @@ describe('a connection that only the provider knows', () => {
       send(response, 503, {});
       return true;
     };
-    expect((await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, { token })).body).toEqual({ ok: true });
+    expect(
+      (await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, { token })).body,
+    ).toEqual({ ok: true });
     expect(await list()).toEqual([]);
     service.nango.answer = undefined;
     expect(await list()).toEqual([]);
@@ -245,7 +335,13 @@ describe('a connection that only the provider knows', () => {
     };
     const listing = list();
     await asked.promise;
-    expect((await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, { token: await service.token(cast.owner, cast.organization) })).body).toEqual({ ok: true });
+    expect(
+      (
+        await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, {
+          token: await service.token(cast.owner, cast.organization),
+        })
+      ).body,
+    ).toEqual({ ok: true });
     removed.resolve();
     expect(await listing).toEqual([]);
   });
@@ -256,7 +352,10 @@ describe('a connection that only the provider knows', () => {
     const token = await service.token(cast.owner, cast.organization);
     const [connection] = await list();
     await service.request('DELETE', `/connect/connections/${String(connection?.['id'])}`, { token });
-    await service.db.query("update :schema.connection_removed set removed_at = now() - interval '1 year' where organization_id = $1", [cast.organization.id]);
+    await service.db.query(
+      "update :schema.connection_removed set removed_at = now() - interval '1 year' where organization_id = $1",
+      [cast.organization.id],
+    );
     service.nango.connections = [{ ...remote, created: new Date(Date.now() - 400 * 86_400_000).toISOString() }];
     expect(await list()).toEqual([]);
     expect(service.nango.connections).toEqual([]);
@@ -270,7 +369,9 @@ describe('a connection that only the provider knows', () => {
     await service.authorize(event);
     await service.webhook({ ...event, tags: tagsOf({ connection_name: 'other' }) });
     const [first] = await list();
-    await service.request('DELETE', `/connect/connections/${String(first?.['id'])}`, { token: await service.token(cast.owner, cast.organization) });
+    await service.request('DELETE', `/connect/connections/${String(first?.['id'])}`, {
+      token: await service.token(cast.owner, cast.organization),
+    });
     expect(await list()).toMatchObject([{ name: 'other', status: 'valid' }]);
     expect(service.nango.connections.map(({ connection_id: id }) => id)).toEqual([event.connectionId]);
     await service.webhook(event);
@@ -297,7 +398,16 @@ describe('nothing is lost to a provider that', () => {
       return true;
     },
     'answers with a list of rubbish': (_, response) => {
-      send(response, 200, { connections: [null, 7, {}, { connection_id: '' }, { connection_id: 'x'.repeat(100_000), provider_config_key: 'github' }, { connection_id: 'a\0b', provider_config_key: 'github', tags: [] }] });
+      send(response, 200, {
+        connections: [
+          null,
+          7,
+          {},
+          { connection_id: '' },
+          { connection_id: 'x'.repeat(100_000), provider_config_key: 'github' },
+          { connection_id: 'a\0b', provider_config_key: 'github', tags: [] },
+        ],
+      });
       return true;
     },
     'answers with more than it may': (_, response) => {
@@ -317,7 +427,11 @@ describe('nothing is lost to a provider that', () => {
 
   it('repeats the same page for ever', async () => {
     await store();
-    const page = Array.from({ length: 100 }, (_, n) => ({ connection_id: `p${n}`, provider_config_key: 'github', tags: {} }));
+    const page = Array.from({ length: 100 }, (_, n) => ({
+      connection_id: `p${n}`,
+      provider_config_key: 'github',
+      tags: {},
+    }));
     service.nango.answer = ({ path }, response) => {
       send(response, path === '/connections' ? 200 : 500, { connections: page });
       return true;
@@ -329,7 +443,10 @@ describe('nothing is lost to a provider that', () => {
   it('never answers', async () => {
     await store();
     service.nango.answer = () => true;
-    await repairConnections({ ...service.deps, repairTimeoutMs: 50 }, { organizationId: cast.organization.id, workspaceId: cast.organization.defaultId });
+    await repairConnections(
+      { ...service.deps, repairTimeoutMs: 50 },
+      { organizationId: cast.organization.id, workspaceId: cast.organization.defaultId },
+    );
     service.nango.answer = failures['is away'];
     expect(await list()).toMatchObject([{ status: 'valid' }]);
     expect(service.logged.join('\n')).toContain('could not be listed');
@@ -351,23 +468,28 @@ describe('nothing is lost to a provider that', () => {
 });
 
 describe('when it runs', () => {
-  it.each(['/connect/capabilities', '/connect/connectors'])('%s answers without waiting for it, and it runs', async (path) => {
-    addRemote();
-    const answered = Promise.withResolvers<void>();
-    service.nango.answer = ({ path: asked }, response) => {
-      if (asked !== '/connections') return false;
-      void answered.promise.then(() => send(response, 200, { connections: service.nango.connections }));
-      return true;
-    };
-    const token = await service.token(cast.owner, cast.organization);
-    const { status, body } = await service.request('GET', path, { token });
-    expect(status).toBe(200);
-    if (path.endsWith('capabilities')) expect(body).toEqual({ status: 'offline', capabilities: {} });
-    answered.resolve();
-    await service.repairs.idle();
-    const { rows } = await service.db.query('select 1 from :schema.org_connection_secret where workspace_id = $1', [cast.organization.defaultId]);
-    expect(rows).toHaveLength(1);
-  });
+  it.each(['/connect/capabilities', '/connect/connectors'])(
+    '%s answers without waiting for it, and it runs',
+    async (path) => {
+      addRemote();
+      const answered = Promise.withResolvers<void>();
+      service.nango.answer = ({ path: asked }, response) => {
+        if (asked !== '/connections') return false;
+        void answered.promise.then(() => send(response, 200, { connections: service.nango.connections }));
+        return true;
+      };
+      const token = await service.token(cast.owner, cast.organization);
+      const { status, body } = await service.request('GET', path, { token });
+      expect(status).toBe(200);
+      if (path.endsWith('capabilities')) expect(body).toEqual({ status: 'offline', capabilities: {} });
+      answered.resolve();
+      await service.repairs.idle();
+      const { rows } = await service.db.query('select 1 from :schema.org_connection_secret where workspace_id = $1', [
+        cast.organization.defaultId,
+      ]);
+      expect(rows).toHaveLength(1);
+    },
+  );
 
   it('stays away from a provider that asks to be left alone', async () => {
     const limited = await openTestConnections();
@@ -377,7 +499,8 @@ describe('when it runs', () => {
       return true;
     };
     const token = await limited.token(owner, organization);
-    for (let times = 0; times < 3; times++) expect((await limited.request('GET', '/connect/connections', { token })).status).toBe(200);
+    for (let times = 0; times < 3; times++)
+      expect((await limited.request('GET', '/connect/connections', { token })).status).toBe(200);
     expect(limited.nango.requests).toHaveLength(1);
     await limited.close();
   });

@@ -33,11 +33,20 @@ export async function repairConnections(deps: ConnectionDeps, scope: Scope): Pro
   }
 }
 
-async function reconcile(deps: ConnectionDeps, client: NangoClient, wrappingKey: Buffer, scope: Scope, signal: AbortSignal): Promise<RepairOutcome> {
+async function reconcile(
+  deps: ConnectionDeps,
+  client: NangoClient,
+  wrappingKey: Buffer,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<RepairOutcome> {
   const { listed, complete, stored, retryAfterSeconds } = await gatherProviderConnections(deps, client, scope, signal);
   // The filters that were sent are not relied on: what is tagged otherwise is none of this workspace's business.
-  const isOurs = (remote: ProviderConnection): boolean => organizationOf(remote) === scope.organizationId && (remote.tags['workspace_id'] ?? scope.workspaceId) === scope.workspaceId;
-  const digestOf = (ids: Pick<IntegrationReference, 'integrationId' | 'connectionId'>): string => digestReference(wrappingKey, ids).toString('hex');
+  const isOurs = (remote: ProviderConnection): boolean =>
+    organizationOf(remote) === scope.organizationId &&
+    (remote.tags['workspace_id'] ?? scope.workspaceId) === scope.workspaceId;
+  const digestOf = (ids: Pick<IntegrationReference, 'integrationId' | 'connectionId'>): string =>
+    digestReference(wrappingKey, ids).toString('hex');
 
   // What the list has at all is not missing, wherever its tags point now.
   const reported = new Map(listed.map((remote) => [digestOf(remote), remote]));
@@ -52,7 +61,9 @@ async function reconcile(deps: ConnectionDeps, client: NangoClient, wrappingKey:
   const ofOrganization = listed.filter((remote) => organizationOf(remote) === scope.organizationId);
   const candidates = new Map([...stored.filter(isOurs), ...ofOrganization].map((remote) => [digestOf(remote), remote]));
   const settled = await findSettled(deps, scope.organizationId, candidates);
-  for (const [digest, remote] of [...candidates].sort(([, a], [, b]) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))) {
+  for (const [digest, remote] of [...candidates].sort(
+    ([, a], [, b]) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0),
+  )) {
     const known = settled.get(digest);
     if (known === undefined && isOurs(remote)) await adoptConnection(deps, wrappingKey, remote);
     else if (known === 'removed') await deleteAtProvider(deps, remote);
@@ -60,7 +71,13 @@ async function reconcile(deps: ConnectionDeps, client: NangoClient, wrappingKey:
   return { retryAfterSeconds };
 }
 
-async function checkStored({ db, log }: ConnectionDeps, client: NangoClient, id: string, reference: IntegrationReference, signal: AbortSignal): Promise<void> {
+async function checkStored(
+  { db, log }: ConnectionDeps,
+  client: NangoClient,
+  id: string,
+  reference: IntegrationReference,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const result = await checkConnection(client, reference, signal);
     if (result !== 'healthy') await markById(db, id, result);
@@ -71,7 +88,11 @@ async function checkStored({ db, log }: ConnectionDeps, client: NangoClient, id:
 }
 
 /** Stored references of the workspace and of Global, agent registry included; one that does not open is left alone. */
-async function readStored({ db, clock }: ConnectionDeps, wrappingKey: Buffer, { organizationId, workspaceId }: Scope): Promise<{ id: string; reference: IntegrationReference }[]> {
+async function readStored(
+  { db, clock }: ConnectionDeps,
+  wrappingKey: Buffer,
+  { organizationId, workspaceId }: Scope,
+): Promise<{ id: string; reference: IntegrationReference }[]> {
   const { rows } = await db.query<ConnectionRow>(
     `${SELECT_CONNECTION} where c.organization_id = $1 and c.kind = 'integration-reference'
        and c.workspace_id in (select w.id from :schema.workspace w where w.organization_id = $1 and (w.id = $2 or w.kind = 'global'))`,
@@ -85,13 +106,21 @@ async function readStored({ db, clock }: ConnectionDeps, wrappingKey: Buffer, { 
 }
 
 /** Which of these we already refer to, and which were removed here. */
-async function findSettled({ db }: ConnectionDeps, organizationId: string, candidates: ReadonlyMap<string, ProviderConnection>): Promise<Map<string, 'stored' | 'removed'>> {
+async function findSettled(
+  { db }: ConnectionDeps,
+  organizationId: string,
+  candidates: ReadonlyMap<string, ProviderConnection>,
+): Promise<Map<string, 'stored' | 'removed'>> {
   const { rows } = await db.query<{ digest: string; state: 'stored' | 'removed' | null }>(
     `select encode(d.digest, 'hex') as digest,
             case when exists (select from :schema.org_connection_secret c where c.reference_digest = d.digest) then 'stored'
                  when exists (select from :schema.connection_removed r where r.organization_id = $1 and r.reference_digest = d.digest and ${isRemoval('d.created_at')}) then 'removed' end as state
        from unnest($2::bytea[], $3::timestamptz[]) as d (digest, created_at)`,
-    [organizationId, [...candidates.keys()].map((digest) => Buffer.from(digest, 'hex')), [...candidates.values()].map(({ createdAt }) => createdAt ?? null)],
+    [
+      organizationId,
+      [...candidates.keys()].map((digest) => Buffer.from(digest, 'hex')),
+      [...candidates.values()].map(({ createdAt }) => createdAt ?? null),
+    ],
   );
   return new Map(rows.flatMap(({ digest, state }) => (state === null ? [] : [[digest, state]])));
 }

@@ -8,7 +8,14 @@ import type { NangoClient } from '../nango/nango-client.ts';
 import type { NangoDashboard } from '../nango/nango-dashboard.ts';
 import { NangoError } from '../nango/nango-error.ts';
 
-export type IntegrationState = 'registered' | 'missing' | 'created' | 'updated' | 'incomplete' | 'not-offered' | 'failed';
+export type IntegrationState =
+  | 'registered'
+  | 'missing'
+  | 'created'
+  | 'updated'
+  | 'incomplete'
+  | 'not-offered'
+  | 'failed';
 
 export interface ReconciledIntegration {
   readonly id: string;
@@ -20,7 +27,10 @@ export interface ReconciledIntegration {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export interface ReconciledProvider {
-  readonly api: Pick<NangoClient, 'listIntegrations' | 'findClient' | 'createIntegration' | 'updateIntegration' | 'deleteIntegration'>;
+  readonly api: Pick<
+    NangoClient,
+    'listIntegrations' | 'findClient' | 'createIntegration' | 'updateIntegration' | 'deleteIntegration'
+  >;
   /** Absent where its name and password are not given. */
   readonly dashboard?: Pick<NangoDashboard, 'hasClient' | 'registerIntegration'> | undefined;
 }
@@ -34,20 +44,31 @@ interface OAuthCredentials {
 
 const SIGN_IN = 'set NANGO_DASHBOARD_USERNAME and NANGO_DASHBOARD_PASSWORD';
 
-export async function reconcileIntegrations(provider: ReconciledProvider, catalog: Catalog, environment: Environment, mode: Mode): Promise<ReconciledIntegration[]> {
+export async function reconcileIntegrations(
+  provider: ReconciledProvider,
+  catalog: Catalog,
+  environment: Environment,
+  mode: Mode,
+): Promise<ReconciledIntegration[]> {
   const present = new Set((await provider.api.listIntegrations()).map(({ key }) => key));
   const found: ReconciledIntegration[] = [];
   for (const connector of catalog.connectors) {
     if (isCredentialOnly(connector)) continue;
     const here = present.has(connector.id);
     if (connector.auth.mode === 'MCP_OAUTH2') found.push(await reconcileMcp(provider, connector, here, mode));
-    else if (needsApplication(connector)) found.push(await reconcileApplication(provider.api, connector, here, { environment, mode }));
+    else if (needsApplication(connector))
+      found.push(await reconcileApplication(provider.api, connector, here, { environment, mode }));
     else found.push(await reconcilePlain(provider.api, connector, here, mode));
   }
   return found;
 }
 
-async function reconcileApplication(api: ReconciledProvider['api'], connector: Connector, present: boolean, { environment, mode }: { environment: Environment; mode: Mode }): Promise<ReconciledIntegration> {
+async function reconcileApplication(
+  api: ReconciledProvider['api'],
+  connector: Connector,
+  present: boolean,
+  { environment, mode }: { environment: Environment; mode: Mode },
+): Promise<ReconciledIntegration> {
   const { id } = connector;
   const prefix = variablePrefix(id);
   const both = `${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET`;
@@ -55,39 +76,101 @@ async function reconcileApplication(api: ReconciledProvider['api'], connector: C
   if (credentials === 'incomplete') return { id, state: 'incomplete', ok: false, message: `set both ${both}` };
   if (credentials && mode === 'apply') {
     const sent = { displayName: connector.name, credentials: toProvider(connector, credentials) };
-    return present ? send(id, 'updated', () => api.updateIntegration(id, sent)) : send(id, 'created', () => api.createIntegration({ key: id, provider: connector.auth.provider, ...sent }));
+    return present
+      ? send(id, 'updated', () => api.updateIntegration(id, sent))
+      : send(id, 'created', () => api.createIntegration({ key: id, provider: connector.auth.provider, ...sent }));
   }
-  if (!present) return credentials ? { id, state: 'missing', ok: false, message: 'configured here, not at the provider: run with --apply' } : { id, state: 'not-offered', ok: true, message: `set ${both} to offer it` };
-  if ((await api.findClient(id)) === 'missing') return { id, state: 'incomplete', ok: false, message: `at the provider without a client id: ${credentials ? 'run with --apply' : `set ${both} and run with --apply`}` };
-  return { id, state: 'registered', ok: true, message: credentials ? 'at the provider; --apply sends its credentials again' : 'at the provider; no credentials are configured here' };
+  if (!present)
+    return credentials
+      ? { id, state: 'missing', ok: false, message: 'configured here, not at the provider: run with --apply' }
+      : { id, state: 'not-offered', ok: true, message: `set ${both} to offer it` };
+  if ((await api.findClient(id)) === 'missing')
+    return {
+      id,
+      state: 'incomplete',
+      ok: false,
+      message: `at the provider without a client id: ${credentials ? 'run with --apply' : `set ${both} and run with --apply`}`,
+    };
+  return {
+    id,
+    state: 'registered',
+    ok: true,
+    message: credentials
+      ? 'at the provider; --apply sends its credentials again'
+      : 'at the provider; no credentials are configured here',
+  };
 }
 
 /** One that the provider takes no credentials for. Whether to offer it is the operator's choice, so its absence is no fault. */
-async function reconcilePlain(api: ReconciledProvider['api'], { id, name, auth }: Connector, present: boolean, mode: Mode): Promise<ReconciledIntegration> {
+async function reconcilePlain(
+  api: ReconciledProvider['api'],
+  { id, name, auth }: Connector,
+  present: boolean,
+  mode: Mode,
+): Promise<ReconciledIntegration> {
   if (present) return { id, state: 'registered', ok: true, message: 'at the provider; it takes no credentials' };
-  if (mode === 'check') return { id, state: 'missing', ok: true, message: 'not at the provider; it takes no credentials: run with --apply to offer it' };
+  if (mode === 'check')
+    return {
+      id,
+      state: 'missing',
+      ok: true,
+      message: 'not at the provider; it takes no credentials: run with --apply to offer it',
+    };
   return send(id, 'created', () => api.createIntegration({ key: id, provider: auth.provider, displayName: name }));
 }
 
 /** One whose client the provider registers with the app: in its dashboard only. */
-async function reconcileMcp({ api, dashboard }: ReconciledProvider, { id, auth }: Connector, present: boolean, mode: Mode): Promise<ReconciledIntegration> {
+async function reconcileMcp(
+  { api, dashboard }: ReconciledProvider,
+  { id, auth }: Connector,
+  present: boolean,
+  mode: Mode,
+): Promise<ReconciledIntegration> {
   const state = present ? await clientState({ api, dashboard }, id) : 'absent';
   if (typeof state === 'object') return state;
-  if (state === 'present') return { id, state: 'registered', ok: true, message: 'at the provider, with a client of its own' };
-  if (state === 'hidden') return { id, state: 'registered', ok: true, message: 'at the provider; whether it has a client is not shown to this key' };
+  if (state === 'present')
+    return { id, state: 'registered', ok: true, message: 'at the provider, with a client of its own' };
+  if (state === 'hidden')
+    return {
+      id,
+      state: 'registered',
+      ok: true,
+      message: 'at the provider; whether it has a client is not shown to this key',
+    };
   if (!dashboard) {
     return present
-      ? { id, state: 'incomplete', ok: false, message: `at the provider, no client id to be seen: ${SIGN_IN} to have it looked at, or make it again in the provider's dashboard` }
-      : { id, state: 'missing', ok: true, message: `made in the provider's dashboard: ${SIGN_IN} to have --apply make it there` };
+      ? {
+          id,
+          state: 'incomplete',
+          ok: false,
+          message: `at the provider, no client id to be seen: ${SIGN_IN} to have it looked at, or make it again in the provider's dashboard`,
+        }
+      : {
+          id,
+          state: 'missing',
+          ok: true,
+          message: `made in the provider's dashboard: ${SIGN_IN} to have --apply make it there`,
+        };
   }
-  if (mode === 'check') return present ? { id, state: 'incomplete', ok: false, message: 'at the provider without a client id, so nobody can connect it: run with --apply' } : { id, state: 'missing', ok: true, message: 'not at the provider: run with --apply to offer it' };
+  if (mode === 'check')
+    return present
+      ? {
+          id,
+          state: 'incomplete',
+          ok: false,
+          message: 'at the provider without a client id, so nobody can connect it: run with --apply',
+        }
+      : { id, state: 'missing', ok: true, message: 'not at the provider: run with --apply to offer it' };
   return send(id, 'created', async () => {
     if (present) await api.deleteIntegration(id);
     await dashboard.registerIntegration({ key: id, provider: auth.provider });
   });
 }
 
-async function clientState({ api, dashboard }: ReconciledProvider, id: string): Promise<ReconciledIntegration | 'present' | 'missing' | 'hidden'> {
+async function clientState(
+  { api, dashboard }: ReconciledProvider,
+  id: string,
+): Promise<ReconciledIntegration | 'present' | 'missing' | 'hidden'> {
   if (!dashboard) return api.findClient(id);
   try {
     return (await dashboard.hasClient(id)) ? 'present' : 'missing';
@@ -96,7 +179,11 @@ async function clientState({ api, dashboard }: ReconciledProvider, id: string): 
   }
 }
 
-async function send(id: string, done: 'created' | 'updated', work: () => Promise<void>): Promise<ReconciledIntegration> {
+async function send(
+  id: string,
+  done: 'created' | 'updated',
+  work: () => Promise<void>,
+): Promise<ReconciledIntegration> {
   try {
     await work();
     return { id, state: done, ok: true, message: '' };
@@ -107,7 +194,12 @@ async function send(id: string, done: 'created' | 'updated', work: () => Promise
 
 function refusal(id: string, error: unknown): ReconciledIntegration {
   if (!(error instanceof NangoError)) throw error;
-  return { id, state: 'failed', ok: false, message: `the provider refused it (${[error.failure, error.status, error.code].filter((part) => part !== undefined).join(' ')})` };
+  return {
+    id,
+    state: 'failed',
+    ok: false,
+    message: `the provider refused it (${[error.failure, error.status, error.code].filter((part) => part !== undefined).join(' ')})`,
+  };
 }
 
 /** `google-mail` reads SERVICE_OAUTH_GOOGLE_MAIL_CLIENT_ID and so on. */
@@ -116,12 +208,26 @@ export function variablePrefix(connectorId: string): string {
 }
 
 function readCredentials(prefix: string, environment: Environment): OAuthCredentials | 'incomplete' | undefined {
-  const [clientId, clientSecret, scopes] = ['CLIENT_ID', 'CLIENT_SECRET', 'SCOPES'].map((name) => environment[`${prefix}_${name}`]?.trim() || undefined);
+  const [clientId, clientSecret, scopes] = ['CLIENT_ID', 'CLIENT_SECRET', 'SCOPES'].map(
+    (name) => environment[`${prefix}_${name}`]?.trim() || undefined,
+  );
   if (clientId === undefined && clientSecret === undefined) return scopes === undefined ? undefined : 'incomplete';
   if (clientId === undefined || clientSecret === undefined) return 'incomplete';
   return { clientId, clientSecret, scopes };
 }
 
 function toProvider({ auth }: Connector, { clientId, clientSecret, scopes }: OAuthCredentials): Record<string, string> {
-  return { type: auth.mode, client_id: clientId, client_secret: clientSecret, ...(scopes === undefined ? {} : { scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== '').join(',') }) };
+  return {
+    type: auth.mode,
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...(scopes === undefined
+      ? {}
+      : {
+          scopes: scopes
+            .split(/[\s,]+/)
+            .filter((scope) => scope !== '')
+            .join(','),
+        }),
+  };
 }

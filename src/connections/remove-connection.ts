@@ -34,10 +34,15 @@ export async function removeConnection(deps: ConnectionDeps, connection: Connect
 }
 
 /** Best-effort: a failure is logged and swallowed. What any workspace still refers to is never deleted. */
-export async function deleteAtProvider({ db, wrappingKey, integrations, log }: DeletionDeps, { integrationId, connectionId }: ProviderIds): Promise<void> {
+export async function deleteAtProvider(
+  { db, wrappingKey, integrations, log }: DeletionDeps,
+  { integrationId, connectionId }: ProviderIds,
+): Promise<void> {
   if (!integrations || !wrappingKey) return;
   try {
-    const { rows } = await db.query('select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1', [digestReference(wrappingKey, { integrationId, connectionId })]);
+    const { rows } = await db.query('select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1', [
+      digestReference(wrappingKey, { integrationId, connectionId }),
+    ]);
     if (rows.length > 0) return;
     await integrations.client.deleteConnection(integrationId, connectionId, { timeoutMs: DELETE_TIMEOUT_MS });
   } catch (error) {

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { addCast, type Cast, creation, openTestConnections, type TestConnections } from '../../test/support/connections.ts';
+import {
+  addCast,
+  type Cast,
+  creation,
+  openTestConnections,
+  type TestConnections,
+} from '../../test/support/connections.ts';
 import { deleteWorkspace } from '../tenancy/change-workspace.ts';
 import { deleteNotedConnections, noteWorkspaceConnections } from './remove-workspace-connections.ts';
 
@@ -20,7 +26,12 @@ async function connectBoth(): Promise<void> {
   for (const workspace of [cast.namedId, cast.organization.defaultId]) {
     const tags = { organization_id: cast.organization.id, workspace_id: workspace, end_user_id: cast.owner.id };
     const event = creation(tags);
-    service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: 'github', tags, created: new Date().toISOString() });
+    service.nango.connections.push({
+      connection_id: event.connectionId,
+      provider_config_key: 'github',
+      tags,
+      created: new Date().toISOString(),
+    });
     expect((await service.webhook(event)).body).toEqual({ ok: true });
   }
 }
@@ -33,8 +44,14 @@ async function removeNamed(): Promise<void> {
   await deleteNotedConnections(service.deps, cast.organization.id, references);
 }
 
-const left = (): (string | undefined)[] => service.nango.connections.map(({ tags }) => tags?.['workspace_id'] as string | undefined);
-const noted = async (): Promise<number> => (await service.db.query('select 1 from :schema.connection_removed where organization_id = $1', [cast.organization.id])).rowCount;
+const left = (): (string | undefined)[] =>
+  service.nango.connections.map(({ tags }) => tags?.['workspace_id'] as string | undefined);
+const noted = async (): Promise<number> =>
+  (
+    await service.db.query('select 1 from :schema.connection_removed where organization_id = $1', [
+      cast.organization.id,
+    ])
+  ).rowCount;
 
 it('deletes the connections of the workspace at the provider, and no others', async () => {
   await connectBoth();
@@ -60,7 +77,13 @@ it('while the provider is away they are noted, and read repair of another worksp
 
 it('a workspace that is not deleted keeps them', async () => {
   await connectBoth();
-  await expect(deleteWorkspace(service.db, { userId: cast.member.id, workspaceId: cast.namedId }, async (tx, standing) => void (await noteWorkspaceConnections(service.deps, tx, standing)))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(
+    deleteWorkspace(
+      service.db,
+      { userId: cast.member.id, workspaceId: cast.namedId },
+      async (tx, standing) => void (await noteWorkspaceConnections(service.deps, tx, standing)),
+    ),
+  ).rejects.toMatchObject({ code: 'not_found' });
   expect(await noted()).toBe(0);
   expect(left()).toHaveLength(2);
 });

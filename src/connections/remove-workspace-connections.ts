@@ -12,10 +12,20 @@ export type RemovalDeps = DeletionDeps;
 const AT_ONCE = 4;
 
 /** In the transaction that deletes the workspace, before it does. Returns what is to be deleted once it has committed. */
-export async function noteWorkspaceConnections({ wrappingKey }: Pick<RemovalDeps, 'wrappingKey'>, tx: Transaction, { organizationId, workspaceId }: Scope): Promise<readonly IntegrationReference[]> {
+export async function noteWorkspaceConnections(
+  { wrappingKey }: Pick<RemovalDeps, 'wrappingKey'>,
+  tx: Transaction,
+  { organizationId, workspaceId }: Scope,
+): Promise<readonly IntegrationReference[]> {
   // Whoever is about to store a connection here waits, and then finds no workspace.
-  await tx.query('select 1 from :schema.workspace where organization_id = $1 and id = $2 for update', [organizationId, workspaceId]);
-  const { rows } = await tx.query<ConnectionRow>(`${SELECT_CONNECTION} where c.organization_id = $1 and c.workspace_id = $2 and c.kind = 'integration-reference'`, [organizationId, workspaceId]);
+  await tx.query('select 1 from :schema.workspace where organization_id = $1 and id = $2 for update', [
+    organizationId,
+    workspaceId,
+  ]);
+  const { rows } = await tx.query<ConnectionRow>(
+    `${SELECT_CONNECTION} where c.organization_id = $1 and c.workspace_id = $2 and c.kind = 'integration-reference'`,
+    [organizationId, workspaceId],
+  );
   await tx.query(
     `insert into :schema.connection_removed (organization_id, reference_digest)
      select distinct organization_id, reference_digest from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and reference_digest is not null
@@ -30,7 +40,15 @@ export async function noteWorkspaceConnections({ wrappingKey }: Pick<RemovalDeps
 }
 
 /** Best-effort; never throws. */
-export async function deleteNotedConnections(deps: RemovalDeps, organizationId: string, references: readonly IntegrationReference[]): Promise<void> {
-  if (references.length > 0) deps.log.info({ organizationId, connections: references.length }, 'connections of a deleted workspace are deleted at the integration provider');
+export async function deleteNotedConnections(
+  deps: RemovalDeps,
+  organizationId: string,
+  references: readonly IntegrationReference[],
+): Promise<void> {
+  if (references.length > 0)
+    deps.log.info(
+      { organizationId, connections: references.length },
+      'connections of a deleted workspace are deleted at the integration provider',
+    );
   await forEachAtMost(AT_ONCE, references, (reference) => deleteAtProvider(deps, reference));
 }

@@ -7,7 +7,8 @@ import type { Queryable, Transaction } from '../store/database.ts';
 const CLOCKS_APART = "interval '5 minutes'";
 
 /** With `created` for when the provider made the connection, of the row `r`. */
-export const isRemoval = (created: string): string => `(${created} is null or ${created} <= r.removed_at + ${CLOCKS_APART})`;
+export const isRemoval = (created: string): string =>
+  `(${created} is null or ${created} <= r.removed_at + ${CLOCKS_APART})`;
 
 export async function noteRemoved(tx: Transaction | Queryable, organizationId: string, digest: Buffer): Promise<void> {
   await tx.query(
@@ -17,7 +18,15 @@ export async function noteRemoved(tx: Transaction | Queryable, organizationId: s
   );
 }
 
-export async function wasRemoved(tx: Transaction, organizationId: string, digest: Buffer, createdAt: Date | undefined): Promise<boolean> {
-  const { rows } = await tx.query(`select 1 from :schema.connection_removed r where r.organization_id = $1 and r.reference_digest = $2 and ${isRemoval('$3::timestamptz')}`, [organizationId, digest, createdAt ?? null]);
+export async function wasRemoved(
+  tx: Transaction,
+  organizationId: string,
+  digest: Buffer,
+  createdAt: Date | undefined,
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select 1 from :schema.connection_removed r where r.organization_id = $1 and r.reference_digest = $2 and ${isRemoval('$3::timestamptz')}`,
+    [organizationId, digest, createdAt ?? null],
+  );
   return rows.length > 0;
 }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { createRepairSchedule } from './repair-schedule.ts';
 
-const scope = (workspaceId: string): { organizationId: string; workspaceId: string } => ({ organizationId: 'org_1', workspaceId });
+const scope = (workspaceId: string): { organizationId: string; workspaceId: string } => ({
+  organizationId: 'org_1',
+  workspaceId,
+});
 
 function recorder() {
   const started: string[] = [];

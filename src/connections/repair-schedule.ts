@@ -31,7 +31,12 @@ interface Flight {
   next?: Promise<void>;
 }
 
-export function createRepairSchedule({ repair, minIntervalMs = MIN_INTERVAL_MS, deferredAtOnce = DEFERRED_AT_ONCE, nowMs = () => performance.now() }: ScheduleOptions): RepairSchedule {
+export function createRepairSchedule({
+  repair,
+  minIntervalMs = MIN_INTERVAL_MS,
+  deferredAtOnce = DEFERRED_AT_ONCE,
+  nowMs = () => performance.now(),
+}: ScheduleOptions): RepairSchedule {
   const flights = new Map<string, Flight>();
   const startedAt = new Map<string, number>();
   const waiting = new Map<string, Scope>();
@@ -83,7 +88,8 @@ export function createRepairSchedule({ repair, minIntervalMs = MIN_INTERVAL_MS, 
     deferRepair(scope) {
       const key = scope.workspaceId;
       const last = startedAt.get(key);
-      if (flights.has(key) || waiting.size >= MOST_WAITING || (last !== undefined && nowMs() - last < minIntervalMs)) return;
+      if (flights.has(key) || waiting.size >= MOST_WAITING || (last !== undefined && nowMs() - last < minIntervalMs))
+        return;
       waiting.set(key, scope);
       // Not in the caller's turn: an answer never waits for it.
       setImmediate(pump);

@@ -2,7 +2,14 @@
 // policy. Listeners of the workspace hear of it when the transaction commits.
 import { newId } from '../base/ids.ts';
 import type { Database, Transaction } from '../store/database.ts';
-import { CONNECTION_STATUSES, type ConnectionStatus, type Reason, type Transition, type Trigger, TRANSITIONS } from './connection-status.ts';
+import {
+  CONNECTION_STATUSES,
+  type ConnectionStatus,
+  type Reason,
+  type Transition,
+  type Trigger,
+  TRANSITIONS,
+} from './connection-status.ts';
 import type { Address, Reference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
 import { digestReference, KEY_VERSION, sealReference } from './seal-reference.ts';
@@ -23,14 +30,35 @@ export interface NewReference {
 export type WhenTaken = 'replace' | 'keep';
 
 /** The row's id, or undefined when it was taken and kept. */
-export async function storeReference(db: Database, tx: Transaction, wrappingKey: Buffer, given: NewReference, whenTaken: WhenTaken): Promise<string | undefined> {
+export async function storeReference(
+  db: Database,
+  tx: Transaction,
+  wrappingKey: Buffer,
+  given: NewReference,
+  whenTaken: WhenTaken,
+): Promise<string | undefined> {
   const { address, reference, status = 'valid', reason, expiry, actorId, providerCreatedAt } = given;
   const { ciphertext, iv, authTag } = sealReference(wrappingKey, address, reference);
   const digest = reference.kind === 'integration-reference' ? digestReference(wrappingKey, reference) : null;
-  if (whenTaken === 'replace') await tx.query(SUPERSEDE, [address.organizationId, address.workspaceId, address.provider, address.name, digest]);
+  if (whenTaken === 'replace')
+    await tx.query(SUPERSEDE, [address.organizationId, address.workspaceId, address.provider, address.name, digest]);
   const { rows } = await tx.query<{ id: string }>(whenTaken === 'replace' ? UPSERT : INSERT_IF_FREE, [
-    newId('con'), address.organizationId, address.workspaceId, address.provider, address.name, reference.kind,
-    status, reason ?? null, expiry ?? null, ciphertext, iv, authTag, KEY_VERSION, digest, actorId ?? null, providerCreatedAt ?? null,
+    newId('con'),
+    address.organizationId,
+    address.workspaceId,
+    address.provider,
+    address.name,
+    reference.kind,
+    status,
+    reason ?? null,
+    expiry ?? null,
+    ciphertext,
+    iv,
+    authTag,
+    KEY_VERSION,
+    digest,
+    actorId ?? null,
+    providerCreatedAt ?? null,
   ]);
   const id = rows[0]?.id;
   if (id !== undefined) await notifyChange(tx, db, address.workspaceId);
@@ -73,7 +101,8 @@ function mark(db: Database, trigger: Trigger, condition: string, key: Buffer | s
        select f.workspace_id, m.id is not null as changed from found f left join moved m on m.id = f.id`,
       [to, reason ?? null, key, from],
     );
-    for (const workspaceId of new Set(rows.filter((row) => row.changed).map((row) => row.workspace_id))) await notifyChange(tx, db, workspaceId);
+    for (const workspaceId of new Set(rows.filter((row) => row.changed).map((row) => row.workspace_id)))
+      await notifyChange(tx, db, workspaceId);
     return rows.length;
   });
 }

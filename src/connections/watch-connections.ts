@@ -16,7 +16,14 @@ export interface WatchOptions {
 }
 
 /** The whole list at first and after every change; `undefined` after a quiet while. */
-export async function* watchConnections({ listener, scope, look, mayTell, signal, lookEveryMs }: WatchOptions): AsyncGenerator<readonly Connection[] | undefined> {
+export async function* watchConnections({
+  listener,
+  scope,
+  look,
+  mayTell,
+  signal,
+  lookEveryMs,
+}: WatchOptions): AsyncGenerator<readonly Connection[] | undefined> {
   let heard = true;
   let wake = (): void => {};
   const unsubscribe = listener.subscribe(
@@ -56,5 +63,7 @@ export async function* watchConnections({ listener, scope, look, mayTell, signal
 }
 
 function fingerprintOf(connections: readonly Connection[]): string {
-  return JSON.stringify(connections.map(({ id, status, reason, updatedAt, policy }) => [id, status, reason, updatedAt, policy]));
+  return JSON.stringify(
+    connections.map(({ id, status, reason, updatedAt, policy }) => [id, status, reason, updatedAt, policy]),
+  );
 }

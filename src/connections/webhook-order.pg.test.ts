@@ -4,7 +4,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addCast, type Cast, creation, openTestConnections, type TestConnections } from '../../test/support/connections.ts';
+import {
+  addCast,
+  type Cast,
+  creation,
+  openTestConnections,
+  type TestConnections,
+} from '../../test/support/connections.ts';
 import { send } from '../../test/support/fake-nango.ts';
 import { digestReference } from './seal-reference.ts';
 
@@ -36,13 +42,28 @@ class World {
   }
 
   tags(name: Name, by: 'owner' | 'member'): Record<string, string> {
-    return { organization_id: this.cast.organization.id, workspace_id: this.cast.organization.defaultId, end_user_id: this.cast[by].id, connection_name: name };
+    return {
+      organization_id: this.cast.organization.id,
+      workspace_id: this.cast.organization.defaultId,
+      end_user_id: this.cast[by].id,
+      connection_name: name,
+    };
   }
 
   async held(name: Name): Promise<Held | undefined> {
-    const { rows } = await service.db.query<{ id: string; status: string; reference_digest: Buffer }>('select id, status, reference_digest from :schema.org_connection_secret where organization_id = $1 and name = $2', [this.cast.organization.id, name]);
+    const { rows } = await service.db.query<{ id: string; status: string; reference_digest: Buffer }>(
+      'select id, status, reference_digest from :schema.org_connection_secret where organization_id = $1 and name = $2',
+      [this.cast.organization.id, name],
+    );
     const [row] = rows;
-    const connectionId = row && this.sent.find((event) => digestReference(service.deps.wrappingKey ?? Buffer.alloc(0), { integrationId: 'github', connectionId: event.connectionId }).equals(row.reference_digest))?.connectionId;
+    const connectionId =
+      row &&
+      this.sent.find((event) =>
+        digestReference(service.deps.wrappingKey ?? Buffer.alloc(0), {
+          integrationId: 'github',
+          connectionId: event.connectionId,
+        }).equals(row.reference_digest),
+      )?.connectionId;
     return row && { id: row.id, status: row.status, connectionId: connectionId ?? 'of nobody' };
   }
 
@@ -51,7 +72,10 @@ class World {
   }
 
   /** Runs a step and holds what it did against the rules. `mayReplace` says whether the step is one that may. */
-  async step(what: () => Promise<unknown>, rules: { readonly mayReplace?: (name: Name, before: Held, after: Held | undefined) => boolean } = {}): Promise<void> {
+  async step(
+    what: () => Promise<unknown>,
+    rules: { readonly mayReplace?: (name: Name, before: Held, after: Held | undefined) => boolean } = {},
+  ): Promise<void> {
     const before = new Map(await Promise.all(NAMES.map(async (name) => [name, await this.held(name)] as const)));
     const present = new Set(service.nango.connections.map(({ connection_id: id }) => id));
     await what();
@@ -59,10 +83,16 @@ class World {
       const [was, is] = [before.get(name), await this.held(name)];
       assert(!is || !this.gone.get(name)?.has(is.connectionId), 'what was removed or replaced came back');
       if (was && was.connectionId !== is?.connectionId) {
-        assert(was.status !== 'valid' || rules.mayReplace?.(name, was, is), 'a valid connection was replaced or removed');
+        assert(
+          was.status !== 'valid' || rules.mayReplace?.(name, was, is),
+          'a valid connection was replaced or removed',
+        );
         this.gone.get(name)?.add(was.connectionId);
       }
-      assert(!is || !present.has(is.connectionId) || this.isAtProvider(is.connectionId), 'a live connection was deleted at the provider');
+      assert(
+        !is || !present.has(is.connectionId) || this.isAtProvider(is.connectionId),
+        'a live connection was deleted at the provider',
+      );
     }
   }
 }
@@ -73,12 +103,23 @@ const by = fc.constantFrom<'owner' | 'member'>('owner', 'member');
 let clockMs = Date.parse('2026-01-01T00:00:00Z');
 
 /** Somebody finishes a session that makes a new connection; its webhook may be lost, or come only later. */
-const authorizeNew = fc.record({ name, by, delivered: fc.boolean() }).map(({ name: at, by: who, delivered }): Step => async (world) => {
-  const event = creation(world.tags(at, who));
-  world.sent.push(event);
-  service.nango.connections.unshift({ connection_id: event.connectionId, provider_config_key: 'github', provider: 'github', tags: world.tags(at, who), created: new Date((clockMs += 1_000)).toISOString() });
-  if (delivered) await world.step(() => service.webhook(event), { mayReplace: (_, __, after) => who === 'owner' && after !== undefined });
-});
+const authorizeNew = fc
+  .record({ name, by, delivered: fc.boolean() })
+  .map(({ name: at, by: who, delivered }): Step => async (world) => {
+    const event = creation(world.tags(at, who));
+    world.sent.push(event);
+    service.nango.connections.unshift({
+      connection_id: event.connectionId,
+      provider_config_key: 'github',
+      provider: 'github',
+      tags: world.tags(at, who),
+      created: new Date((clockMs += 1_000)).toISOString(),
+    });
+    if (delivered)
+      await world.step(() => service.webhook(event), {
+        mayReplace: (_, __, after) => who === 'owner' && after !== undefined,
+      });
+  });
 
 /** Somebody finishes a session on the connection that is there: the credential is exchanged before we hear of it. */
 const authorizeInPlace = fc.record({ name, by }).map(({ name: at, by: who }): Step => async (world) => {
@@ -91,27 +132,53 @@ const authorizeInPlace = fc.record({ name, by }).map(({ name: at, by: who }): St
   await world.step(() => service.webhook(event));
 });
 
-const deliverAgain = fc.record({ which: fc.nat(), as: fc.constantFrom('creation', 'override') }).map(({ which, as }): Step => async (world) => {
-  const event = world.sent[which % Math.max(world.sent.length, 1)];
-  if (!event) return;
-  const byOwner = (event['tags'] as Record<string, string>)['end_user_id'] === world.cast.owner.id;
-  await world.step(() => service.webhook({ ...event, operation: as }), { mayReplace: (_, __, after) => byOwner && after !== undefined });
-});
+const deliverAgain = fc
+  .record({ which: fc.nat(), as: fc.constantFrom('creation', 'override') })
+  .map(({ which, as }): Step => async (world) => {
+    const event = world.sent[which % Math.max(world.sent.length, 1)];
+    if (!event) return;
+    const byOwner = (event['tags'] as Record<string, string>)['end_user_id'] === world.cast.owner.id;
+    await world.step(() => service.webhook({ ...event, operation: as }), {
+      mayReplace: (_, __, after) => byOwner && after !== undefined,
+    });
+  });
 
 const refreshFails = name.map((at): Step => async (world) => {
   const held = await world.held(at);
-  if (held) await world.step(() => service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId: held.connectionId, providerConfigKey: 'github' }));
+  if (held)
+    await world.step(() =>
+      service.webhook({
+        type: 'auth',
+        operation: 'refresh',
+        success: false,
+        connectionId: held.connectionId,
+        providerConfigKey: 'github',
+      }),
+    );
 });
 
 const remove = fc.record({ name, reachable: fc.boolean() }).map(({ name: at, reachable }): Step => async (world) => {
   const held = await world.held(at);
   if (!held) return;
   if (!reachable) failing('DELETE', 503);
-  await world.step(async () => service.request('DELETE', `/connect/connections/${held.id}`, { token: await service.token(world.cast.owner, world.cast.organization) }), { mayReplace: (removed, _, after) => removed === at && after === undefined });
+  await world.step(
+    async () =>
+      service.request('DELETE', `/connect/connections/${held.id}`, {
+        token: await service.token(world.cast.owner, world.cast.organization),
+      }),
+    { mayReplace: (removed, _, after) => removed === at && after === undefined },
+  );
   service.nango.answer = undefined;
 });
 
-const repair: fc.Arbitrary<Step> = fc.constant(async (world) => world.step(() => service.repairs.awaitRepair({ organizationId: world.cast.organization.id, workspaceId: world.cast.organization.defaultId })));
+const repair: fc.Arbitrary<Step> = fc.constant(async (world) =>
+  world.step(() =>
+    service.repairs.awaitRepair({
+      organizationId: world.cast.organization.id,
+      workspaceId: world.cast.organization.defaultId,
+    }),
+  ),
+);
 
 /** The operator, or the app, ends a connection at the provider behind our back. */
 const vanish = fc.nat().map((which): Step => async (world) => {
@@ -135,7 +202,18 @@ function failing(method: string, how: 'gone' | number): void {
   };
 }
 
-const step = fc.oneof(authorizeNew, authorizeInPlace, { weight: 3, arbitrary: deliverAgain }, refreshFails, remove, repair, vanish, whileAway(deliverAgain), whileAway(authorizeNew), whileAway(repair));
+const step = fc.oneof(
+  authorizeNew,
+  authorizeInPlace,
+  { weight: 3, arbitrary: deliverAgain },
+  refreshFails,
+  remove,
+  repair,
+  vanish,
+  whileAway(deliverAgain),
+  whileAway(authorizeNew),
+  whileAway(repair),
+);
 
 it('holds for every order', async () => {
   await fc.assert(
@@ -147,12 +225,21 @@ it('holds for every order', async () => {
       // Everything delivered once more, newest first, and reconciled: nothing moves by that but what is told for the first time.
       for (const event of world.sent.toReversed()) {
         const byOwner = (event['tags'] as Record<string, string>)['end_user_id'] === world.cast.owner.id;
-        await world.step(() => service.webhook(event), { mayReplace: (_, __, after) => byOwner && after !== undefined });
+        await world.step(() => service.webhook(event), {
+          mayReplace: (_, __, after) => byOwner && after !== undefined,
+        });
       }
-      await world.step(() => service.repairs.awaitRepair({ organizationId: world.cast.organization.id, workspaceId: world.cast.organization.defaultId }));
+      await world.step(() =>
+        service.repairs.awaitRepair({
+          organizationId: world.cast.organization.id,
+          workspaceId: world.cast.organization.defaultId,
+        }),
+      );
       const settled = await Promise.all(NAMES.map((each) => world.held(each)));
       for (const event of world.sent) await world.step(() => service.webhook(event));
-      expect((await Promise.all(NAMES.map((each) => world.held(each)))).map((held) => held?.connectionId)).toEqual(settled.map((held) => held?.connectionId));
+      expect((await Promise.all(NAMES.map((each) => world.held(each)))).map((held) => held?.connectionId)).toEqual(
+        settled.map((held) => held?.connectionId),
+      );
     }),
     { numRuns: 40, endOnFailure: true },
   );

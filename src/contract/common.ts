@@ -7,7 +7,12 @@ const storable = (text: string): boolean => !text.includes('\0');
 export const id = z.string().min(1).max(128).refine(storable, 'must hold no zero byte');
 export const name = z.string().trim().min(1).max(100).refine(storable, 'must hold no zero byte');
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-export const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'lower-case letters, digits and inner hyphens, at most 48 characters');
+export const slug = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/,
+    'lower-case letters, digits and inner hyphens, at most 48 characters',
+  );
 export const timestamp = z.iso.datetime();
 export const role = z.enum(['owner', 'admin', 'member']);
 export type Role = z.infer<typeof role>;

@@ -4,7 +4,12 @@ import { done, id, timestamp } from './common.ts';
 import { costs } from './route-cost.ts';
 
 const storable = (text: string): boolean => !text.includes('\0');
-const line = (max: number) => z.string().min(1).max(max).refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text');
+const line = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text');
 
 const workspace = id.optional().describe("By id or slug; the token's workspace, else Default, when left out.");
 const connectionName = z.string().max(200).refine(storable, 'must hold no zero byte').nullish();
@@ -52,7 +57,14 @@ const connector = z.object({
   codeHost: z.boolean().optional(),
   /** The command line of a cloud, whose profiles and credentials can be imported. */
   cli: z.string().optional(),
-  tools: z.array(z.object({ name: z.string(), access: z.enum(['read', 'write']), description: z.string(), inputSchema: z.unknown() })),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      access: z.enum(['read', 'write']),
+      description: z.string(),
+      inputSchema: z.unknown(),
+    }),
+  ),
 });
 
 const repositories = z.strictObject({ enforce: z.boolean(), selected: z.array(line(300)).max(1_000) });
@@ -67,50 +79,122 @@ const bundle = z.strictObject({
 });
 const common = { provider: id, name: connectionName, workspace };
 const newImport = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('local-cloud-profile'), ...common, profile: line(128).regex(/^[^[\]]+$/, 'must hold no brackets') }),
+  z.strictObject({
+    kind: z.literal('local-cloud-profile'),
+    ...common,
+    profile: line(128).regex(/^[^[\]]+$/, 'must hold no brackets'),
+  }),
   z.strictObject({ kind: z.literal('cloud-credential-process'), ...common, bundle }),
-  z.strictObject({ kind: z.literal('code-host-token'), ...common, token: line(4_096), host: z.string().max(253).regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i, 'must be a host name').optional() }),
+  z.strictObject({
+    kind: z.literal('code-host-token'),
+    ...common,
+    token: line(4_096),
+    host: z
+      .string()
+      .max(253)
+      .regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i, 'must be a host name')
+      .optional(),
+  }),
 ]);
 
 const tags = ['Connections'];
 
 export const connections = {
   list: costs('provider')
-    .route({ method: 'GET', path: '/connect/connections', tags, summary: 'Connections of a workspace, reconciled with the integration provider first' })
+    .route({
+      method: 'GET',
+      path: '/connect/connections',
+      tags,
+      summary: 'Connections of a workspace, reconciled with the integration provider first',
+    })
     .input(z.strictObject({ workspace }))
     .output(z.object({ connections: z.array(connection) })),
   connectors: costs('provider')
-    .route({ method: 'GET', path: '/connect/connectors', tags, summary: 'The connector catalogue', description: '`configured` tells whether this deployment has an integration provider.' })
+    .route({
+      method: 'GET',
+      path: '/connect/connectors',
+      tags,
+      summary: 'The connector catalogue',
+      description: '`configured` tells whether this deployment has an integration provider.',
+    })
     .input(z.strictObject({ workspace }))
-    .output(z.object({ connectors: z.array(connector), counts: z.object({ connectors: z.number(), tools: z.number(), writes: z.number(), surfaces: z.record(z.string(), z.number()) }), configured: z.boolean() })),
+    .output(
+      z.object({
+        connectors: z.array(connector),
+        counts: z.object({
+          connectors: z.number(),
+          tools: z.number(),
+          writes: z.number(),
+          surfaces: z.record(z.string(), z.number()),
+        }),
+        configured: z.boolean(),
+      }),
+    ),
   capabilities: costs('provider')
     .route({ method: 'GET', path: '/connect/capabilities', tags, summary: 'The capability manifest of a workspace' })
     .input(z.strictObject({ workspace }))
     .output(manifest),
   openSession: costs('provider')
-    .route({ method: 'POST', path: '/connect/sessions', successStatus: 201, tags, summary: 'Open a session in which a person connects or reconnects an app' })
+    .route({
+      method: 'POST',
+      path: '/connect/sessions',
+      successStatus: 201,
+      tags,
+      summary: 'Open a session in which a person connects or reconnects an app',
+    })
     .input(z.strictObject({ provider: id, name: connectionName, workspace }))
     .output(z.object({ token: z.string(), connectLink: z.string(), expiresAt: timestamp })),
   import: costs('provider')
-    .route({ method: 'POST', path: '/connect/connections/import', successStatus: 201, tags, summary: 'Import a cloud profile, a cloud credential bundle or a code-host token' })
+    .route({
+      method: 'POST',
+      path: '/connect/connections/import',
+      successStatus: 201,
+      tags,
+      summary: 'Import a cloud profile, a cloud credential bundle or a code-host token',
+    })
     .input(newImport)
     .output(z.object({ connection })),
   readPolicy: costs('database')
-    .route({ method: 'GET', path: '/connect/connections/{id}/policy', inputStructure: 'detailed', tags, summary: 'What may be done through a connection' })
+    .route({
+      method: 'GET',
+      path: '/connect/connections/{id}/policy',
+      inputStructure: 'detailed',
+      tags,
+      summary: 'What may be done through a connection',
+    })
     .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
     .output(policy),
   writePolicy: costs('database')
-    .route({ method: 'PUT', path: '/connect/connections/{id}/policy', inputStructure: 'detailed', tags, summary: 'Decide what may be done through a connection', description: 'Each part that is given replaces the stored one; an action that is not named follows the default: reads on, writes off.' })
+    .route({
+      method: 'PUT',
+      path: '/connect/connections/{id}/policy',
+      inputStructure: 'detailed',
+      tags,
+      summary: 'Decide what may be done through a connection',
+      description:
+        'Each part that is given replaces the stored one; an action that is not named follows the default: reads on, writes off.',
+    })
     .input(
       z.object({
         params: z.strictObject({ id }),
         query: z.strictObject({ workspace }).optional(),
-        body: z.strictObject({ actions: z.record(z.string().min(1).max(200).refine(storable, 'must hold no zero byte'), z.boolean()).optional(), repositories: repositories.optional() }),
+        body: z.strictObject({
+          actions: z
+            .record(z.string().min(1).max(200).refine(storable, 'must hold no zero byte'), z.boolean())
+            .optional(),
+          repositories: repositories.optional(),
+        }),
       }),
     )
     .output(policy),
   remove: costs('provider')
-    .route({ method: 'DELETE', path: '/connect/connections/{id}', inputStructure: 'detailed', tags, summary: 'Remove a connection here and, as soon as it can be reached, at the integration provider' })
+    .route({
+      method: 'DELETE',
+      path: '/connect/connections/{id}',
+      inputStructure: 'detailed',
+      tags,
+      summary: 'Remove a connection here and, as soon as it can be reached, at the integration provider',
+    })
     .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
     .output(done),
 };

@@ -16,7 +16,21 @@ import { usage } from './usage.ts';
 import { workspaces } from './workspaces.ts';
 
 /** Served by the web server, at `/` of the gateway; the caller is a session. */
-export const webContract = { me, organizations, invitations, workspaces, tokens, providerKeys, modelsAccount, models, policy, usage, guardrails, threads, chat } satisfies CostedRoutes;
+export const webContract = {
+  me,
+  organizations,
+  invitations,
+  workspaces,
+  tokens,
+  providerKeys,
+  modelsAccount,
+  models,
+  policy,
+  usage,
+  guardrails,
+  threads,
+  chat,
+} satisfies CostedRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
 export const runtimeContract = { jobs, receipts, sandbox } satisfies CostedRoutes;

@@ -2,12 +2,24 @@ import { z } from 'zod';
 import { id, name, nextCursor, page, timestamp } from './common.ts';
 import { costs } from './route-cost.ts';
 
-export const GUARDRAIL_KINDS = ['pii', 'secrets', 'profanity', 'prompt-injection', 'topic', 'regex', 'keyword', 'length', 'json-schema'] as const;
+export const GUARDRAIL_KINDS = [
+  'pii',
+  'secrets',
+  'profanity',
+  'prompt-injection',
+  'topic',
+  'regex',
+  'keyword',
+  'length',
+  'json-schema',
+] as const;
 export const guardrailKind = z.enum(GUARDRAIL_KINDS);
 export type GuardrailKind = z.infer<typeof guardrailKind>;
 
 /** What a kind's config takes is in docs/users/guardrails.md. */
-const config = z.record(z.string().max(100), z.json()).refine((value) => JSON.stringify(value).length <= 20_000, 'must be at most 20000 characters of JSON');
+const config = z
+  .record(z.string().max(100), z.json())
+  .refine((value) => JSON.stringify(value).length <= 20_000, 'must be at most 20000 characters of JSON');
 const ruleInput = z.strictObject({ kind: guardrailKind, config: config.default({}) });
 const rules = z.array(ruleInput).min(1).max(50);
 
@@ -34,29 +46,61 @@ const version = z.coerce.number().int().min(1).max(1_000_000);
 
 export const guardrails = {
   list: costs('database')
-    .route({ method: 'GET', path: base, tags: ['Guardrails'], summary: 'List guardrail groups at their latest version' })
+    .route({
+      method: 'GET',
+      path: base,
+      tags: ['Guardrails'],
+      summary: 'List guardrail groups at their latest version',
+    })
     .input(z.strictObject({ org: id, ...page }))
     .output(z.object({ groups: z.array(guardrailGroup), ...nextCursor })),
   create: costs('cpu')
-    .route({ method: 'POST', path: base, successStatus: 201, tags: ['Guardrails'], summary: 'Create a group; live traffic is never evaluated' })
+    .route({
+      method: 'POST',
+      path: base,
+      successStatus: 201,
+      tags: ['Guardrails'],
+      summary: 'Create a group; live traffic is never evaluated',
+    })
     .input(z.strictObject({ org: id, name, rules }))
     .output(z.object({ group: guardrailGroup })),
   show: costs('database')
-    .route({ method: 'GET', path: `${base}/{guardrail}`, tags: ['Guardrails'], summary: 'One group, at its latest version or the one asked for' })
+    .route({
+      method: 'GET',
+      path: `${base}/{guardrail}`,
+      tags: ['Guardrails'],
+      summary: 'One group, at its latest version or the one asked for',
+    })
     .input(z.strictObject({ org: id, guardrail: id, version: version.optional() }))
     .output(z.object({ group: guardrailGroup })),
   versions: {
     list: costs('database')
-      .route({ method: 'GET', path: `${base}/{guardrail}/versions`, tags: ['Guardrails'], summary: 'Every version of a group, newest first' })
+      .route({
+        method: 'GET',
+        path: `${base}/{guardrail}/versions`,
+        tags: ['Guardrails'],
+        summary: 'Every version of a group, newest first',
+      })
       .input(z.strictObject({ org: id, guardrail: id, ...page }))
       .output(z.object({ versions: z.array(guardrailGroup), ...nextCursor })),
     create: costs('cpu')
-      .route({ method: 'POST', path: `${base}/{guardrail}/versions`, successStatus: 201, tags: ['Guardrails'], summary: 'Write a new version; earlier ones stay as they were' })
+      .route({
+        method: 'POST',
+        path: `${base}/{guardrail}/versions`,
+        successStatus: 201,
+        tags: ['Guardrails'],
+        summary: 'Write a new version; earlier ones stay as they were',
+      })
       .input(z.strictObject({ org: id, guardrail: id, name: name.optional(), rules }))
       .output(z.object({ group: guardrailGroup })),
   },
   test: costs('cpu')
-    .route({ method: 'POST', path: `${base}/{guardrail}/test`, tags: ['Guardrails'], summary: 'Evaluate a group against sample text' })
+    .route({
+      method: 'POST',
+      path: `${base}/{guardrail}/test`,
+      tags: ['Guardrails'],
+      summary: 'Evaluate a group against sample text',
+    })
     .input(z.strictObject({ org: id, guardrail: id, text: z.string().max(100_000), version: version.optional() }))
     .output(z.object({ matches: z.array(guardrailMatch) })),
 };

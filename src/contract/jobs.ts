@@ -61,7 +61,13 @@ const [reading, writing] = [needsScope('jobs:read', 'database'), needsScope('job
 
 export const jobs = {
   start: writing
-    .route({ method: 'POST', path: '/agents/factory/jobs', successStatus: 202, tags, summary: 'Start a background run' })
+    .route({
+      method: 'POST',
+      path: '/agents/factory/jobs',
+      successStatus: 202,
+      tags,
+      summary: 'Start a background run',
+    })
     .input(
       z.strictObject({
         objective: z.string().trim().min(1).max(100_000).refine(storable, 'must hold no zero byte'),
@@ -69,24 +75,51 @@ export const jobs = {
         workspace: id.optional(),
         fundingWorkspace: id.optional(),
         model: z.string().min(1).max(200).refine(storable, 'must hold no zero byte').optional(),
-        capabilities: z.array(z.string().min(1).max(200).refine(storable, 'must hold no zero byte')).max(100).optional(),
+        capabilities: z
+          .array(z.string().min(1).max(200).refine(storable, 'must hold no zero byte'))
+          .max(100)
+          .optional(),
         idempotencyKey: z.string().min(1).max(200).refine(storable, 'must hold no zero byte').optional(),
       }),
     )
     .output(z.object({ job })),
   list: reading
     .route({ method: 'GET', path: '/jobs', tags, summary: "Runs of the caller's workspaces, newest first" })
-    .input(z.strictObject({ status: jobStatus.optional(), kind: jobKind.optional(), workspace: id.optional(), ...page }))
+    .input(
+      z.strictObject({ status: jobStatus.optional(), kind: jobKind.optional(), workspace: id.optional(), ...page }),
+    )
     .output(z.object({ jobs: z.array(job), ...nextCursor })),
-  get: reading.route({ method: 'GET', path: '/jobs/{id}', tags, summary: 'A run' }).input(addressed).output(z.object({ job })),
-  abort: writing.route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'End a run; one that is done stays as it is' }).input(addressed).output(z.object({ job })),
+  get: reading
+    .route({ method: 'GET', path: '/jobs/{id}', tags, summary: 'A run' })
+    .input(addressed)
+    .output(z.object({ job })),
+  abort: writing
+    .route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'End a run; one that is done stays as it is' })
+    .input(addressed)
+    .output(z.object({ job })),
   events: reading
-    .route({ method: 'GET', path: '/jobs/{id}/events', tags, summary: 'What happened in a run', description: 'With `accept: text/event-stream` live: one message per event, its id as the event id; ends with the run.' })
+    .route({
+      method: 'GET',
+      path: '/jobs/{id}/events',
+      tags,
+      summary: 'What happened in a run',
+      description:
+        'With `accept: text/event-stream` live: one message per event, its id as the event id; ends with the run.',
+    })
     .input(z.strictObject({ id, after: z.coerce.number().int().min(-1).optional() }))
     .output(z.object({ events: z.array(jobEvent) })),
-  receipts: reading.route({ method: 'GET', path: '/jobs/{id}/receipts', tags, summary: 'The verified receipts of a run' }).input(addressed).output(z.object({ receipts: z.array(receipt), head: head.nullable() })),
+  receipts: reading
+    .route({ method: 'GET', path: '/jobs/{id}/receipts', tags, summary: 'The verified receipts of a run' })
+    .input(addressed)
+    .output(z.object({ receipts: z.array(receipt), head: head.nullable() })),
   artifacts: reading
-    .route({ method: 'GET', path: '/jobs/{id}/artifacts', tags, summary: 'The files that a run left', description: 'Each is read at `/jobs/{id}/artifacts/{name}`.' })
+    .route({
+      method: 'GET',
+      path: '/jobs/{id}/artifacts',
+      tags,
+      summary: 'The files that a run left',
+      description: 'Each is read at `/jobs/{id}/artifacts/{name}`.',
+    })
     .input(addressed)
     .output(z.object({ artifacts: z.array(artifact) })),
 };

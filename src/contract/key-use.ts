@@ -20,7 +20,8 @@ export const UNUSED = {
   provider_not_callable: 'the service does not call this provider itself; a Models account can route its models',
   provider_disabled: 'the organization has disabled this provider',
   undecryptable: 'it can no longer be decrypted, so requests that need it fail',
-  organization_has_no_key: 'the organization has no key for this provider, and without one the keys of its workspaces are not read',
+  organization_has_no_key:
+    'the organization has no key for this provider, and without one the keys of its workspaces are not read',
 } as const satisfies Record<string, string>;
 export type UnusedReason = keyof typeof UNUSED;
 

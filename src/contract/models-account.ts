@@ -37,7 +37,12 @@ export const modelsAccount = {
     .input(z.strictObject({ ws: id }))
     .output(modelsAccountState),
   save: costs('provider')
-    .route({ method: 'PUT', path, tags: ['Models account'], summary: 'Set the Models account; the key is given at every change' })
+    .route({
+      method: 'PUT',
+      path,
+      tags: ['Models account'],
+      summary: 'Set the Models account; the key is given at every change',
+    })
     .input(z.strictObject({ ws: id, ...modelsAccountInput.shape }))
     .output(modelsAccountState),
   remove: costs('database')
@@ -47,15 +52,30 @@ export const modelsAccount = {
   /** For every workspace of the organization; a workspace's own comes first. */
   organization: {
     show: costs('database')
-      .route({ method: 'GET', path: organizationPath, tags: ['Models account'], summary: "The organization's Models account" })
+      .route({
+        method: 'GET',
+        path: organizationPath,
+        tags: ['Models account'],
+        summary: "The organization's Models account",
+      })
       .input(z.strictObject({ org: id }))
       .output(modelsAccountState),
     save: costs('provider')
-      .route({ method: 'PUT', path: organizationPath, tags: ['Models account'], summary: "Set the organization's Models account; the key is given at every change" })
+      .route({
+        method: 'PUT',
+        path: organizationPath,
+        tags: ['Models account'],
+        summary: "Set the organization's Models account; the key is given at every change",
+      })
       .input(z.strictObject({ org: id, ...modelsAccountInput.shape }))
       .output(modelsAccountState),
     remove: costs('database')
-      .route({ method: 'DELETE', path: organizationPath, tags: ['Models account'], summary: "Remove the organization's Models account" })
+      .route({
+        method: 'DELETE',
+        path: organizationPath,
+        tags: ['Models account'],
+        summary: "Remove the organization's Models account",
+      })
       .input(z.strictObject({ org: id }))
       .output(modelsAccountState),
   },

@@ -31,7 +31,8 @@ export const models = {
       path: '/api/models',
       tags: ['Models'],
       summary: 'The model catalogue, with what the policy allows',
-      description: 'Judged as a turn in `workspace` would be, or as one of `organization` that picks no workspace. Lists chat models; embedding models with `modality=embedding`.',
+      description:
+        'Judged as a turn in `workspace` would be, or as one of `organization` that picks no workspace. Lists chat models; embedding models with `modality=embedding`.',
     })
     .input(z.strictObject({ workspace: id.optional(), organization: id.optional(), modality: modality.optional() }))
     .output(

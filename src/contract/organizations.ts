@@ -12,7 +12,14 @@ export type Organization = z.infer<typeof organization>;
 export const member = z.object({ user: id, name: z.string(), email: z.string(), role, createdAt: timestamp });
 export type Member = z.infer<typeof member>;
 
-export const invitation = z.object({ id, url: z.string(), email: z.string(), role, expiresAt: timestamp, createdAt: timestamp });
+export const invitation = z.object({
+  id,
+  url: z.string(),
+  email: z.string(),
+  role,
+  expiresAt: timestamp,
+  createdAt: timestamp,
+});
 
 export const me = costs('database')
   .route({ method: 'GET', path: '/api/me', tags: ['People'], summary: 'The signed-in user and their organizations' })
@@ -29,7 +36,13 @@ export const me = costs('database')
 
 export const organizations = {
   create: costs('database')
-    .route({ method: 'POST', path: '/api/organizations', successStatus: 201, tags: ['People'], summary: 'Create an organization; the caller becomes its owner' })
+    .route({
+      method: 'POST',
+      path: '/api/organizations',
+      successStatus: 201,
+      tags: ['People'],
+      summary: 'Create an organization; the caller becomes its owner',
+    })
     .input(z.strictObject({ name, slug: slug.optional() }))
     .output(z.object({ organization, workspaces: z.object({ global: workspace, default: workspace }) })),
 
@@ -39,30 +52,64 @@ export const organizations = {
       .input(z.strictObject({ org: id, ...page }))
       .output(z.object({ members: z.array(member), ...nextCursor })),
     add: costs('database')
-      .route({ method: 'POST', path: '/api/organizations/{org}/members', successStatus: 201, tags: ['People'], summary: 'Add a known user: whoever has the account with this address', description: '`account` says whether the address was ever proved to be theirs, and when the account was registered. Where that is not enough, invite them: an invitation also asks for the link that you hand over.' })
+      .route({
+        method: 'POST',
+        path: '/api/organizations/{org}/members',
+        successStatus: 201,
+        tags: ['People'],
+        summary: 'Add a known user: whoever has the account with this address',
+        description:
+          '`account` says whether the address was ever proved to be theirs, and when the account was registered. Where that is not enough, invite them: an invitation also asks for the link that you hand over.',
+      })
       .input(z.strictObject({ org: id, email, role }))
       .output(z.object({ member, account: z.object({ verified: z.boolean(), registeredAt: timestamp }) })),
     update: costs('database')
-      .route({ method: 'PATCH', path: '/api/organizations/{org}/members/{user}', tags: ['People'], summary: "Change a member's role" })
+      .route({
+        method: 'PATCH',
+        path: '/api/organizations/{org}/members/{user}',
+        tags: ['People'],
+        summary: "Change a member's role",
+      })
       .input(z.strictObject({ org: id, user: id, role }))
       .output(z.object({ member })),
     remove: costs('database')
-      .route({ method: 'DELETE', path: '/api/organizations/{org}/members/{user}', tags: ['People'], summary: 'Remove a member; members may remove themselves' })
+      .route({
+        method: 'DELETE',
+        path: '/api/organizations/{org}/members/{user}',
+        tags: ['People'],
+        summary: 'Remove a member; members may remove themselves',
+      })
       .input(z.strictObject({ org: id, user: id }))
       .output(done),
   },
 
   invitations: {
     list: costs('database')
-      .route({ method: 'GET', path: '/api/organizations/{org}/invitations', tags: ['People'], summary: 'List open invitations' })
+      .route({
+        method: 'GET',
+        path: '/api/organizations/{org}/invitations',
+        tags: ['People'],
+        summary: 'List open invitations',
+      })
       .input(z.strictObject({ org: id, ...page }))
       .output(z.object({ invitations: z.array(invitation), ...nextCursor })),
     create: costs('database')
-      .route({ method: 'POST', path: '/api/organizations/{org}/invitations', successStatus: 201, tags: ['People'], summary: 'Invite somebody by e-mail address; answers with the link to hand over' })
+      .route({
+        method: 'POST',
+        path: '/api/organizations/{org}/invitations',
+        successStatus: 201,
+        tags: ['People'],
+        summary: 'Invite somebody by e-mail address; answers with the link to hand over',
+      })
       .input(z.strictObject({ org: id, email, role }))
       .output(z.object({ invitation })),
     revoke: costs('database')
-      .route({ method: 'DELETE', path: '/api/organizations/{org}/invitations/{invitation}', tags: ['People'], summary: 'Withdraw an invitation' })
+      .route({
+        method: 'DELETE',
+        path: '/api/organizations/{org}/invitations/{invitation}',
+        tags: ['People'],
+        summary: 'Withdraw an invitation',
+      })
       .input(z.strictObject({ org: id, invitation: id }))
       .output(done),
   },
@@ -70,11 +117,31 @@ export const organizations = {
 
 export const invitations = {
   show: costs('database')
-    .route({ method: 'GET', path: '/api/invitations/{invitation}', tags: ['People'], summary: 'What an invitation offers' })
+    .route({
+      method: 'GET',
+      path: '/api/invitations/{invitation}',
+      tags: ['People'],
+      summary: 'What an invitation offers',
+    })
     .input(z.strictObject({ invitation: id }))
-    .output(z.object({ invitation: z.object({ id, organization: z.object({ id, name: z.string() }), email: z.string(), role, expiresAt: timestamp }) })),
+    .output(
+      z.object({
+        invitation: z.object({
+          id,
+          organization: z.object({ id, name: z.string() }),
+          email: z.string(),
+          role,
+          expiresAt: timestamp,
+        }),
+      }),
+    ),
   accept: costs('database')
-    .route({ method: 'POST', path: '/api/invitations/{invitation}/accept', tags: ['People'], summary: 'Accept an invitation addressed to the signed-in user' })
+    .route({
+      method: 'POST',
+      path: '/api/invitations/{invitation}/accept',
+      tags: ['People'],
+      summary: 'Accept an invitation addressed to the signed-in user',
+    })
     .input(z.strictObject({ invitation: id }))
     .output(z.object({ organization })),
 };

@@ -9,7 +9,12 @@ export type ProviderKeySummary = z.infer<typeof providerKeySummary>;
 /** Stored and read by nothing, so its shape is the organization's own affair. */
 const moduleRules = z.json();
 
-export const policyModules = z.object({ rateLimiting: moduleRules, budgetLimiting: moduleRules, loggingConfig: moduleRules, toolApproval: moduleRules });
+export const policyModules = z.object({
+  rateLimiting: moduleRules,
+  budgetLimiting: moduleRules,
+  loggingConfig: moduleRules,
+  toolApproval: moduleRules,
+});
 /** Recorded with each turn; the app writes booleans. */
 export const toolSwitches = z.record(z.string().max(100), z.json());
 
@@ -29,11 +34,23 @@ export type OrganizationPolicy = z.infer<typeof organizationPolicy>;
 
 export const policy = {
   show: costs('database')
-    .route({ method: 'GET', path: '/api/organizations/{org}/policy', tags: ['Policy'], summary: "The organization's policy" })
+    .route({
+      method: 'GET',
+      path: '/api/organizations/{org}/policy',
+      tags: ['Policy'],
+      summary: "The organization's policy",
+    })
     .input(z.strictObject({ org: id }))
     .output(organizationPolicy),
   update: costs('database')
-    .route({ method: 'PATCH', path: '/api/organizations/{org}/policy', tags: ['Policy'], summary: 'Change parts of the policy; owner or admin' })
-    .input(z.strictObject({ org: id, ...settings.partial().shape, modules: policyModules.partial().strict().optional() }))
+    .route({
+      method: 'PATCH',
+      path: '/api/organizations/{org}/policy',
+      tags: ['Policy'],
+      summary: 'Change parts of the policy; owner or admin',
+    })
+    .input(
+      z.strictObject({ org: id, ...settings.partial().shape, modules: policyModules.partial().strict().optional() }),
+    )
     .output(organizationPolicy),
 };

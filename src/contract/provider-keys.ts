@@ -40,17 +40,29 @@ export const providerKeys = {
       path: '/api/provider-keys',
       tags: ['Provider keys'],
       summary: 'Which providers have a key at a scope',
-      description: '`workspace` is a workspace, or `global` together with `organization` for the organization-wide scope.',
+      description:
+        '`workspace` is a workspace, or `global` together with `organization` for the organization-wide scope.',
     })
     .input(z.strictObject(scope))
     .output(z.object({ providers: z.array(providerKeyState) })),
   save: costs('provider')
-    .route({ method: 'PUT', path: '/api/provider-keys/{provider}', tags: ['Provider keys'], summary: 'Validate, encrypt and store a key; a stored key is never typed over' })
+    .route({
+      method: 'PUT',
+      path: '/api/provider-keys/{provider}',
+      tags: ['Provider keys'],
+      summary: 'Validate, encrypt and store a key; a stored key is never typed over',
+    })
     .input(z.strictObject({ provider: id, ...scope, key: z.string().max(4_096).nullish() }))
     .output(z.object({ configured: z.literal(true), message: z.string(), use: keyUse })),
   remove: costs('database')
     // Only a GET takes its input from the query by itself.
-    .route({ method: 'DELETE', path: '/api/provider-keys/{provider}', inputStructure: 'detailed', tags: ['Provider keys'], summary: 'Remove a key' })
+    .route({
+      method: 'DELETE',
+      path: '/api/provider-keys/{provider}',
+      inputStructure: 'detailed',
+      tags: ['Provider keys'],
+      summary: 'Remove a key',
+    })
     .input(z.object({ params: z.strictObject({ provider: id }), query: z.strictObject(scope) }))
     .output(z.object({ configured: z.literal(false), message: z.string() })),
 };

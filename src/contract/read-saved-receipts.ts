@@ -48,7 +48,8 @@ export async function readSavedReceipts(source: Iterable<string> | AsyncIterable
   const { number, text } = first.value;
   const value = parse(text);
   if (isFields(value)) {
-    if (value['format'] === FORMAT && typeof value['stream'] === 'string') return { stream: value['stream'], genesis: value['genesis'], receipts: exported(lines) };
+    if (value['format'] === FORMAT && typeof value['stream'] === 'string')
+      return { stream: value['stream'], genesis: value['genesis'], receipts: exported(lines) };
     if (isShown(value)) return { stream: value['stream'], receipts: shown(value['stream'], [value], number, lines) };
   }
   const rest: string[] = [text];
@@ -62,8 +63,10 @@ function readAnswer(value: unknown, line: number): SavedStream {
   const { receipts, head = null } = answer;
   if (!Array.isArray(receipts)) throw new MalformedExport(line, FORMS);
   const [first] = receipts as unknown[];
-  const stream = typeof answer['stream'] === 'string' ? answer['stream'] : isFields(first) ? first['stream'] : undefined;
-  if (typeof stream !== 'string') throw new MalformedExport(line, 'begins an answer that holds no receipt and names no stream');
+  const stream =
+    typeof answer['stream'] === 'string' ? answer['stream'] : isFields(first) ? first['stream'] : undefined;
+  if (typeof stream !== 'string')
+    throw new MalformedExport(line, 'begins an answer that holds no receipt and names no stream');
   if (head !== null && !isHead(head)) throw new MalformedExport(line, 'begins an answer whose head is none');
   return { stream, receipts: shown(stream, receipts as unknown[], line), ...(head === null ? {} : { head }) };
 }
@@ -71,19 +74,29 @@ function readAnswer(value: unknown, line: number): SavedStream {
 async function* exported(lines: Lines): AsyncGenerator<SavedReceipt> {
   for await (const { number, text: line } of lines) {
     const { index, prev, hash, text } = fieldsOf(line, number);
-    if (!isIndex(index) || typeof prev !== 'string' || typeof hash !== 'string' || typeof text !== 'string') throw new MalformedExport(number, 'is not a receipt with index, prev, hash and text');
+    if (!isIndex(index) || typeof prev !== 'string' || typeof hash !== 'string' || typeof text !== 'string')
+      throw new MalformedExport(number, 'is not a receipt with index, prev, hash and text');
     yield { index, prev, hash, text };
   }
 }
 
 /** Receipts with their fields, those that were read first, then one a line. */
-async function* shown(stream: string, read: readonly unknown[], line: number, lines?: Lines): AsyncGenerator<SavedReceipt> {
+async function* shown(
+  stream: string,
+  read: readonly unknown[],
+  line: number,
+  lines?: Lines,
+): AsyncGenerator<SavedReceipt> {
   for (const value of read) yield toSaved(stream, value, line);
   if (lines) for await (const { number, text } of lines) yield toSaved(stream, fieldsOf(text, number), number);
 }
 
 function toSaved(stream: string, value: unknown, line: number): SavedReceipt {
-  if (!isShown(value)) throw new MalformedExport(line, 'holds something that is not a receipt with stream, index, kind, at, actor, body, prev and hash');
+  if (!isShown(value))
+    throw new MalformedExport(
+      line,
+      'holds something that is not a receipt with stream, index, kind, at, actor, body, prev and hash',
+    );
   if (value.stream !== stream) throw new MalformedExport(line, `holds a receipt of another stream, '${value.stream}'`);
   const { index, prev, hash, actor, at, body, kind } = value;
   return { index, prev, hash, text: canonicalize({ actor, at, body, kind }) ?? '' };
@@ -97,7 +110,12 @@ interface Shown extends Fields {
 }
 
 function isShown(value: unknown): value is Shown {
-  return isFields(value) && isIndex(value['index']) && ['stream', 'kind', 'at', 'actor', 'prev', 'hash'].every((name) => typeof value[name] === 'string') && 'body' in value;
+  return (
+    isFields(value) &&
+    isIndex(value['index']) &&
+    ['stream', 'kind', 'at', 'actor', 'prev', 'hash'].every((name) => typeof value[name] === 'string') &&
+    'body' in value
+  );
 }
 
 function isHead(value: unknown): value is SavedHead {

@@ -28,8 +28,21 @@ const reading = needsScope('receipts:read', 'database');
 
 export const receipts = {
   stream: reading
-    .route({ method: 'GET', path: '/service/stream', tags: ['Receipts'], summary: 'Receipts of a stream, or the streams the caller may see', description: 'With `accept: text/event-stream` a live tail: one event per receipt, its index as the event id.' })
-    .input(z.strictObject({ stream: streamName.optional(), from: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(1000).optional(), cursor: cursor.refine((name) => name === undefined || STREAM.test(name), 'is not one that this list gave') }))
+    .route({
+      method: 'GET',
+      path: '/service/stream',
+      tags: ['Receipts'],
+      summary: 'Receipts of a stream, or the streams the caller may see',
+      description: 'With `accept: text/event-stream` a live tail: one event per receipt, its index as the event id.',
+    })
+    .input(
+      z.strictObject({
+        stream: streamName.optional(),
+        from: z.coerce.number().int().min(0).optional(),
+        limit: z.coerce.number().int().min(1).max(1000).optional(),
+        cursor: cursor.refine((name) => name === undefined || STREAM.test(name), 'is not one that this list gave'),
+      }),
+    )
     .output(
       z.union([
         z.object({ receipts: z.array(receipt), head: head.nullable() }),
@@ -37,16 +50,45 @@ export const receipts = {
       ]),
     ),
   verify: needsScope('receipts:read', 'cpu')
-    .route({ method: 'GET', path: '/service/verify', tags: ['Receipts'], summary: 'Verify a stream from its first receipt to its head' })
+    .route({
+      method: 'GET',
+      path: '/service/verify',
+      tags: ['Receipts'],
+      summary: 'Verify a stream from its first receipt to its head',
+    })
     .input(z.strictObject({ stream: streamName }))
-    .output(z.object({ stream: z.string(), ok: z.boolean(), count: z.number().int(), head: head.nullable(), reason: fault.optional(), index: z.number().int().optional() })),
+    .output(
+      z.object({
+        stream: z.string(),
+        ok: z.boolean(),
+        count: z.number().int(),
+        head: head.nullable(),
+        reason: fault.optional(),
+        index: z.number().int().optional(),
+      }),
+    ),
   checkpoint: reading
-    .route({ method: 'GET', path: '/service/checkpoint', tags: ['Receipts'], summary: 'The last checkpoint over all streams, with the inclusion proof of one stream when asked' })
+    .route({
+      method: 'GET',
+      path: '/service/checkpoint',
+      tags: ['Receipts'],
+      summary: 'The last checkpoint over all streams, with the inclusion proof of one stream when asked',
+    })
     .input(z.strictObject({ stream: streamName.optional() }))
     .output(
       z.object({
-        checkpoint: z.object({ id: z.number().int(), at: timestamp, streams: z.number().int(), root: hash, note: z.string() }).nullable(),
-        inclusion: z.object({ stream: z.string(), index: z.number().int(), hash: storedHash, leaf: z.number().int(), proof: z.array(hash) }).optional(),
+        checkpoint: z
+          .object({ id: z.number().int(), at: timestamp, streams: z.number().int(), root: hash, note: z.string() })
+          .nullable(),
+        inclusion: z
+          .object({
+            stream: z.string(),
+            index: z.number().int(),
+            hash: storedHash,
+            leaf: z.number().int(),
+            proof: z.array(hash),
+          })
+          .optional(),
       }),
     ),
 };

@@ -9,7 +9,10 @@ it('every route of the contract says what it costs', () => {
   for (const router of [webContract, runtimeContract, connectContract])
     traverseContractProcedures({ router, path: [] }, ({ contract, path }) => {
       seen.push(path.join('.'));
-      expect([path.join('.'), ROUTE_COSTS.includes((contract['~orpc'].meta as RouteMeta).cost)]).toEqual([path.join('.'), true]);
+      expect([path.join('.'), ROUTE_COSTS.includes((contract['~orpc'].meta as RouteMeta).cost)]).toEqual([
+        path.join('.'),
+        true,
+      ]);
     });
   expect(seen).toContain('guardrails.test');
 });

@@ -42,5 +42,7 @@ export function findWeakLimits(limits: LimitMeans): Limited[] {
 /** For example "memory, processes and cpu by cgroup, disk by a sized tmpfs, time by a timer". */
 export function describeLimits(limits: LimitMeans): string {
   const means = [...new Set(LIMITED.map((name) => limits[name]))];
-  return means.map((one) => `${joinWords(LIMITED.filter((name) => limits[name] === one))} by ${MEANS[one].name}`).join(', ');
+  return means
+    .map((one) => `${joinWords(LIMITED.filter((name) => limits[name] === one))} by ${MEANS[one].name}`)
+    .join(', ');
 }

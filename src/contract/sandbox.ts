@@ -5,7 +5,10 @@ import { MEANS, type Means } from './sandbox-limits.ts';
 const means = z.enum(Object.keys(MEANS) as [Means, ...Means[]]);
 
 /** What a sandbox is made with, and by which means each limit of a run is enforced. */
-export const confinement = z.object({ driver: z.string(), limits: z.object({ memory: means, processes: means, disk: means, cpu: means, time: means }) });
+export const confinement = z.object({
+  driver: z.string(),
+  limits: z.object({ memory: means, processes: means, disk: means, cpu: means, time: means }),
+});
 
 export const sandboxState = z.discriminatedUnion('ok', [
   confinement.extend({ ok: z.literal(true) }),
@@ -16,6 +19,11 @@ export type SandboxState = z.infer<typeof sandboxState>;
 
 export const sandbox = {
   show: needsScope('jobs:read', 'database')
-    .route({ method: 'GET', path: '/sandbox', tags: ['Runs'], summary: 'Whether runs can be executed, and by which means they are limited' })
+    .route({
+      method: 'GET',
+      path: '/sandbox',
+      tags: ['Runs'],
+      summary: 'Whether runs can be executed, and by which means they are limited',
+    })
     .output(sandboxState),
 };

@@ -23,7 +23,10 @@ export type ShownRun = z.infer<typeof shownRun>;
 export const messagePart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
-  z.object({ type: z.literal('data-attachment'), data: z.object({ id, name: z.string(), type: z.string(), size: z.number() }) }),
+  z.object({
+    type: z.literal('data-attachment'),
+    data: z.object({ id, name: z.string(), type: z.string(), size: z.number() }),
+  }),
   z.object({ type: z.literal('data-job'), data: shownRun }),
 ]);
 export type MessagePart = z.infer<typeof messagePart>;
@@ -40,11 +43,19 @@ export const messageMetadata = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   toolSwitches: z.record(z.string(), z.json()).optional(),
   /** How each attachment of the conversation reached the model; `reason` says why only its beginning did. */
-  attachments: z.array(z.object({ id, used: z.enum(['whole', 'pieces', 'beginning', 'left-out']), reason: z.string().optional() })).optional(),
+  attachments: z
+    .array(z.object({ id, used: z.enum(['whole', 'pieces', 'beginning', 'left-out']), reason: z.string().optional() }))
+    .optional(),
 });
 export type MessageMetadata = z.infer<typeof messageMetadata>;
 
-export const message = z.object({ id, role: z.enum(['user', 'assistant']), parts: z.array(messagePart), metadata: messageMetadata, createdAt: timestamp });
+export const message = z.object({
+  id,
+  role: z.enum(['user', 'assistant']),
+  parts: z.array(messagePart),
+  metadata: messageMetadata,
+  createdAt: timestamp,
+});
 export type Message = z.infer<typeof message>;
 
 export const thread = z.object({ id, title: z.string(), workspace: id, createdAt: timestamp, updatedAt: timestamp });
@@ -57,11 +68,30 @@ export type ShownThread = z.infer<typeof shownThread>;
 export const threads = {
   list: costs('database')
     .route({ method: 'GET', path: '/api/threads', tags: ['Chat'], summary: "The caller's threads, the latest first" })
-    .input(z.strictObject({ organization: id, workspace: id.optional(), search: z.string().max(200).refine(storable, UNSTORABLE).optional(), ...page }))
+    .input(
+      z.strictObject({
+        organization: id,
+        workspace: id.optional(),
+        search: z.string().max(200).refine(storable, UNSTORABLE).optional(),
+        ...page,
+      }),
+    )
     .output(z.object({ threads: z.array(thread), ...nextCursor })),
   show: costs('database')
-    .route({ method: 'GET', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'A thread and its latest messages; `before` pages back', description: '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream.' })
-    .input(z.strictObject({ thread: id, before: z.coerce.number().int().min(0).optional(), limit: z.coerce.number().int().min(1).max(200).optional() }))
+    .route({
+      method: 'GET',
+      path: '/api/threads/{thread}',
+      tags: ['Chat'],
+      summary: 'A thread and its latest messages; `before` pages back',
+      description: '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream.',
+    })
+    .input(
+      z.strictObject({
+        thread: id,
+        before: z.coerce.number().int().min(0).optional(),
+        limit: z.coerce.number().int().min(1).max(200).optional(),
+      }),
+    )
     .output(z.object({ thread: shownThread, streaming: z.boolean(), before: z.number().int().optional() })),
   update: costs('database')
     .route({ method: 'PATCH', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Rename a thread' })
@@ -75,21 +105,36 @@ export const threads = {
 
 export const chat = {
   stop: costs('provider')
-    .route({ method: 'POST', path: '/api/chat/{thread}/stop', tags: ['Chat'], summary: 'Stop the answer that is being written', description: 'What was written stays. Answers once the thread is free again; `stopped` is false when nothing was being written.' })
+    .route({
+      method: 'POST',
+      path: '/api/chat/{thread}/stop',
+      tags: ['Chat'],
+      summary: 'Stop the answer that is being written',
+      description:
+        'What was written stays. Answers once the thread is free again; `stopped` is false when nothing was being written.',
+    })
     .input(z.strictObject({ thread: id }))
     .output(z.object({ ok: z.literal(true), stopped: z.boolean() })),
 };
 
 /** The body of `POST /api/chat`; the answer is the AI SDK's UI message stream. */
-export const chatRequest = z.strictObject({
-  organization: id,
-  workspace: id.optional(),
-  thread: id.optional(),
-  model: z.string().min(1).max(200),
-  message: z.strictObject({ text: z.string().max(2_000_000).refine(storable, UNSTORABLE), attachments: z.array(id).max(20).optional() }),
-  mode: z.enum(['answer', 'background']).optional(),
-  capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),
-  /** Replaces everything from this message of the person's on: edit and retry. */
-  replace: id.optional(),
-}).refine(({ message }) => message.text.trim() !== '' || (message.attachments ?? []).length > 0, { path: ['message', 'text'], message: 'is empty, and nothing is attached' });
+export const chatRequest = z
+  .strictObject({
+    organization: id,
+    workspace: id.optional(),
+    thread: id.optional(),
+    model: z.string().min(1).max(200),
+    message: z.strictObject({
+      text: z.string().max(2_000_000).refine(storable, UNSTORABLE),
+      attachments: z.array(id).max(20).optional(),
+    }),
+    mode: z.enum(['answer', 'background']).optional(),
+    capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),
+    /** Replaces everything from this message of the person's on: edit and retry. */
+    replace: id.optional(),
+  })
+  .refine(({ message }) => message.text.trim() !== '' || (message.attachments ?? []).length > 0, {
+    path: ['message', 'text'],
+    message: 'is empty, and nothing is attached',
+  });
 export type ChatRequest = z.infer<typeof chatRequest>;

@@ -33,7 +33,15 @@ export const tokens = {
       description:
         'With a name the token is kept in the list and lives 1 to 365 days (30 unless said); without one it lives 15 minutes at most. `expiresIn` is a number of seconds, a number of days when it is 365 or less and the token is named, or text such as "30d", "12h", "15m".',
     })
-    .input(z.strictObject({ name: name.optional(), organization: id, workspace: id.optional(), scopes: z.array(scope).min(1).max(SCOPES.length), expiresIn: z.union([z.number().int().min(1), z.string().regex(/^\d{1,8}[smhd]$/)]).optional() }))
+    .input(
+      z.strictObject({
+        name: name.optional(),
+        organization: id,
+        workspace: id.optional(),
+        scopes: z.array(scope).min(1).max(SCOPES.length),
+        expiresIn: z.union([z.number().int().min(1), z.string().regex(/^\d{1,8}[smhd]$/)]).optional(),
+      }),
+    )
     .output(z.object({ id, token: z.string(), expiresAt: timestamp })),
   revoke: costs('database')
     .route({ method: 'DELETE', path: '/api/tokens/{token}', tags: ['Tokens'], summary: 'Revoke a token' })

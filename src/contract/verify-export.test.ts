@@ -17,14 +17,20 @@ function exportOf(texts: readonly string[], stream = STREAM): string[] {
   return lines;
 }
 
-const change = (lines: readonly string[], at: number, fields: object): string[] => lines.map((line, i) => (i === at ? JSON.stringify({ ...JSON.parse(line), ...fields }) : line));
+const change = (lines: readonly string[], at: number, fields: object): string[] =>
+  lines.map((line, i) => (i === at ? JSON.stringify({ ...JSON.parse(line), ...fields }) : line));
 const texts = ['{"a":1}', '{"ü":"π"}', '{"c":3}', '{"d":4}'];
 const whole = exportOf(texts);
 const hashAt = (index: number): string => (JSON.parse(whole[index + 1] ?? '') as { hash: string }).hash;
 
 describe('an export', () => {
   it('verifies when nothing was changed', async () => {
-    expect(await verifyExport(whole)).toEqual({ stream: STREAM, ok: true, count: 4, head: { index: 3, hash: hashAt(3) } });
+    expect(await verifyExport(whole)).toEqual({
+      stream: STREAM,
+      ok: true,
+      count: 4,
+      head: { index: 3, hash: hashAt(3) },
+    });
     expect(await verifyExport([...whole, ''])).toMatchObject({ ok: true });
   });
 
@@ -55,9 +61,17 @@ describe('an export', () => {
   it('whose tail was cut verifies alone, and not against a head that was noted', async () => {
     const cut = whole.slice(0, -1);
     expect(await verifyExport(cut)).toMatchObject({ ok: true, count: 3 });
-    expect(await verifyExport(cut, { index: 3, hash: hashAt(3) })).toMatchObject({ ok: false, reason: 'head_mismatch', index: 3 });
+    expect(await verifyExport(cut, { index: 3, hash: hashAt(3) })).toMatchObject({
+      ok: false,
+      reason: 'head_mismatch',
+      index: 3,
+    });
     expect(await verifyExport(whole, { index: 1, hash: hashAt(1) })).toMatchObject({ ok: true });
-    expect(await verifyExport(whole, { index: 1, hash: hashAt(2) })).toMatchObject({ ok: false, reason: 'head_mismatch', index: 1 });
+    expect(await verifyExport(whole, { index: 1, hash: hashAt(2) })).toMatchObject({
+      ok: false,
+      reason: 'head_mismatch',
+      index: 1,
+    });
   });
 
   it.each([
@@ -76,7 +90,12 @@ describe('an export', () => {
 });
 
 describe('a saved answer', () => {
-  const drafts = [0, 1, 2, 3].map((n) => ({ kind: 'tool.called', actor: 'user:usr_1', at: `2026-01-01T00:00:0${n}.000Z`, body: { ü: 'π', n, inner: { z: 1, a: [2.5, null] } } }));
+  const drafts = [0, 1, 2, 3].map((n) => ({
+    kind: 'tool.called',
+    actor: 'user:usr_1',
+    at: `2026-01-01T00:00:0${n}.000Z`,
+    body: { ü: 'π', n, inner: { z: 1, a: [2.5, null] } },
+  }));
   const receipts = linked(drafts);
   const head = { index: 3, hash: receipts[3]?.hash };
 
@@ -85,8 +104,19 @@ describe('a saved answer', () => {
     let prev = createHash('sha256').update(`receipt-stream/v1\0${STREAM}`).digest('hex');
     return all.map((draft, index) => {
       const { actor, at, body, kind } = draft;
-      const text = JSON.stringify({ actor, at, body: { inner: { a: body.inner.a, z: body.inner.z }, n: body.n, ü: body.ü }, kind });
-      const receipt = { ...draft, stream: STREAM, index, prev, hash: createHash('sha256').update(Buffer.from(prev, 'hex')).update(text).digest('hex') };
+      const text = JSON.stringify({
+        actor,
+        at,
+        body: { inner: { a: body.inner.a, z: body.inner.z }, n: body.n, ü: body.ü },
+        kind,
+      });
+      const receipt = {
+        ...draft,
+        stream: STREAM,
+        index,
+        prev,
+        hash: createHash('sha256').update(Buffer.from(prev, 'hex')).update(text).digest('hex'),
+      };
       prev = receipt.hash;
       return receipt;
     });
@@ -104,7 +134,8 @@ describe('a saved answer', () => {
     expect(await verifyExport(lines)).toEqual({ stream: STREAM, ok: true, count: 4, head });
   });
 
-  const edit = (at: number, fields: object) => receipts.map((receipt, i) => (i === at ? { ...receipt, ...fields } : receipt));
+  const edit = (at: number, fields: object) =>
+    receipts.map((receipt, i) => (i === at ? { ...receipt, ...fields } : receipt));
   it.each([
     ['a changed body', edit(2, { body: {} }), 'hash_mismatch', 2],
     ['a changed actor', edit(1, { actor: 'user:other' }), 'hash_mismatch', 1],
@@ -112,10 +143,16 @@ describe('a saved answer', () => {
     ['a receipt taken out', receipts.filter((_, i) => i !== 1), 'index_gap', 1],
     ['its tail cut off', receipts.slice(0, 2), 'head_mismatch', 3],
   ])('with %s names the fault and its index', async (_, changed, reason, index) => {
-    expect(await verifyExport([JSON.stringify({ receipts: changed, head })])).toMatchObject({ stream: STREAM, ok: false, reason, index });
+    expect(await verifyExport([JSON.stringify({ receipts: changed, head })])).toMatchObject({
+      stream: STREAM,
+      ok: false,
+      reason,
+      index,
+    });
   });
 
   it('is refused where it mixes streams or holds what is no receipt', async () => {
-    for (const wrong of [edit(2, { stream: 'connect/ws_2' }), edit(1, { index: 'x' }), [...receipts, 7]]) await expect(verifyExport([JSON.stringify({ receipts: wrong, head })])).rejects.toBeInstanceOf(MalformedExport);
+    for (const wrong of [edit(2, { stream: 'connect/ws_2' }), edit(1, { index: 'x' }), [...receipts, 7]])
+      await expect(verifyExport([JSON.stringify({ receipts: wrong, head })])).rejects.toBeInstanceOf(MalformedExport);
   });
 });

@@ -20,11 +20,15 @@ export interface ExportVerdict {
 }
 
 /** @param noted a head noted earlier, from a checkpoint for example: the chain must reach and contain it. */
-export async function verifyExport(lines: Iterable<string> | AsyncIterable<string>, noted?: ExportHead): Promise<ExportVerdict> {
+export async function verifyExport(
+  lines: Iterable<string> | AsyncIterable<string>,
+  noted?: ExportHead,
+): Promise<ExportVerdict> {
   const { stream, genesis, receipts, head: named } = await readSavedReceipts(lines);
   const recorded = [noted, named].filter((known) => known !== undefined);
   let expected = await sha256(utf8(`${FORMAT}\0${stream}`));
-  if (genesis !== undefined && genesis !== expected) return { stream, ok: false, count: 0, head: null, reason: 'prev_mismatch', index: 0 };
+  if (genesis !== undefined && genesis !== expected)
+    return { stream, ok: false, count: 0, head: null, reason: 'prev_mismatch', index: 0 };
   let head: ExportHead | null = null;
   let count = 0;
   let rewritten: ExportHead | undefined;
@@ -37,13 +41,17 @@ export async function verifyExport(lines: Iterable<string> | AsyncIterable<strin
     count++;
   }
   const missed = rewritten ?? recorded.find((known) => known.index >= count);
-  return missed === undefined ? { stream, ok: true, count, head } : { stream, ok: false, count, head, reason: 'head_mismatch', index: missed.index };
+  return missed === undefined
+    ? { stream, ok: true, count, head }
+    : { stream, ok: false, count, head, reason: 'head_mismatch', index: missed.index };
 }
 
 async function faultOf(receipt: SavedReceipt, index: number, prev: string): Promise<ChainFault | undefined> {
   if (receipt.index !== index) return 'index_gap';
   if (receipt.prev !== prev) return 'prev_mismatch';
-  return isCanonical(receipt.text) && (await sha256(join(bytesOf(prev), utf8(receipt.text)))) === receipt.hash ? undefined : 'hash_mismatch';
+  return isCanonical(receipt.text) && (await sha256(join(bytesOf(prev), utf8(receipt.text)))) === receipt.hash
+    ? undefined
+    : 'hash_mismatch';
 }
 
 /** The hash is that of the canonical text: another spelling of the same fields has none. */
@@ -58,7 +66,7 @@ function isCanonical(text: string): boolean {
 const encoder = new TextEncoder();
 
 function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+  return encoder.encode(text);
 }
 
 function join(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -20,11 +20,22 @@ const workspaceMember = z.object({ user: id, name: z.string(), email: z.string()
 
 export const workspaces = {
   list: costs('database')
-    .route({ method: 'GET', path: '/api/organizations/{org}/workspaces', tags: ['Workspaces'], summary: 'List the workspaces the caller may see' })
+    .route({
+      method: 'GET',
+      path: '/api/organizations/{org}/workspaces',
+      tags: ['Workspaces'],
+      summary: 'List the workspaces the caller may see',
+    })
     .input(z.strictObject({ org: id, ...page }))
     .output(z.object({ workspaces: z.array(workspace), ...nextCursor })),
   create: costs('database')
-    .route({ method: 'POST', path: '/api/organizations/{org}/workspaces', successStatus: 201, tags: ['Workspaces'], summary: 'Create a named workspace; the caller becomes its owner' })
+    .route({
+      method: 'POST',
+      path: '/api/organizations/{org}/workspaces',
+      successStatus: 201,
+      tags: ['Workspaces'],
+      summary: 'Create a named workspace; the caller becomes its owner',
+    })
     .input(z.strictObject({ org: id, name, slug: slug.optional() }))
     .output(z.object({ workspace })),
   show: costs('database')
@@ -36,25 +47,51 @@ export const workspaces = {
     .input(z.strictObject({ ws: id, name: name.optional(), slug: slug.optional() }))
     .output(z.object({ workspace })),
   remove: costs('provider')
-    .route({ method: 'DELETE', path: '/api/workspaces/{ws}', tags: ['Workspaces'], summary: 'Delete a named workspace' })
+    .route({
+      method: 'DELETE',
+      path: '/api/workspaces/{ws}',
+      tags: ['Workspaces'],
+      summary: 'Delete a named workspace',
+    })
     .input(z.strictObject({ ws: id }))
     .output(done),
 
   members: {
     list: costs('database')
-      .route({ method: 'GET', path: '/api/workspaces/{ws}/members', tags: ['Workspaces'], summary: 'List the members of a workspace' })
+      .route({
+        method: 'GET',
+        path: '/api/workspaces/{ws}/members',
+        tags: ['Workspaces'],
+        summary: 'List the members of a workspace',
+      })
       .input(z.strictObject({ ws: id, ...page }))
       .output(z.object({ members: z.array(workspaceMember), ...nextCursor })),
     add: costs('database')
-      .route({ method: 'POST', path: '/api/workspaces/{ws}/members', successStatus: 201, tags: ['Workspaces'], summary: 'Add an organization member' })
+      .route({
+        method: 'POST',
+        path: '/api/workspaces/{ws}/members',
+        successStatus: 201,
+        tags: ['Workspaces'],
+        summary: 'Add an organization member',
+      })
       .input(z.strictObject({ ws: id, user: id, role }))
       .output(z.object({ member: workspaceMember })),
     update: costs('database')
-      .route({ method: 'PATCH', path: '/api/workspaces/{ws}/members/{user}', tags: ['Workspaces'], summary: "Change a member's role" })
+      .route({
+        method: 'PATCH',
+        path: '/api/workspaces/{ws}/members/{user}',
+        tags: ['Workspaces'],
+        summary: "Change a member's role",
+      })
       .input(z.strictObject({ ws: id, user: id, role }))
       .output(z.object({ member: workspaceMember })),
     remove: costs('database')
-      .route({ method: 'DELETE', path: '/api/workspaces/{ws}/members/{user}', tags: ['Workspaces'], summary: 'Remove a member; members may remove themselves' })
+      .route({
+        method: 'DELETE',
+        path: '/api/workspaces/{ws}/members/{user}',
+        tags: ['Workspaces'],
+        summary: 'Remove a member; members may remove themselves',
+      })
       .input(z.strictObject({ ws: id, user: id }))
       .output(done),
   },

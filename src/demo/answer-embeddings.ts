@@ -29,7 +29,11 @@ export function answerEmbeddings({ model, input, dimensions, encoding_format: fo
   const promptTokens = inputs.reduce((sum, one) => sum + (typeof one === 'string' ? countText(one) : one.length), 0);
   return {
     object: 'list',
-    data: inputs.map((one, index) => ({ object: 'embedding', index, embedding: encode(embedText(typeof one === 'string' ? one : one.join(' '), size), format) })),
+    data: inputs.map((one, index) => ({
+      object: 'embedding',
+      index,
+      embedding: encode(embedText(typeof one === 'string' ? one : one.join(' '), size), format),
+    })),
     model,
     usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
   };
@@ -38,7 +42,7 @@ export function answerEmbeddings({ model, input, dimensions, encoding_format: fo
 /** One text, one list of tokens, or many of either. */
 function inputsOf(input: EmbeddingsRequest['input']): (string | number[])[] {
   if (typeof input === 'string') return [input];
-  return input.every((one) => typeof one === 'number') ? [input as number[]] : (input as (string | number[])[]);
+  return input.every((one) => typeof one === 'number') ? [input] : input;
 }
 
 function encode(vector: readonly number[], format: 'float' | 'base64' | null | undefined): readonly number[] | string {

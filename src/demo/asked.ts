@@ -42,8 +42,13 @@ export interface Asked {
 export type Place = 'sandbox' | 'client';
 
 /** The last thing that the user said, and what has happened since. */
-export function lastExchange(items: readonly Item[]): { user: Extract<Item, { kind: 'user' }>; since: readonly Item[] } {
+export function lastExchange(items: readonly Item[]): {
+  user: Extract<Item, { kind: 'user' }>;
+  since: readonly Item[];
+} {
   const at = items.findLastIndex(({ kind }) => kind === 'user');
   const user = items[at];
-  return user?.kind === 'user' ? { user, since: items.slice(at + 1) } : { user: { kind: 'user', text: '', attachments: 0 }, since: items };
+  return user?.kind === 'user'
+    ? { user, since: items.slice(at + 1) }
+    : { user: { kind: 'user', text: '', attachments: 0 }, since: items };
 }

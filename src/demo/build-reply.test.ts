@@ -5,16 +5,28 @@ import { buildReply } from './build-reply.ts';
 import { splitTokens } from './count-tokens.ts';
 
 const ASKED: Asked = {
-  model: 'm', system: 'Be kind.', items: [{ kind: 'user', text: 'Hello', attachments: 0 }], tools: [], toolChoice: 'auto', parallelCalls: true,
-  schema: undefined, maxTokens: undefined, stops: [], stream: false, streamUsage: false,
+  model: 'm',
+  system: 'Be kind.',
+  items: [{ kind: 'user', text: 'Hello', attachments: 0 }],
+  tools: [],
+  toolChoice: 'auto',
+  parallelCalls: true,
+  schema: undefined,
+  maxTokens: undefined,
+  stops: [],
+  stream: false,
+  streamUsage: false,
 };
 const NOW = new Date('2026-05-01T10:00:00Z');
 
 test('the pieces of a text, put together, are the text', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(' ', '\n', 'a', 'é', '7', '漢', '🙂', '.', '\ud83d', '_', '\u0301') }), (text) => {
-      expect(splitTokens(text).join('')).toBe(text);
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom(' ', '\n', 'a', 'é', '7', '漢', '🙂', '.', '\ud83d', '_', '\u0301') }),
+      (text) => {
+        expect(splitTokens(text).join('')).toBe(text);
+      },
+    ),
   );
 });
 

@@ -15,7 +15,10 @@ export function buildReply(asked: Asked, answer: Answer, createdAt: Date): Reply
   const said = splitTokens(text);
   const pieces = asked.maxTokens === undefined ? said : said.slice(0, asked.maxTokens);
   const thinking = asked.thinks ? THINKING : undefined;
-  const outputTokens = pieces.length + countText(thinking ?? '') + calls.reduce((sum, call) => sum + countText(call.name + JSON.stringify(call.arguments)), 0);
+  const outputTokens =
+    pieces.length +
+    countText(thinking ?? '') +
+    calls.reduce((sum, call) => sum + countText(call.name + JSON.stringify(call.arguments)), 0);
   return {
     id,
     model: asked.model,
@@ -35,5 +38,7 @@ function limitText(text: string, { stops }: Pick<Asked, 'stops'>): { text: strin
     .map((stop) => ({ stop, at: stop === '' ? -1 : text.indexOf(stop) }))
     .filter(({ at }) => at >= 0)
     .toSorted((one, other) => one.at - other.at);
-  return first ? { text: text.slice(0, first.at), end: 'stop-sequence', stopSequence: first.stop } : { text, end: 'complete' };
+  return first
+    ? { text: text.slice(0, first.at), end: 'stop-sequence', stopSequence: first.stop }
+    : { text, end: 'complete' };
 }

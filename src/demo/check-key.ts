@@ -5,8 +5,15 @@ import type { Provider } from './asked.ts';
 import { Refusal } from './refusal.ts';
 
 export const DEMO_KEYS = {
-  openai: { accepts: (key) => key.startsWith('demo-openai-') || (key.startsWith('sk-') && !key.startsWith('sk-ant-') && key.includes('demo')), form: 'demo-openai-… or sk-…demo…' },
-  anthropic: { accepts: (key) => key.startsWith('demo-anthropic-') || (key.startsWith('sk-ant-') && key.includes('demo')), form: 'demo-anthropic-… or sk-ant-…demo…' },
+  openai: {
+    accepts: (key) =>
+      key.startsWith('demo-openai-') || (key.startsWith('sk-') && !key.startsWith('sk-ant-') && key.includes('demo')),
+    form: 'demo-openai-… or sk-…demo…',
+  },
+  anthropic: {
+    accepts: (key) => key.startsWith('demo-anthropic-') || (key.startsWith('sk-ant-') && key.includes('demo')),
+    form: 'demo-anthropic-… or sk-ant-…demo…',
+  },
 } as const satisfies Record<Provider, { accepts: (key: string) => boolean; form: string }>;
 
 export function checkKey(provider: Provider, headers: IncomingHttpHeaders): void {
@@ -14,8 +21,16 @@ export function checkKey(provider: Provider, headers: IncomingHttpHeaders): void
   // Anthropic takes a key either way; its client sends it as a bearer token.
   const key = provider === 'anthropic' ? header(headers['x-api-key']) || bearer : bearer;
   if (!DEMO_KEYS[provider].accepts(key)) {
-    const what = key === '' ? 'No API key was given' : provider === 'anthropic' ? 'invalid x-api-key' : 'Incorrect API key provided';
-    throw new Refusal('unknown_key', `${what}. This is a demo provider; it takes keys of the form ${DEMO_KEYS[provider].form}.`);
+    const what =
+      key === ''
+        ? 'No API key was given'
+        : provider === 'anthropic'
+          ? 'invalid x-api-key'
+          : 'Incorrect API key provided';
+    throw new Refusal(
+      'unknown_key',
+      `${what}. This is a demo provider; it takes keys of the form ${DEMO_KEYS[provider].form}.`,
+    );
   }
 }
 

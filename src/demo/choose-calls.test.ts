@@ -4,9 +4,22 @@ import { expect, test } from 'vitest';
 import type { Asked, Item, Place, Tool } from './asked.ts';
 import { chooseCalls as choose, type ChosenCall } from './choose-calls.ts';
 
-const WEATHER = { name: 'get_weather', schema: { type: 'object', properties: { city: { type: 'string' }, unit: { enum: ['celsius', 'fahrenheit'] } }, required: ['city', 'unit'] } };
-const ISSUES = { name: 'github__list-issues', schema: { type: 'object', properties: { limit: { type: 'integer', maximum: 100 } }, required: ['limit'] } };
-const BASH = { name: 'bash', schema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] } };
+const WEATHER = {
+  name: 'get_weather',
+  schema: {
+    type: 'object',
+    properties: { city: { type: 'string' }, unit: { enum: ['celsius', 'fahrenheit'] } },
+    required: ['city', 'unit'],
+  },
+};
+const ISSUES = {
+  name: 'github__list-issues',
+  schema: { type: 'object', properties: { limit: { type: 'integer', maximum: 100 } }, required: ['limit'] },
+};
+const BASH = {
+  name: 'bash',
+  schema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
+};
 
 const chooseCalls = (question: Question, place: Place = 'client'): ChosenCall[] => choose(question, place);
 
@@ -17,8 +30,12 @@ function ask(text: string, tools: Asked['tools'], more: Partial<Question> = {}):
 }
 
 test('a tool is called when the words of its name are said, with arguments from what was said', () => {
-  expect(chooseCalls(ask('Please get the weather in "Lisbon", in fahrenheit', [WEATHER, ISSUES]))).toEqual([{ name: 'get_weather', arguments: { city: 'Lisbon', unit: 'fahrenheit' } }]);
-  expect(chooseCalls(ask('list the last 7 issues', [WEATHER, ISSUES]))).toEqual([{ name: 'github__list-issues', arguments: { limit: 7 } }]);
+  expect(chooseCalls(ask('Please get the weather in "Lisbon", in fahrenheit', [WEATHER, ISSUES]))).toEqual([
+    { name: 'get_weather', arguments: { city: 'Lisbon', unit: 'fahrenheit' } },
+  ]);
+  expect(chooseCalls(ask('list the last 7 issues', [WEATHER, ISSUES]))).toEqual([
+    { name: 'github__list-issues', arguments: { limit: 7 } },
+  ]);
 });
 
 test('no tool is called when none is meant, or when none may be', () => {
@@ -29,12 +46,19 @@ test('no tool is called when none is meant, or when none may be', () => {
 
 test('several tools are called at once unless the request forbids it', () => {
   const text = 'get the weather and list my issues';
-  expect(chooseCalls(ask(text, [WEATHER, ISSUES])).map(({ name }) => name)).toEqual(['get_weather', 'github__list-issues']);
-  expect(chooseCalls(ask(text, [WEATHER, ISSUES], { parallelCalls: false })).map(({ name }) => name)).toEqual(['get_weather']);
+  expect(chooseCalls(ask(text, [WEATHER, ISSUES])).map(({ name }) => name)).toEqual([
+    'get_weather',
+    'github__list-issues',
+  ]);
+  expect(chooseCalls(ask(text, [WEATHER, ISSUES], { parallelCalls: false })).map(({ name }) => name)).toEqual([
+    'get_weather',
+  ]);
 });
 
 test('a tool that the request insists on is called whatever was said', () => {
-  expect(chooseCalls(ask('hi', [ISSUES, WEATHER], { toolChoice: { name: 'get_weather' } }))[0]?.name).toBe('get_weather');
+  expect(chooseCalls(ask('hi', [ISSUES, WEATHER], { toolChoice: { name: 'get_weather' } }))[0]?.name).toBe(
+    'get_weather',
+  );
   expect(chooseCalls(ask('hi', [ISSUES, WEATHER], { toolChoice: 'required' }))[0]?.name).toBe('github__list-issues');
 });
 
@@ -52,24 +76,60 @@ function commandsOf(shell: Tool, field: string, place: Place): unknown[] {
 }
 
 test('in the sandbox of a run it looks around, leaves a file, and is done', () => {
-  expect(commandsOf(BASH, 'command', 'sandbox')).toEqual([expect.stringMatching(/^echo 'Summarize the repository' && ls$/), expect.stringContaining('> /workspace/artifacts/answer.md')]);
+  expect(commandsOf(BASH, 'command', 'sandbox')).toEqual([
+    expect.stringMatching(/^echo 'Summarize the repository' && ls$/),
+    expect.stringContaining('> /workspace/artifacts/answer.md'),
+  ]);
 });
 
-test.each([['bash', 'command'], ['Bash', 'command'], ['shell', 'command'], ['run_shell_command', 'command'], ['exec_command', 'cmd']])('with %s of a client it only looks', (name, field) => {
+test.each([
+  ['bash', 'command'],
+  ['Bash', 'command'],
+  ['shell', 'command'],
+  ['run_shell_command', 'command'],
+  ['exec_command', 'cmd'],
+])('with %s of a client it only looks', (name, field) => {
   expect(commandsOf({ name, schema: {} }, field, 'client')).toEqual(['pwd && ls']);
 });
 
 test('the code tool of Codex looks through its shell', () => {
   const code: Tool = { name: 'exec', namespace: 'functions', freeform: true, schema: {} };
-  expect(chooseCalls(ask('wait, what is here?', [code, { name: 'wait', namespace: 'functions', schema: {} }]))).toEqual([{ name: 'exec', namespace: 'functions', arguments: {}, input: expect.stringContaining('tools.exec_command({ cmd: "pwd && ls" })') }]);
+  expect(chooseCalls(ask('wait, what is here?', [code, { name: 'wait', namespace: 'functions', schema: {} }]))).toEqual(
+    [
+      {
+        name: 'exec',
+        namespace: 'functions',
+        arguments: {},
+        input: expect.stringContaining('tools.exec_command({ cmd: "pwd && ls" })'),
+      },
+    ],
+  );
 });
 
 test('a shell that wants more than a command gets it', () => {
-  const schema = { type: 'object', properties: { command: { type: 'string' }, description: { type: 'string' } }, required: ['command', 'description'] };
-  expect(chooseCalls(ask('hello', [{ name: 'bash', schema }]))[0]?.arguments).toEqual({ command: 'pwd && ls', description: 'Look around' });
+  const schema = {
+    type: 'object',
+    properties: { command: { type: 'string' }, description: { type: 'string' } },
+    required: ['command', 'description'],
+  };
+  expect(chooseCalls(ask('hello', [{ name: 'bash', schema }]))[0]?.arguments).toEqual({
+    command: 'pwd && ls',
+    description: 'Look around',
+  });
 });
 
-test.each(['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'apply_patch', 'write_file', 'edit_file', 'create_file', 'filesystem__write_file', 'str_replace_based_edit_tool'])('%s is not called because its name was said', (name) => {
+test.each([
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'NotebookEdit',
+  'apply_patch',
+  'write_file',
+  'edit_file',
+  'create_file',
+  'filesystem__write_file',
+  'str_replace_based_edit_tool',
+])('%s is not called because its name was said', (name) => {
   const said = `please ${name}, write and edit the file, multi notebook apply patch create`;
   expect(chooseCalls(ask(said, [{ name, schema: {} }]))).toEqual([]);
   expect(chooseCalls(ask(said, [{ name, schema: {} }, BASH]))[0]?.name).toBe('bash');
@@ -79,22 +139,45 @@ test('of an agent with a shell only the tools of connected apps are called by na
   const task = { name: 'Task', schema: {} };
   const listed = { name: 'list_issues', namespace: 'mcp__apps', schema: {} };
   expect(chooseCalls(ask('a task: list the issues', [task, BASH])).map(({ name }) => name)).toEqual(['bash']);
-  expect(chooseCalls(ask('a task: list the issues', [task, BASH, ISSUES])).map(({ name }) => name)).toEqual(['github__list-issues']);
-  expect(chooseCalls(ask('a task: list the issues', [task, BASH, listed]))).toEqual([{ name: 'list_issues', namespace: 'mcp__apps', arguments: {} }]);
+  expect(chooseCalls(ask('a task: list the issues', [task, BASH, ISSUES])).map(({ name }) => name)).toEqual([
+    'github__list-issues',
+  ]);
+  expect(chooseCalls(ask('a task: list the issues', [task, BASH, listed]))).toEqual([
+    { name: 'list_issues', namespace: 'mcp__apps', arguments: {} },
+  ]);
 });
 
 test('a shell that takes words is given words', () => {
-  const shell = { name: 'shell', schema: { type: 'object', properties: { command: { type: 'array', items: { type: 'string' } } } } };
-  expect(chooseCalls(ask('hello', [shell]), 'sandbox')[0]?.arguments).toEqual({ command: ['bash', '-c', "echo 'hello' && ls"] });
+  const shell = {
+    name: 'shell',
+    schema: { type: 'object', properties: { command: { type: 'array', items: { type: 'string' } } } },
+  };
+  expect(chooseCalls(ask('hello', [shell]), 'sandbox')[0]?.arguments).toEqual({
+    command: ['bash', '-c', "echo 'hello' && ls"],
+  });
   expect(chooseCalls(ask('hello', [shell]))[0]?.arguments).toEqual({ command: ['bash', '-c', 'pwd && ls'] });
 });
 
 test('an objective is never taken for a command', () => {
-  const hostile = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom("'; exit 3; echo '", '$(exit 3)', '`exit 3`', '\\', "a'b\"c\nd\\n"));
+  const hostile = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom("'; exit 3; echo '", '$(exit 3)', '`exit 3`', '\\', 'a\'b"c\nd\\n'),
+  );
   fc.assert(
     fc.property(hostile, (objective) => {
       const [call] = chooseCalls(ask(`x ${objective}`, [BASH]), 'sandbox');
-      const said = execFileSync('/bin/bash', ['--noprofile', '--norc', '-c', String(call?.arguments.command).replace(/ && ls$/, '').replace(/^echo /, "printf %s ")], { encoding: 'utf8' });
+      const said = execFileSync(
+        '/bin/bash',
+        [
+          '--noprofile',
+          '--norc',
+          '-c',
+          String(call?.arguments.command)
+            .replace(/ && ls$/, '')
+            .replace(/^echo /, 'printf %s '),
+        ],
+        { encoding: 'utf8' },
+      );
       expect(said).toBe(`x ${objective}`.replaceAll('\0', '').replace(/\s+/g, ' ').trim().slice(0, 200).toWellFormed());
     }),
     { numRuns: 15 },

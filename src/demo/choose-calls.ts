@@ -15,9 +15,13 @@ export interface ChosenCall {
 const MOST_CALLS = 4;
 const LONGEST_READ = 10_000;
 
-const CHANGES_FILES = /^(?:multi|notebook)?_?(?:write|edit|replace|patch|delete|remove)$|apply_?patch|str_?replace|(?:write|edit|create|delete|remove|move|append|rename|copy|search_replace|insert)[_-]?\w*(?:file|director|folder|notebook|text)/i;
+const CHANGES_FILES =
+  /^(?:multi|notebook)?_?(?:write|edit|replace|patch|delete|remove)$|apply_?patch|str_?replace|(?:write|edit|create|delete|remove|move|append|rename|copy|search_replace|insert)[_-]?\w*(?:file|director|folder|notebook|text)/i;
 
-export function chooseCalls(asked: Pick<Asked, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>, place: Place): ChosenCall[] {
+export function chooseCalls(
+  asked: Pick<Asked, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>,
+  place: Place,
+): ChosenCall[] {
   const { tools, toolChoice } = asked;
   if (tools.length === 0 || toolChoice === 'none') return [];
   const { user, since } = lastExchange(asked.items);
@@ -28,7 +32,8 @@ export function chooseCalls(asked: Pick<Asked, 'items' | 'tools' | 'toolChoice' 
 
   const shell = tools.find(isShell);
   const named = called.length === 0 ? tools.filter((tool) => mayBeNamed(tool, shell) && isNamed(tool, said)) : [];
-  if (named.length > 0) return named.slice(0, asked.parallelCalls ? MOST_CALLS : 1).map((tool) => callOf(tool, place, said));
+  if (named.length > 0)
+    return named.slice(0, asked.parallelCalls ? MOST_CALLS : 1).map((tool) => callOf(tool, place, said));
   if (shell && said.trim() !== '' && called.every((name) => name === shell.name)) {
     const step = shellStep(shell, place, said, called.length);
     if (step) return [{ ...nameOf(shell), ...step }];
@@ -49,7 +54,10 @@ function changesFiles({ name, freeform }: Tool): boolean {
 
 function callOf(tool: Tool, place: Place, said: string): ChosenCall {
   const step = isShell(tool) ? shellStep(tool, place, said, 0) : undefined;
-  return { ...nameOf(tool), ...(step ?? { arguments: fillObject(tool.schema, said), ...(tool.freeform ? { input: 'demo' } : {}) }) };
+  return {
+    ...nameOf(tool),
+    ...(step ?? { arguments: fillObject(tool.schema, said), ...(tool.freeform ? { input: 'demo' } : {}) }),
+  };
 }
 
 function nameOf({ name, namespace }: Tool): Pick<ChosenCall, 'name' | 'namespace'> {

@@ -4,12 +4,30 @@ import { composeAnswer } from './compose-answer.ts';
 
 function ask(text: string, more: Partial<Asked> = {}): Asked {
   return {
-    model: 'gpt-6-sol', system: '', items: [{ kind: 'user', text, attachments: 0 }], tools: [], toolChoice: 'auto', parallelCalls: true,
-    schema: undefined, maxTokens: undefined, stops: [], stream: false, streamUsage: false, ...more,
+    model: 'gpt-6-sol',
+    system: '',
+    items: [{ kind: 'user', text, attachments: 0 }],
+    tools: [],
+    toolChoice: 'auto',
+    parallelCalls: true,
+    schema: undefined,
+    maxTokens: undefined,
+    stops: [],
+    stream: false,
+    streamUsage: false,
+    ...more,
   };
 }
 
-test.each(['Hello', 'Write a function', 'Make a table', 'Tell me a long story', 'Count the words in: a b', '', 'x'.repeat(100_000)])('every answer says that it is a demo: %.20s', (text) => {
+test.each([
+  'Hello',
+  'Write a function',
+  'Make a table',
+  'Tell me a long story',
+  'Count the words in: a b',
+  '',
+  'x'.repeat(100_000),
+])('every answer says that it is a demo: %.20s', (text) => {
   expect(composeAnswer(ask(text)).text).toMatch(/^Demo answer: /);
 });
 
@@ -36,16 +54,24 @@ test('a long text has about as many words as were asked for, within bounds', () 
 });
 
 test('attachments are mentioned, not read', () => {
-  expect(composeAnswer(ask('', { items: [{ kind: 'user', text: 'See this', attachments: 2 }] })).text).toContain('2 attachments that I do not look at');
+  expect(composeAnswer(ask('', { items: [{ kind: 'user', text: 'See this', attachments: 2 }] })).text).toContain(
+    '2 attachments that I do not look at',
+  );
 });
 
 test('a request for a title is answered with a short one that says demo', () => {
-  expect(composeAnswer(ask('Plan the move of our office to Lisbon in spring', { system: 'Write a title for this conversation.' })).text).toBe('Demo: Plan the move of our office');
+  expect(
+    composeAnswer(
+      ask('Plan the move of our office to Lisbon in spring', { system: 'Write a title for this conversation.' }),
+    ).text,
+  ).toBe('Demo: Plan the move of our office');
   expect(composeAnswer(ask('Hello', { system: 'Mind the title of each document.' })).text).toMatch(/^Demo answer: /);
 });
 
 test('an answer that has to be JSON is JSON', () => {
-  const { text } = composeAnswer(ask('Name it "Ada"', { schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } }));
+  const { text } = composeAnswer(
+    ask('Name it "Ada"', { schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } }),
+  );
   expect(JSON.parse(text)).toEqual({ name: 'Ada' });
 });
 

@@ -17,7 +17,8 @@ const LONGEST_READ = 20_000;
 const LONGEST_ECHO = 240;
 const LONGEST_RESULT = 600;
 
-const ASKS_FOR_TITLE = /\b(write|give|make|create|generate|suggest|reply with|answer with|respond with|come up with)\b[^.\n]{0,60}\btitle\b/i;
+const ASKS_FOR_TITLE =
+  /\b(write|give|make|create|generate|suggest|reply with|answer with|respond with|come up with)\b[^.\n]{0,60}\btitle\b/i;
 
 interface Intent {
   readonly asks: RegExp;
@@ -27,9 +28,19 @@ interface Intent {
 /** The first that fits is answered. */
 const INTENTS: readonly Intent[] = [
   { asks: /\b(count|how many)\b[^]{0,80}\bwords?\b/i, answer: answerCount },
-  { asks: /\b(code|function|script|program|snippet|sql query)\b/i, answer: (said) => `Here is some code, written by rule and not by a model.\n\n${echo(said)}\n\n${writeSample(said)}` },
-  { asks: /\b(list|table|markdown|format)\b/i, answer: (said) => `Here is some markdown.\n\n${echo(said)}\n\n| part | words |\n|---|---|\n| your message | ${countWords(said)} |\n\n1. **First**, this is a list.\n2. *Second*, it has \`three\` points.\n3. Third, nothing in it is knowledge.` },
-  { asks: /\b(long|essay|story|article|paragraphs)\b/i, answer: (said) => `Here is a long text, so that you can watch it arrive or stop it.\n\n${writeLongText(said)}` },
+  {
+    asks: /\b(code|function|script|program|snippet|sql query)\b/i,
+    answer: (said) => `Here is some code, written by rule and not by a model.\n\n${echo(said)}\n\n${writeSample(said)}`,
+  },
+  {
+    asks: /\b(list|table|markdown|format)\b/i,
+    answer: (said) =>
+      `Here is some markdown.\n\n${echo(said)}\n\n| part | words |\n|---|---|\n| your message | ${countWords(said)} |\n\n1. **First**, this is a list.\n2. *Second*, it has \`three\` points.\n3. Third, nothing in it is knowledge.`,
+  },
+  {
+    asks: /\b(long|essay|story|article|paragraphs)\b/i,
+    answer: (said) => `Here is a long text, so that you can watch it arrive or stop it.\n\n${writeLongText(said)}`,
+  },
 ];
 
 export function composeAnswer(asked: Asked, place: Place = 'client'): Answer {

@@ -9,8 +9,15 @@ export function countText(text: string): number {
 }
 
 export function countInput({ system, items, tools }: Pick<Asked, 'system' | 'items' | 'tools'>): number {
-  const said = items.reduce((sum, item) => sum + TOKENS_PER_ITEM + countText('text' in item ? item.text : item.name), 0);
-  return said + (system === '' ? 0 : TOKENS_PER_ITEM + countText(system)) + (tools.length === 0 ? 0 : countText(JSON.stringify(tools)));
+  const said = items.reduce(
+    (sum, item) => sum + TOKENS_PER_ITEM + countText('text' in item ? item.text : item.name),
+    0,
+  );
+  return (
+    said +
+    (system === '' ? 0 : TOKENS_PER_ITEM + countText(system)) +
+    (tools.length === 0 ? 0 : countText(JSON.stringify(tools)))
+  );
 }
 
 /** The pieces, put together again, are the text. */

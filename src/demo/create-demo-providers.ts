@@ -45,9 +45,16 @@ export function createDemoProviders(options: DemoProvidersOptions): RequestListe
     response.setHeader('x-demo-model', '1');
     answer({ ...options, request, response, provider, url }).catch((error: unknown) => {
       // A client that leaves before it has asked is no fault of ours.
-      if (!(error instanceof Refusal) && request.errored === null) options.log.error({ err: error }, 'a demo provider failed');
+      if (!(error instanceof Refusal) && request.errored === null)
+        options.log.error({ err: error }, 'a demo provider failed');
       if (response.headersSent) response.destroy();
-      else refuse(response, provider, error instanceof Refusal ? error : new Refusal('fault', 'The demo provider had an error.'), requestId);
+      else
+        refuse(
+          response,
+          provider,
+          error instanceof Refusal ? error : new Refusal('fault', 'The demo provider had an error.'),
+          requestId,
+        );
     });
   };
 }
@@ -99,7 +106,9 @@ async function answerModel({ request, response, clock }: Exchange, surface: Surf
 function modelsPage(provider: Provider, { pathname, searchParams }: URL): object {
   const id = pathname.slice('/v1/models/'.length);
   if (id !== '') return getModel(provider, id);
-  return provider === 'anthropic' ? listAnthropicModels(demoModels(provider), searchParams) : listOpenAiModels(demoModels(provider));
+  return provider === 'anthropic'
+    ? listAnthropicModels(demoModels(provider), searchParams)
+    : listOpenAiModels(demoModels(provider));
 }
 
 function addressedProvider({ headers }: IncomingMessage, path: string): Provider {
@@ -118,5 +127,7 @@ function refuse(response: ServerResponse, provider: Provider, refusal: Refusal, 
 
 function sendJson(response: ServerResponse, body: object, status = 200): void {
   const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+    .end(text);
 }

@@ -26,8 +26,12 @@ test('a chat model makes no embeddings', () => {
 test('the pages of a list are the list', () => {
   const models = demoModels('anthropic');
   const seen: string[] = [];
-  for (let after = '', more = true; more; ) {
-    const page = listAnthropicModels(models, new URLSearchParams({ limit: '2', after_id: after })) as { data: { id: string }[]; has_more: boolean; last_id: string };
+  for (let after = '', more = true; more;) {
+    const page = listAnthropicModels(models, new URLSearchParams({ limit: '2', after_id: after })) as {
+      data: { id: string }[];
+      has_more: boolean;
+      last_id: string;
+    };
     seen.push(...page.data.map(({ id }) => id));
     [after, more] = [page.last_id, page.has_more];
   }

@@ -20,19 +20,24 @@ export function demoModels(provider: string): DemoModel[] {
   const found = new Map<string, DemoModel>();
   for (const { name, providers, ...model } of builtIn.models) {
     const modality = 'modality' in model && model.modality === 'embedding' ? 'embedding' : 'chat';
-    for (const declared of providers) if (declared.provider === provider) found.set(declared.model, { id: declared.model, name: providers.length > 1 ? declared.model : name, modality });
+    for (const declared of providers)
+      if (declared.provider === provider)
+        found.set(declared.model, { id: declared.model, name: providers.length > 1 ? declared.model : name, modality });
   }
   return [...found.values()];
 }
 
 function isElsewhere(provider: string, model: string): boolean {
-  return builtIn.models.some(({ providers }) => providers.some((declared) => declared.provider !== provider && declared.model === model));
+  return builtIn.models.some(({ providers }) =>
+    providers.some((declared) => declared.provider !== provider && declared.model === model),
+  );
 }
 
 export function checkModel(provider: Provider, model: string, modality: Modality): void {
   const here = demoModels(provider).find(({ id }) => id === model);
   if ((!here && isElsewhere(provider, model)) || UNKNOWN.test(model)) throw unknownModel(provider, model);
-  if (here && here.modality !== modality) throw new Refusal('bad_request', `The model \`${model}\` is no ${modality} model.`, 'model');
+  if (here && here.modality !== modality)
+    throw new Refusal('bad_request', `The model \`${model}\` is no ${modality} model.`, 'model');
 }
 
 export function listOpenAiModels(models: readonly DemoModel[]): object {
@@ -44,7 +49,12 @@ export function listAnthropicModels(models: readonly DemoModel[], query: URLSear
   const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? 20)) || 20, 1), 1000);
   const from = models.findIndex(({ id }) => id === query.get('after_id')) + 1;
   const page = models.slice(from, from + limit);
-  return { data: page.map(anthropicModel), has_more: from + limit < models.length, first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null };
+  return {
+    data: page.map(anthropicModel),
+    has_more: from + limit < models.length,
+    first_id: page[0]?.id ?? null,
+    last_id: page.at(-1)?.id ?? null,
+  };
 }
 
 /** By the name as it stands in a path. */
@@ -55,7 +65,9 @@ export function getModel(provider: Provider, name: string): object {
 }
 
 function unknownModel(provider: Provider, model: string): Refusal {
-  return provider === 'openai' ? new Refusal('unknown_model', `The model \`${model}\` does not exist or you do not have access to it.`, 'model') : new Refusal('unknown_model', `model: ${model}`);
+  return provider === 'openai'
+    ? new Refusal('unknown_model', `The model \`${model}\` does not exist or you do not have access to it.`, 'model')
+    : new Refusal('unknown_model', `model: ${model}`);
 }
 
 function openAiModel({ id }: DemoModel): object {

@@ -9,11 +9,15 @@ function nearness(one: string, other: string): number {
 
 test('every text has a vector of length one, whatever it holds', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(' ', 'a', 'B', 'é', '7', '漢', '🙂', '.', '\ud83d', '\u0301') }), fc.integer({ min: 1, max: 300 }), (text, dimensions) => {
-      const vector = embedText(text, dimensions);
-      expect(vector).toHaveLength(dimensions);
-      expect(Math.hypot(...vector)).toBeCloseTo(1, 9);
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom(' ', 'a', 'B', 'é', '7', '漢', '🙂', '.', '\ud83d', '\u0301') }),
+      fc.integer({ min: 1, max: 300 }),
+      (text, dimensions) => {
+        const vector = embedText(text, dimensions);
+        expect(vector).toHaveLength(dimensions);
+        expect(Math.hypot(...vector)).toBeCloseTo(1, 9);
+      },
+    ),
   );
 });
 

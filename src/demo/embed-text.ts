@@ -13,7 +13,8 @@ export function embedText(text: string, dimensions: number): number[] {
   for (const [word, times] of countWords(text)) {
     const weight = 1 + Math.log(times);
     add(word, weight);
-    for (let at = 0; at + 3 <= word.length + 2; at++) add(`part ${`<${word}>`.slice(at, at + 3)}`, weight * PART_WEIGHT);
+    for (let at = 0; at + 3 <= word.length + 2; at++)
+      add(`part ${`<${word}>`.slice(at, at + 3)}`, weight * PART_WEIGHT);
   }
   // A text without a word, or one whose words cancel each other out, still has a direction.
   if (vector.every((value) => value === 0)) add(`whole ${text}`, 1);

@@ -19,11 +19,14 @@ const SCHEMA = {
   },
 };
 
-test.each(['', 'A green one, 40 times', 'name it "Ada Lovelace of London"'])('what is filled in from %j fits the schema', (said) => {
-  const validate = new Ajv({ strict: false }).compile(SCHEMA);
-  const value = fillObject(SCHEMA, said);
-  expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
-});
+test.each(['', 'A green one, 40 times', 'name it "Ada Lovelace of London"'])(
+  'what is filled in from %j fits the schema',
+  (said) => {
+    const validate = new Ajv({ strict: false }).compile(SCHEMA);
+    const value = fillObject(SCHEMA, said);
+    expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+  },
+);
 
 test('it takes what was said: a quoted text, a number, a choice', () => {
   expect(fillObject(SCHEMA, 'a green "box" with 5')).toMatchObject({ name: 'box', kind: 'green', count: 5 });

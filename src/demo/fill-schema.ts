@@ -12,14 +12,19 @@ export function fillObject(schema: Schema, said: string): Record<string, unknown
 
 function fill(schema: Schema, said: string, depth: number): unknown {
   if ('const' in schema) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum.find((one) => typeof one === 'string' && mentions(said, one)) ?? schema.enum[0];
-  const alternative = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : [])).find(isObject);
+  if (Array.isArray(schema.enum))
+    return schema.enum.find((one) => typeof one === 'string' && mentions(said, one)) ?? schema.enum[0];
+  const alternative = [schema.anyOf, schema.oneOf]
+    .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+    .find(isObject);
   if (alternative) return fill(alternative, said, depth + 1);
   switch (Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type) {
     case 'object':
       return fillProperties(schema, said, depth);
     case 'array':
-      return depth < DEEPEST && isObject(schema.items) && schema.minItems !== 0 ? [fill(schema.items, said, depth + 1)] : [];
+      return depth < DEEPEST && isObject(schema.items) && schema.minItems !== 0
+        ? [fill(schema.items, said, depth + 1)]
+        : [];
     case 'number':
     case 'integer':
       return fillNumber(schema, said);
@@ -35,8 +40,12 @@ function fill(schema: Schema, said: string, depth: number): unknown {
 function fillProperties(schema: Schema, said: string, depth: number): Record<string, unknown> {
   if (depth > DEEPEST || !isObject(schema.properties)) return {};
   const { properties } = schema;
-  const required = Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : Object.keys(properties);
-  return Object.fromEntries(required.map((name) => [name, fill(isObject(properties[name]) ? properties[name] : {}, said, depth + 1)]));
+  const required = Array.isArray(schema.required)
+    ? schema.required.filter((name) => typeof name === 'string')
+    : Object.keys(properties);
+  return Object.fromEntries(
+    required.map((name) => [name, fill(isObject(properties[name]) ? properties[name] : {}, said, depth + 1)]),
+  );
 }
 
 function fillNumber(schema: Schema, said: string): number {

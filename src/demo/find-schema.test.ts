@@ -7,7 +7,9 @@ const WORD = { type: 'object', required: ['word'] };
 const inInstructions = (system: string): unknown => findSchema({ schema: undefined, system });
 
 it('reads the shape of an answer from the instructions', () => {
-  expect(inInstructions(`Be kind.\n${RULE} It must match this JSON Schema: ${JSON.stringify(WORD)}\nBe brief.`)).toEqual(WORD);
+  expect(
+    inInstructions(`Be kind.\n${RULE} It must match this JSON Schema: ${JSON.stringify(WORD)}\nBe brief.`),
+  ).toEqual(WORD);
   expect(inInstructions(RULE)).toEqual({});
   expect(inInstructions(`${RULE} It must match this JSON Schema: [`)).toEqual({});
 });

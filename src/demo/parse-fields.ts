@@ -6,6 +6,8 @@ export function parseFields<S extends z.ZodType>(schema: S, body: unknown): z.ou
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const field = issue?.path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`)).join('');
+  const field = issue?.path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`))
+    .join('');
   throw badRequest(issue?.message ?? 'Invalid request', field === '' ? undefined : field);
 }

@@ -8,12 +8,17 @@ const ATTACHMENTS = ['image_url', 'input_image', 'image', 'input_audio', 'file',
 
 export function textOf(value: Content | null | undefined): string {
   if (value === null || value === undefined || typeof value === 'string') return value ?? '';
-  return value.map((part) => (typeof part.text === 'string' ? part.text : '')).filter(Boolean).join('\n');
+  return value
+    .map((part) => (typeof part.text === 'string' ? part.text : ''))
+    .filter(Boolean)
+    .join('\n');
 }
 
 /** What a person said: without the reminders that an agent puts around it. */
 export function spokenText(value: Content | null | undefined): string {
-  return textOf(value).replace(/<system-reminder>[^]*?<\/system-reminder>\s*/g, '').trim();
+  return textOf(value)
+    .replace(/<system-reminder>[^]*?<\/system-reminder>\s*/g, '')
+    .trim();
 }
 
 export function attachmentsOf(value: Content): number {

@@ -11,9 +11,19 @@ const messagesRequest = z.looseObject({
   max_tokens: z.number().int().min(0),
   messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content })).min(1),
   system: content.optional(),
-  tools: z.array(z.looseObject({ name: z.string(), type: z.string().nullish(), input_schema: schema.optional() })).optional(),
-  tool_choice: z.looseObject({ type: z.enum(['auto', 'any', 'tool', 'none']), name: z.string().optional(), disable_parallel_tool_use: z.boolean().optional() }).optional(),
-  output_config: z.looseObject({ format: z.looseObject({ type: z.string(), schema: schema.optional() }).nullish() }).optional(),
+  tools: z
+    .array(z.looseObject({ name: z.string(), type: z.string().nullish(), input_schema: schema.optional() }))
+    .optional(),
+  tool_choice: z
+    .looseObject({
+      type: z.enum(['auto', 'any', 'tool', 'none']),
+      name: z.string().optional(),
+      disable_parallel_tool_use: z.boolean().optional(),
+    })
+    .optional(),
+  output_config: z
+    .looseObject({ format: z.looseObject({ type: z.string(), schema: schema.optional() }).nullish() })
+    .optional(),
   thinking: z.looseObject({ type: z.string() }).nullish(),
   stop_sequences: z.array(z.string()).optional(),
   stream: z.boolean().optional(),
@@ -36,11 +46,27 @@ function toAsked(body: z.output<typeof countRequest>): Asked {
   const format = body.output_config?.format;
   return {
     model: body.model,
-    system: [textOf(body.system), ...body.messages.flatMap((one) => (one.role === 'system' ? [textOf(one.content)] : []))].filter(Boolean).join('\n'),
+    system: [
+      textOf(body.system),
+      ...body.messages.flatMap((one) => (one.role === 'system' ? [textOf(one.content)] : [])),
+    ]
+      .filter(Boolean)
+      .join('\n'),
     items,
     // Anthropic's own tools come without a schema; of those a demo model knows the shell alone.
-    tools: (body.tools ?? []).flatMap((tool) => (tool.input_schema ? [{ name: tool.name, schema: tool.input_schema }] : tool.name === 'bash' ? [{ name: 'bash', schema: {} }] : [])),
-    toolChoice: choice?.type === 'tool' ? { name: choice.name ?? '' } : choice?.type === 'any' ? 'required' : (choice?.type ?? 'auto'),
+    tools: (body.tools ?? []).flatMap((tool) =>
+      tool.input_schema
+        ? [{ name: tool.name, schema: tool.input_schema }]
+        : tool.name === 'bash'
+          ? [{ name: 'bash', schema: {} }]
+          : [],
+    ),
+    toolChoice:
+      choice?.type === 'tool'
+        ? { name: choice.name ?? '' }
+        : choice?.type === 'any'
+          ? 'required'
+          : (choice?.type ?? 'auto'),
     parallelCalls: !(choice?.disable_parallel_tool_use ?? false),
     schema: format?.type === 'json_schema' ? (format.schema ?? {}) : undefined,
     maxTokens: body.max_tokens,
@@ -53,12 +79,21 @@ function toAsked(body: z.output<typeof countRequest>): Asked {
 
 function toItems(role: 'user' | 'assistant' | 'system', value: Content): Item[] {
   if (role === 'system') return [];
-  if (typeof value === 'string') return [role === 'user' ? { kind: 'user', text: spokenText(value), attachments: 0 } : { kind: 'assistant', text: value }];
+  if (typeof value === 'string')
+    return [
+      role === 'user' ? { kind: 'user', text: spokenText(value), attachments: 0 } : { kind: 'assistant', text: value },
+    ];
   if (role === 'assistant') {
-    const calls = value.flatMap((block): Item[] => (block.type === 'tool_use' ? [{ kind: 'call', id: String(block.id), name: String(block.name) }] : []));
+    const calls = value.flatMap((block): Item[] =>
+      block.type === 'tool_use' ? [{ kind: 'call', id: String(block.id), name: String(block.name) }] : [],
+    );
     return [{ kind: 'assistant', text: textOf(value) }, ...calls];
   }
-  const results = value.flatMap((block): Item[] => (block.type === 'tool_result' ? [{ kind: 'result', id: String(block.tool_use_id), text: textOf(content.safeParse(block.content).data) }] : []));
+  const results = value.flatMap((block): Item[] =>
+    block.type === 'tool_result'
+      ? [{ kind: 'result', id: String(block.tool_use_id), text: textOf(content.safeParse(block.content).data) }]
+      : [],
+  );
   // A remark beside results is no new question: the answer to the question before is still owed.
   return results.length > 0 ? results : [{ kind: 'user', text: spokenText(value), attachments: attachmentsOf(value) }];
 }

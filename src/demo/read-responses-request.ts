@@ -27,7 +27,9 @@ const responsesRequest = z.looseObject({
   instructions: z.string().nullish(),
   background: z.literal(false, 'A demo model answers at once').nullish(),
   tools: z.array(tool).nullish(),
-  tool_choice: z.union([z.enum(['auto', 'none', 'required']), z.looseObject({ type: z.string(), name: z.string().optional() })]).nullish(),
+  tool_choice: z
+    .union([z.enum(['auto', 'none', 'required']), z.looseObject({ type: z.string(), name: z.string().optional() })])
+    .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   text: z.looseObject({ format: z.looseObject({ type: z.string(), schema: schema.nullish() }).nullish() }).nullish(),
   max_output_tokens: z.number().int().min(1).nullish(),
@@ -36,17 +38,27 @@ const responsesRequest = z.looseObject({
 
 export function readResponsesRequest(input: unknown): Asked {
   const body = parseFields(responsesRequest, input);
-  const given = typeof body.input === 'string' ? [{ type: 'message', role: 'user' as const, content: body.input }] : body.input;
+  const given =
+    typeof body.input === 'string' ? [{ type: 'message', role: 'user' as const, content: body.input }] : body.input;
   const items = given.flatMap(toItems);
   const choice = body.tool_choice ?? 'auto';
   const format = body.text?.format;
   return {
     model: body.model,
-    system: [body.instructions ?? '', ...given.flatMap((one) => (one.role === 'system' || one.role === 'developer' ? [textOf(one.content)] : []))].filter(Boolean).join('\n'),
+    system: [
+      body.instructions ?? '',
+      ...given.flatMap((one) => (one.role === 'system' || one.role === 'developer' ? [textOf(one.content)] : [])),
+    ]
+      .filter(Boolean)
+      .join('\n'),
     items,
     // Codex hands the tools of newer models in as an item of the conversation.
-    tools: [...(body.tools ?? []), ...given.flatMap((one) => ('tools' in one ? (one.tools ?? []) : []))].flatMap((one) => (one.type === 'namespace' ? (one.tools ?? []).flatMap((inner) => toTools(inner, one.name)) : toTools(one))),
-    toolChoice: typeof choice === 'string' ? choice : choice.type === 'function' && choice.name ? { name: choice.name } : 'auto',
+    tools: [...(body.tools ?? []), ...given.flatMap((one) => ('tools' in one ? (one.tools ?? []) : []))].flatMap(
+      (one) =>
+        one.type === 'namespace' ? (one.tools ?? []).flatMap((inner) => toTools(inner, one.name)) : toTools(one),
+    ),
+    toolChoice:
+      typeof choice === 'string' ? choice : choice.type === 'function' && choice.name ? { name: choice.name } : 'auto',
     parallelCalls: body.parallel_tool_calls ?? true,
     schema: format?.type === 'json_schema' ? (format.schema ?? {}) : format?.type === 'json_object' ? {} : undefined,
     maxTokens: body.max_output_tokens ?? undefined,
@@ -59,14 +71,22 @@ export function readResponsesRequest(input: unknown): Asked {
 /** Those that the client runs; what the provider would run is taken and left alone. */
 function toTools({ type, name, parameters }: z.output<typeof ownTool>, namespace?: string): Tool[] {
   if (name === undefined || (type !== 'function' && type !== 'custom')) return [];
-  return [{ name, schema: parameters ?? {}, ...(namespace === undefined ? {} : { namespace }), ...(type === 'custom' ? { freeform: true } : {}) }];
+  return [
+    {
+      name,
+      schema: parameters ?? {},
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(type === 'custom' ? { freeform: true } : {}),
+    },
+  ];
 }
 
 function toItems(one: z.output<typeof inputItem>): Item[] {
   switch (one.type) {
     case 'message':
       if (one.content === undefined || one.content === null) throw badRequest('A message has content.', 'input');
-      if (one.role === 'user') return [{ kind: 'user', text: spokenText(one.content), attachments: attachmentsOf(one.content) }];
+      if (one.role === 'user')
+        return [{ kind: 'user', text: spokenText(one.content), attachments: attachmentsOf(one.content) }];
       return one.role === 'assistant' ? [{ kind: 'assistant', text: textOf(one.content) }] : [];
     case 'function_call':
     case 'custom_tool_call':

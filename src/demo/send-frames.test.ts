@@ -15,7 +15,10 @@ async function listen(listener: RequestListener): Promise<string> {
 }
 
 test('every frame arrives, in order, and the stream ends', async () => {
-  const frames: Frame[] = [{ event: 'one', data: '1', tokens: 0 }, { data: '2', tokens: 1 }];
+  const frames: Frame[] = [
+    { event: 'one', data: '1', tokens: 0 },
+    { data: '2', tokens: 1 },
+  ];
   const url = await listen((_, response) => void sendFrames(response, frames, 1));
   expect(await (await fetch(url)).text()).toBe('event: one\ndata: 1\n\ndata: 2\n\n');
 });
@@ -34,7 +37,9 @@ test.each([
     }
   }
   const sent = Promise.withResolvers<void>();
-  const url = await listen((_, response) => void sendFrames(response, endless(), tokenMs).then(sent.resolve, sent.reject));
+  const url = await listen(
+    (_, response) => void sendFrames(response, endless(), tokenMs).then(sent.resolve, sent.reject),
+  );
   const leaving = new AbortController();
   const response = await fetch(url, { signal: leaving.signal });
   await response.body?.getReader().read();

@@ -45,7 +45,11 @@ export function shellStep(tool: Tool, place: Place, objective: string, done: num
   const said = quote(objective.replace(/\s+/g, ' ').trim().slice(0, LONGEST_OBJECTIVE).toWellFormed());
   const command = STEPS[place](said)[done];
   if (command === undefined) return undefined;
-  if (tool.freeform) return { arguments: {}, input: `const { output } = await tools.exec_command({ cmd: ${JSON.stringify(command)} });\ntext(output);` };
+  if (tool.freeform)
+    return {
+      arguments: {},
+      input: `const { output } = await tools.exec_command({ cmd: ${JSON.stringify(command)} });\ntext(output);`,
+    };
   const field = SHELLS[tool.name] ?? 'command';
   // Some shells want a description, or more, beside the command.
   const others = Array.isArray(tool.schema.required) ? fillObject(tool.schema, 'Look around') : {};

@@ -14,7 +14,9 @@ export function wholeChat(reply: Reply): object {
           role: 'assistant',
           content: text === '' && reply.calls.length > 0 ? null : text,
           refusal: null,
-          ...(reply.calls.length > 0 ? { tool_calls: reply.calls.map((call) => toolCall(call, JSON.stringify(call.arguments))) } : {}),
+          ...(reply.calls.length > 0
+            ? { tool_calls: reply.calls.map((call) => toolCall(call, JSON.stringify(call.arguments))) }
+            : {}),
         },
         logprobs: null,
         finish_reason: finishReason(reply),
@@ -27,20 +29,43 @@ export function wholeChat(reply: Reply): object {
 export function* streamChat(reply: Reply, streamUsage: boolean): Generator<Frame> {
   // While usage is asked for, every chunk before it says null.
   const chunk = (delta: object, finish: FinishReason | null = null): string =>
-    JSON.stringify({ ...head(reply, 'chat.completion.chunk'), choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...(streamUsage ? { usage: null } : {}) });
-  yield { data: chunk({ role: 'assistant', content: reply.calls.length > 0 && reply.pieces.length === 0 ? null : '', refusal: null }), tokens: 0 };
+    JSON.stringify({
+      ...head(reply, 'chat.completion.chunk'),
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...(streamUsage ? { usage: null } : {}),
+    });
+  yield {
+    data: chunk({
+      role: 'assistant',
+      content: reply.calls.length > 0 && reply.pieces.length === 0 ? null : '',
+      refusal: null,
+    }),
+    tokens: 0,
+  };
   for (const piece of reply.pieces) yield { data: chunk({ content: piece }), tokens: 1 };
   for (const [index, call] of reply.calls.entries()) {
     yield { data: chunk({ tool_calls: [{ index, ...toolCall(call, '') }] }), tokens: 1 };
-    for (const part of halve(JSON.stringify(call.arguments))) yield { data: chunk({ tool_calls: [{ index, function: { arguments: part } }] }), tokens: 1 };
+    for (const part of halve(JSON.stringify(call.arguments)))
+      yield { data: chunk({ tool_calls: [{ index, function: { arguments: part } }] }), tokens: 1 };
   }
   yield { data: chunk({}, finishReason(reply)), tokens: 0 };
-  if (streamUsage && reply.usage) yield { data: JSON.stringify({ ...head(reply, 'chat.completion.chunk'), choices: [], usage: chatUsage(reply.usage) }), tokens: 0 };
+  if (streamUsage && reply.usage)
+    yield {
+      data: JSON.stringify({ ...head(reply, 'chat.completion.chunk'), choices: [], usage: chatUsage(reply.usage) }),
+      tokens: 0,
+    };
   yield { data: '[DONE]', tokens: 0 };
 }
 
 function head({ id, model, createdAt }: Reply, object: string): object {
-  return { id: `chatcmpl-${id}`, object, created: Math.floor(createdAt.getTime() / 1000), model, service_tier: 'default', system_fingerprint: null };
+  return {
+    id: `chatcmpl-${id}`,
+    object,
+    created: Math.floor(createdAt.getTime() / 1000),
+    model,
+    service_tier: 'default',
+    system_fingerprint: null,
+  };
 }
 
 function toolCall({ id, name }: ToolCall, text: string): object {
@@ -58,7 +83,12 @@ function chatUsage({ inputTokens, outputTokens, cachedTokens = 0 }: Usage): obje
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     prompt_tokens_details: { cached_tokens: cachedTokens, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   };
 }
 

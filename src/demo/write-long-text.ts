@@ -14,7 +14,7 @@ export function writeLongText(said: string): string {
   const wanted = Number(/\b(\d{2,5})\s+words?\b/i.exec(said)?.[1] ?? USUAL_WORDS);
   const most = Math.min(wanted, MOST_WORDS);
   const paragraphs: string[] = [];
-  for (let words = 0; words < most; ) {
+  for (let words = 0; words < most;) {
     const text = `${paragraphs.length + 1}. ${SENTENCES.join(' ')}`;
     words += text.split(' ').length;
     paragraphs.push(text);

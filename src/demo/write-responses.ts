@@ -13,7 +13,11 @@ export function wholeResponse(reply: Reply): object {
 
 export function* streamResponse(reply: Reply): Generator<Frame> {
   let sequence = 0;
-  const frame = (event: string, fields: object, tokens = 0): Frame => ({ event, data: JSON.stringify({ type: event, sequence_number: sequence++, ...fields }), tokens });
+  const frame = (event: string, fields: object, tokens = 0): Frame => ({
+    event,
+    data: JSON.stringify({ type: event, sequence_number: sequence++, ...fields }),
+    tokens,
+  });
   yield frame('response.created', { response: response(reply, 'in_progress', []) });
   yield frame('response.in_progress', { response: response(reply, 'in_progress', []) });
   if (reply.pieces.length > 0 || reply.calls.length === 0) yield* streamText(reply, frame);
@@ -34,23 +38,39 @@ function* streamText(reply: Reply, frame: Framing): Generator<Frame> {
   for (const piece of reply.pieces) yield frame('response.output_text.delta', { ...at, delta: piece, logprobs: [] }, 1);
   yield frame('response.output_text.done', { ...at, text, logprobs: [] });
   yield frame('response.content_part.done', { ...at, part: textPart(text) });
-  yield frame('response.output_item.done', { output_index: 0, item: message(reply, reply.end === 'length' ? 'incomplete' : 'completed', text) });
+  yield frame('response.output_item.done', {
+    output_index: 0,
+    item: message(reply, reply.end === 'length' ? 'incomplete' : 'completed', text),
+  });
 }
 
 function* streamCall(call: ToolCall, index: number, frame: Framing): Generator<Frame> {
   if (call.input !== undefined) return yield* streamCustomCall(call, call.input, index, frame);
   const done = toolCall(call, 'completed');
   const at = { item_id: done.id, output_index: index };
-  yield frame('response.output_item.added', { output_index: index, item: { ...toolCall(call, 'in_progress'), arguments: '' } }, 1);
-  for (const delta of halve(JSON.stringify(call.arguments))) yield frame('response.function_call_arguments.delta', { ...at, delta }, 1);
-  yield frame('response.function_call_arguments.done', { ...at, name: call.name, arguments: JSON.stringify(call.arguments) });
+  yield frame(
+    'response.output_item.added',
+    { output_index: index, item: { ...toolCall(call, 'in_progress'), arguments: '' } },
+    1,
+  );
+  for (const delta of halve(JSON.stringify(call.arguments)))
+    yield frame('response.function_call_arguments.delta', { ...at, delta }, 1);
+  yield frame('response.function_call_arguments.done', {
+    ...at,
+    name: call.name,
+    arguments: JSON.stringify(call.arguments),
+  });
   yield frame('response.output_item.done', { output_index: index, item: done });
 }
 
 function* streamCustomCall(call: ToolCall, input: string, index: number, frame: Framing): Generator<Frame> {
   const done = toolCall(call, 'completed');
   const at = { item_id: done.id, output_index: index };
-  yield frame('response.output_item.added', { output_index: index, item: { ...toolCall(call, 'in_progress'), input: '' } }, 1);
+  yield frame(
+    'response.output_item.added',
+    { output_index: index, item: { ...toolCall(call, 'in_progress'), input: '' } },
+    1,
+  );
   for (const delta of halve(input)) yield frame('response.custom_tool_call_input.delta', { ...at, delta }, 1);
   yield frame('response.custom_tool_call_input.done', { ...at, input });
   yield frame('response.output_item.done', { output_index: index, item: done });
@@ -58,7 +78,10 @@ function* streamCustomCall(call: ToolCall, input: string, index: number, frame: 
 
 function outputOf(reply: Reply): OutputItem[] {
   const text = reply.pieces.join('');
-  const said = text !== '' || reply.calls.length === 0 ? [message(reply, reply.end === 'length' ? 'incomplete' : 'completed', text)] : [];
+  const said =
+    text !== '' || reply.calls.length === 0
+      ? [message(reply, reply.end === 'length' ? 'incomplete' : 'completed', text)]
+      : [];
   return [...said, ...reply.calls.map((call) => toolCall(call, 'completed'))];
 }
 
@@ -76,7 +99,11 @@ function textPart(text: string): object {
   return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
-function response(reply: Reply, status: 'in_progress' | 'completed' | 'incomplete', output: readonly OutputItem[]): object {
+function response(
+  reply: Reply,
+  status: 'in_progress' | 'completed' | 'incomplete',
+  output: readonly OutputItem[],
+): object {
   return {
     id: `resp_${reply.id}`,
     object: 'response',

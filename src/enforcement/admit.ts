@@ -55,9 +55,13 @@ export function createAdmit(db: Database): Admit {
       const [first] = requests;
       if (first && requests.length === 1) return [await admitOne(db, first)];
       const holds = requests.map(holdFor);
-      const { rows } = await db.query<AdmissionRow & { pos: number }>(ADMIT_ALL, [...transpose(requests.map((request, at) => columnsOf(request, holds[at]))), lowestCeiling(requests)]);
+      const { rows } = await db.query<AdmissionRow & { pos: number }>(ADMIT_ALL, [
+        ...transpose(requests.map((request, at) => columnsOf(request, holds[at]))),
+        lowestCeiling(requests),
+      ]);
       const answers: Admission[] = [];
-      for (const { pos, outcome, retry_after_ms } of rows) answers[pos - 1] = toAdmission(outcome, retry_after_ms, holds[pos - 1]);
+      for (const { pos, outcome, retry_after_ms } of rows)
+        answers[pos - 1] = toAdmission(outcome, retry_after_ms, holds[pos - 1]);
       return answers;
     },
   });
@@ -82,8 +86,25 @@ function holdFor({ micros }: AdmissionRequest): string | undefined {
   return micros > 0 ? newId('hold') : undefined;
 }
 
-function columnsOf({ userId, tokenId, organizationId, version, limit, micros, note, seatBudgetMicros, creditMicros }: AdmissionRequest, holdId: string | undefined): (string | number | null)[] {
-  return [userId, tokenId ?? null, organizationId ?? null, version, limit, holdId ?? null, micros, seatBudgetMicros, creditMicros, note?.leastMicros ?? 0, note?.model ?? '', note?.provider ?? '', note?.inputTokens ?? 0];
+function columnsOf(
+  { userId, tokenId, organizationId, version, limit, micros, note, seatBudgetMicros, creditMicros }: AdmissionRequest,
+  holdId: string | undefined,
+): (string | number | null)[] {
+  return [
+    userId,
+    tokenId ?? null,
+    organizationId ?? null,
+    version,
+    limit,
+    holdId ?? null,
+    micros,
+    seatBudgetMicros,
+    creditMicros,
+    note?.leastMicros ?? 0,
+    note?.model ?? '',
+    note?.provider ?? '',
+    note?.inputTokens ?? 0,
+  ];
 }
 
 function lowestCeiling(requests: readonly AdmissionRequest[]): number | null {

@@ -4,7 +4,9 @@ import { groupCalls } from './group-calls.ts';
 function watched(options: { lanes?: number; most?: number; collectMs?: number } = {}) {
   const groups: number[][] = [];
   const call = groupCalls<number, number>({
-    lanes: 1, most: 100, ...options,
+    lanes: 1,
+    most: 100,
+    ...options,
     run: async (inputs) => {
       groups.push(inputs);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -22,7 +24,10 @@ it('takes together what one turn brings, and what arrives meanwhile next', async
   const second = Promise.all([call(4), call(5)]);
   expect(await first).toEqual([2, 4, 6]);
   expect(await second).toEqual([8, 10]);
-  expect(groups).toEqual([[1, 2, 3], [4, 5]]);
+  expect(groups).toEqual([
+    [1, 2, 3],
+    [4, 5],
+  ]);
 });
 
 it('makes no group larger than it may be', async () => {
@@ -56,6 +61,9 @@ it('is flushed of what was handed in until then, and says whether there was anyt
   const late = call(4);
   expect(await flushing).toBe(true);
   expect(await Promise.all(early)).toEqual([2, 4, 6]);
-  expect(groups.slice(0, 2)).toEqual([[1, 2], [3, 4]]);
+  expect(groups.slice(0, 2)).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
   await late;
 });

@@ -25,7 +25,12 @@ interface Waiting<Input, Output> {
   readonly reject: (error: unknown) => void;
 }
 
-export function groupCalls<Input, Output>({ lanes, most, collectMs = 0, run }: GroupOptions<Input, Output>): Grouped<Input, Output> {
+export function groupCalls<Input, Output>({
+  lanes,
+  most,
+  collectMs = 0,
+  run,
+}: GroupOptions<Input, Output>): Grouped<Input, Output> {
   const waiting: Waiting<Input, Output>[] = [];
   const running = new Set<Promise<void>>();
   let called = false;

@@ -27,12 +27,24 @@ return -1`;
 
 const COMMAND_TIMEOUT_MS = 500;
 
-export function createKvLimit(options: { readonly url: string; readonly limit: number; readonly prefix: string; readonly log: Log }): KvLimit {
+export function createKvLimit(options: {
+  readonly url: string;
+  readonly limit: number;
+  readonly prefix: string;
+  readonly log: Log;
+}): KvLimit {
   const { limit, prefix, log } = options;
-  const redis = new Redis(options.url.replace(/^valkey/, 'redis'), { commandTimeout: COMMAND_TIMEOUT_MS, connectTimeout: 2_000, maxRetriesPerRequest: 0, enableOfflineQueue: true, lazyConnect: false });
+  const redis = new Redis(options.url.replace(/^valkey/, 'redis'), {
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: 2_000,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: true,
+    lazyConnect: false,
+  });
   let complained = false;
   redis.on('error', (error: Error) => {
-    if (!complained) log.warn({ reason: error.name }, 'the key-value store of the request limit is not reachable; PostgreSQL serves');
+    if (!complained)
+      log.warn({ reason: error.name }, 'the key-value store of the request limit is not reachable; PostgreSQL serves');
     complained = true;
   });
   redis.on('ready', () => (complained = false));

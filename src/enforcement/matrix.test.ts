@@ -5,9 +5,12 @@ import { packageRoot } from '../base/package-root.ts';
 import { ENFORCEMENT_MATRIX } from './matrix.ts';
 
 describe('the enforcement matrix', () => {
-  it.each(ENFORCEMENT_MATRIX.map((row) => [row.control, row] as const))('%s is shown by a test that exists', (_control, { shownBy }) => {
-    expect(readFileSync(join(packageRoot(), shownBy.file), 'utf8')).toContain(shownBy.test);
-  });
+  it.each(ENFORCEMENT_MATRIX.map((row) => [row.control, row] as const))(
+    '%s is shown by a test that exists',
+    (_control, { shownBy }) => {
+      expect(readFileSync(join(packageRoot(), shownBy.file), 'utf8')).toContain(shownBy.test);
+    },
+  );
 
   it('names every control once', () => {
     const controls = ENFORCEMENT_MATRIX.map(({ control }) => control);
@@ -16,6 +19,8 @@ describe('the enforcement matrix', () => {
   });
 
   it('says that what is configured only acts nowhere', () => {
-    expect(new Set(ENFORCEMENT_MATRIX.filter(({ status }) => status === 'Configured only').map(({ actsOn }) => actsOn))).toEqual(new Set(['none']));
+    expect(
+      new Set(ENFORCEMENT_MATRIX.filter(({ status }) => status === 'Configured only').map(({ actsOn }) => actsOn)),
+    ).toEqual(new Set(['none']));
   });
 });

@@ -55,5 +55,7 @@ export function checkPolicy(policy: PolicySettings, model: PolicyModel, bypass: 
   const compliant = left.filter(({ provider, zdr }) => !policy.requireZdr || zdr || bypass(provider));
   if (compliant.length === 0 && left.length > 0) denials.push(POLICY_DENIALS.compliance);
 
-  return denials.length > 0 ? { outcome: 'denied', denials } : { outcome: 'allowed', providers: compliant.map(({ provider }) => provider) };
+  return denials.length > 0
+    ? { outcome: 'denied', denials }
+    : { outcome: 'allowed', providers: compliant.map(({ provider }) => provider) };
 }

@@ -34,14 +34,21 @@ export interface UsageAsk {
 }
 
 /** Days are bounded by the range asked for and by the number of models in use. */
-export async function readUsage(db: Queryable, { organizationId, plan }: Standing, { days = DEFAULT_DAYS, storageBytes }: UsageAsk): Promise<OrganizationUsage> {
+export async function readUsage(
+  db: Queryable,
+  { organizationId, plan }: Standing,
+  { days = DEFAULT_DAYS, storageBytes }: UsageAsk,
+): Promise<OrganizationUsage> {
   const used = await countSeats(db, organizationId);
   const budget = await readBudget(db, organizationId);
   const monthly = PLANS[plan].seatBudgetMicros * used;
   return {
     plan,
     seats: { used, capacity: PLANS[plan].seats },
-    signupCredit: { granted: usd(budget.granted), remaining: usd(left(budget.granted, budget.credit_spent, budget.credit_reserved)) },
+    signupCredit: {
+      granted: usd(budget.granted),
+      remaining: usd(left(budget.granted, budget.credit_spent, budget.credit_reserved)),
+    },
     seatBudget: { monthly: usd(monthly), remaining: usd(left(monthly, budget.seat_spent, budget.seat_reserved)) },
     storage: { usedBytes: await countStorage(db, organizationId), limitBytes: storageBytes },
     reserved: usd(budget.credit_reserved + budget.seat_reserved),

@@ -60,7 +60,16 @@ async function settleAll(db: Database, settlements: readonly Settlement[], log: 
   }
 }
 
-function columnsOf({ organizationId, holdId, costMicros, model, provider, credential, inputTokens, outputTokens }: Settlement): (string | number | null)[] {
+function columnsOf({
+  organizationId,
+  holdId,
+  costMicros,
+  model,
+  provider,
+  credential,
+  inputTokens,
+  outputTokens,
+}: Settlement): (string | number | null)[] {
   return [organizationId, holdId ?? null, costMicros, model, provider, credential, inputTokens, outputTokens];
 }
 
@@ -94,5 +103,9 @@ export interface Noted {
 
 /** What answers under way have cost so far: what they are settled at if this process is killed. */
 export async function noteHolds(db: Database, noted: readonly Noted[]): Promise<void> {
-  await db.query('select :schema.chat_note($1, $2, $3)', [noted.map(({ holdId }) => holdId), noted.map(({ costMicros }) => costMicros), noted.map(({ outputTokens }) => outputTokens)]);
+  await db.query('select :schema.chat_note($1, $2, $3)', [
+    noted.map(({ holdId }) => holdId),
+    noted.map(({ costMicros }) => costMicros),
+    noted.map(({ outputTokens }) => outputTokens),
+  ]);
 }

@@ -15,15 +15,32 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const upload = (bytes: number, storageBytes: number): Promise<unknown> => storeAttachment(db, { userId: person.id, organization: organization.id, name: 'a.txt', content: Buffer.alloc(bytes, 'a'), storageBytes });
-const kept = async (): Promise<number> => (await db.query<{ bytes: number }>('select bytes from :schema.org_storage where organization_id = $1', [organization.id])).rows[0]?.bytes ?? 0;
+const upload = (bytes: number, storageBytes: number): Promise<unknown> =>
+  storeAttachment(db, {
+    userId: person.id,
+    organization: organization.id,
+    name: 'a.txt',
+    content: Buffer.alloc(bytes, 'a'),
+    storageBytes,
+  });
+const kept = async (): Promise<number> =>
+  (
+    await db.query<{ bytes: number }>('select bytes from :schema.org_storage where organization_id = $1', [
+      organization.id,
+    ])
+  ).rows[0]?.bytes ?? 0;
 
 it('is passed by nobody, however many upload at once, and is free again when attachments go', async () => {
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => upload(100, 750)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
-  for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'storage_full', status: 413, details: { limitBytes: 750 } });
+  for (const result of results)
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ code: 'storage_full', status: 413, details: { limitBytes: 750 } });
   expect(await kept()).toBe(700);
-  await db.query('delete from :schema.chat_attachment where id in (select id from :schema.chat_attachment where organization_id = $1 limit 3)', [organization.id]);
+  await db.query(
+    'delete from :schema.chat_attachment where id in (select id from :schema.chat_attachment where organization_id = $1 limit 3)',
+    [organization.id],
+  );
   expect(await kept()).toBe(400);
   await upload(300, 750);
 });

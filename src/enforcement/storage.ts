@@ -4,13 +4,25 @@ import { AppError } from '../base/errors.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 
 /** Throws `storage_full`. */
-export async function takeStorage(tx: Transaction, organizationId: string, bytes: number, limitBytes: number): Promise<void> {
-  const { rows } = await tx.query<{ taken: boolean }>('select :schema.storage_take($1, $2, $3) as taken', [organizationId, bytes, limitBytes]);
+export async function takeStorage(
+  tx: Transaction,
+  organizationId: string,
+  bytes: number,
+  limitBytes: number,
+): Promise<void> {
+  const { rows } = await tx.query<{ taken: boolean }>('select :schema.storage_take($1, $2, $3) as taken', [
+    organizationId,
+    bytes,
+    limitBytes,
+  ]);
   if (!rows[0]?.taken) throw new AppError('storage_full', { limitBytes });
 }
 
 export async function countStorage(db: Queryable, organizationId: string): Promise<number> {
-  const { rows } = await db.query<{ bytes: number }>('select bytes from :schema.org_storage where organization_id = $1', [organizationId]);
+  const { rows } = await db.query<{ bytes: number }>(
+    'select bytes from :schema.org_storage where organization_id = $1',
+    [organizationId],
+  );
   return rows[0]?.bytes ?? 0;
 }
 
@@ -22,12 +34,21 @@ export interface RunStorage {
   take(bytes: number): Promise<boolean>;
 }
 
-export function createRunStorage(db: Queryable, { id, organizationId }: { readonly id: string; readonly organizationId: string | undefined }, limitBytes: number): RunStorage {
+export function createRunStorage(
+  db: Queryable,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string | undefined },
+  limitBytes: number,
+): RunStorage {
   return {
     begin: () => giveRunStorage(db, id),
     async take(bytes) {
       if (organizationId === undefined) return true;
-      const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_take($1, $2, $3, $4) as taken', [id, organizationId, bytes, limitBytes]);
+      const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_take($1, $2, $3, $4) as taken', [
+        id,
+        organizationId,
+        bytes,
+        limitBytes,
+      ]);
       return rows[0]?.taken === true;
     },
   };

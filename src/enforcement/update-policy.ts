@@ -14,7 +14,9 @@ type Settings = Omit<OrganizationPolicy, 'providerKeySummary'>;
 
 /** What is left out stays as it is; a list or a map is replaced whole, except that each module is set on its own. */
 export type PolicyChange = { readonly [Field in keyof Omit<Settings, 'modules'>]?: Settings[Field] | undefined } & {
-  readonly modules?: { readonly [Module in keyof Settings['modules']]?: Settings['modules'][Module] | undefined } | undefined;
+  readonly modules?:
+    | { readonly [Module in keyof Settings['modules']]?: Settings['modules'][Module] | undefined }
+    | undefined;
 };
 
 /** In the order in which a refusal names them. */
@@ -29,7 +31,12 @@ const AREA_OF = {
   inheritOrganizationKeys: 'API keys',
 } as const satisfies Record<keyof Settings, SettingsArea>;
 
-export function updatePolicy(db: Database, catalog: ModelCatalog, place: Place, change: PolicyChange): Promise<OrganizationPolicy> {
+export function updatePolicy(
+  db: Database,
+  catalog: ModelCatalog,
+  place: Place,
+  change: PolicyChange,
+): Promise<OrganizationPolicy> {
   return withLockedStanding(db, place, async (tx, standing) => {
     requireSettings(standing, areaOf(change));
     if (!isStorableJson(change)) throw new AppError('invalid_request', { body: UNSTORABLE });
@@ -41,7 +48,17 @@ export function updatePolicy(db: Database, catalog: ModelCatalog, place: Place, 
        on conflict (organization_id) do update set disabled_providers = excluded.disabled_providers, disabled_models = excluded.disabled_models,
          require_zdr = excluded.require_zdr, enforce_study_mode = excluded.enforce_study_mode, require_provider_key = excluded.require_provider_key,
          inherit_organization_keys = excluded.inherit_organization_keys, tool_switches = excluded.tool_switches, modules = excluded.modules, updated_at = now()`,
-      [standing.organizationId, after.disabledProviders, after.disabledModels, after.requireZdr, after.enforceStudyMode, after.requireProviderKey, after.inheritOrganizationKeys, JSON.stringify(after.toolSwitches), JSON.stringify(after.modules)],
+      [
+        standing.organizationId,
+        after.disabledProviders,
+        after.disabledModels,
+        after.requireZdr,
+        after.enforceStudyMode,
+        after.requireProviderKey,
+        after.inheritOrganizationKeys,
+        JSON.stringify(after.toolSwitches),
+        JSON.stringify(after.modules),
+      ],
     );
     return readPolicy(tx, standing.organizationId);
   });
@@ -55,13 +72,23 @@ export function areaOf(change: { readonly [Field in keyof Settings]?: unknown })
 
 function applyChange(before: Settings, change: PolicyChange, catalog: ModelCatalog): Settings {
   const { modules, disabledModels, disabledProviders, ...rest } = change;
-  const given = Object.fromEntries(Object.entries(rest).filter(([field, value]) => field in before && value !== undefined)) as Partial<Settings>;
+  const given = Object.fromEntries(
+    Object.entries(rest).filter(([field, value]) => field in before && value !== undefined),
+  ) as Partial<Settings>;
   return {
     ...before,
     ...given,
     disabledProviders: [...new Set(disabledProviders ?? before.disabledProviders)],
     // Requests are judged by a model's id, so a model that was named otherwise is kept under it.
-    disabledModels: [...new Set((disabledModels ?? before.disabledModels).map((name) => findModel(catalog, name)?.id ?? name))],
-    modules: { ...before.modules, ...(modules && (Object.fromEntries(Object.entries(modules).filter(([, rules]) => rules !== undefined)) as Partial<Settings['modules']>)) },
+    disabledModels: [
+      ...new Set((disabledModels ?? before.disabledModels).map((name) => findModel(catalog, name)?.id ?? name)),
+    ],
+    modules: {
+      ...before.modules,
+      ...(modules &&
+        (Object.fromEntries(Object.entries(modules).filter(([, rules]) => rules !== undefined)) as Partial<
+          Settings['modules']
+        >)),
+    },
   };
 }

@@ -52,25 +52,64 @@ beforeAll(async () => {
 
   const port = await freePort();
   urls.runtime = `http://127.0.0.1:${port}`;
-  const config = readConfig({ SERVICE_RUNTIME_PORT: String(port), SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`, AUTH_SECRET, SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400' });
-  const stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db: measureDatabase(db, 4), migrations: await readMigrations(MIGRATIONS) });
+  const config = readConfig({
+    SERVICE_RUNTIME_PORT: String(port),
+    SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`,
+    AUTH_SECRET,
+    SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400',
+  });
+  const stopApi = await serveApi({
+    config,
+    log: quiet,
+    stopping: new AbortController().signal,
+    role: 'api',
+    version: '0',
+    db: measureDatabase(db, 4),
+    migrations: await readMigrations(MIGRATIONS),
+  });
 
   const brokerDb = await openTestDatabase();
   const broker = await createBroker({ db: brokerDb, log: quiet, retentionMs: 3_600_000 });
-  const brokerServing: Serving = await serve(brokerListener({ broker, token: 'a-token', version: 'test', checkDatabase: createDatabaseCheck(brokerDb), log: quiet }), { port: 0 });
+  const brokerServing: Serving = await serve(
+    brokerListener({
+      broker,
+      token: 'a-token',
+      version: 'test',
+      checkDatabase: createDatabaseCheck(brokerDb),
+      log: quiet,
+    }),
+    { port: 0 },
+  );
   urls.broker = `http://127.0.0.1:${brokerServing.port}`;
 
   directory = await mkdtemp(join(tmpdir(), 'answer-headers-'));
   socketPath = join(directory, 's.sock');
-  const sandbox = await listenForCallers(sandboxListener({ health: () => ({ ok: false, reason: 'none', fix: 'none' }) as never, token: undefined, log: quiet }), { url: `unix:${socketPath}`, token: undefined, host: undefined });
-  stops.push(stopApi, () => webServing.close(), () => broker.close(), () => brokerServing.close(), () => sandbox.close(), () => brokerDb.close(), () => web.close(), () => rm(directory, { recursive: true }));
+  const sandbox = await listenForCallers(
+    sandboxListener({
+      health: () => ({ ok: false, reason: 'none', fix: 'none' }) as never,
+      token: undefined,
+      log: quiet,
+    }),
+    { url: `unix:${socketPath}`, token: undefined, host: undefined },
+  );
+  stops.push(
+    stopApi,
+    () => webServing.close(),
+    () => broker.close(),
+    () => brokerServing.close(),
+    () => sandbox.close(),
+    () => brokerDb.close(),
+    () => web.close(),
+    () => rm(directory, { recursive: true }),
+  );
 }, 240_000);
 afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
 /** Those that an answer lacks, with the answer that lacks them. */
-const lacking = (what: string, headers: { get(name: string): string | null }): string[] => ALL.filter(([name, value]) => headers.get(name) !== value).map(([name]) => `${what}: ${name}`);
+const lacking = (what: string, headers: { get(name: string): string | null }): string[] =>
+  ALL.filter(([name, value]) => headers.get(name) !== value).map(([name]) => `${what}: ${name}`);
 
 describe('every answer', () => {
   it('of every route of the printed contract, whoever asks', async () => {
@@ -79,7 +118,9 @@ describe('every answer', () => {
     const statuses = new Set<number>();
     await forEachAtMost(8, operationsOf(document), async ({ name, path, method }) => {
       const sample = path.replaceAll(/\{\w+\}/g, 'x');
-      const url = RUNTIME.test(sample) ? `${urls.runtime}${UNSTRIPPED.test(sample) ? sample : sample.slice('/runtime'.length)}` : `${urls.web}${sample}`;
+      const url = RUNTIME.test(sample)
+        ? `${urls.runtime}${UNSTRIPPED.test(sample) ? sample : sample.slice('/runtime'.length)}`
+        : `${urls.web}${sample}`;
       const response = await fetch(url, { method: method.toUpperCase(), redirect: 'manual' });
       await response.body?.cancel();
       statuses.add(response.status);
@@ -113,7 +154,10 @@ describe('every answer', () => {
   });
 
   it.each(Object.keys(REFUSALS) as Refusal[])('that the gateway gives by itself: %s', async (refusal) => {
-    const server = createServer((_request, response) => refuse(response, refusal, 'req_1')).on('upgrade', (_request, socket) => refuseUpgrade(socket as never, refusal, 'req_1'));
+    const server = createServer((_request, response) => refuse(response, refusal, 'req_1')).on(
+      'upgrade',
+      (_request, socket) => refuseUpgrade(socket as never, refusal, 'req_1'),
+    );
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     expect(lacking(refusal, (await fetch(`http://127.0.0.1:${port}`)).headers)).toEqual([]);
@@ -121,7 +165,13 @@ describe('every answer', () => {
     socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
     let text = '';
     for await (const chunk of socket) text += String(chunk);
-    const given = new Headers(text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n').slice(1).map((line) => line.split(': ', 2) as [string, string]));
+    const given = new Headers(
+      text
+        .slice(0, text.indexOf('\r\n\r\n'))
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(': ', 2) as [string, string]),
+    );
     expect(lacking(refusal, given)).toEqual([]);
     server.close();
     server.closeAllConnections();

@@ -6,7 +6,9 @@ import { createDemoProviders } from '../demo/create-demo-providers.ts';
 import { serve } from '../http/serve.ts';
 
 await runProcess('demo-providers', async ({ config, log }) => {
-  const serving = await serve(createDemoProviders({ clock: systemClock, log }), { port: config.SERVICE_DEMO_PROVIDERS_PORT });
+  const serving = await serve(createDemoProviders({ clock: systemClock, log }), {
+    port: config.SERVICE_DEMO_PROVIDERS_PORT,
+  });
   log.info({ port: serving.port }, 'demo model providers listen');
   return serving.close;
 });

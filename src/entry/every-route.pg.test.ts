@@ -25,15 +25,26 @@ afterAll(() => world?.close());
 async function ask(name: string, caller: CallerName): Promise<{ status: number; text: string }> {
   const [method = '', path = ''] = name.split(' ');
   const sent: Sent = (await ROUTE_TABLE[name]?.send?.(world, caller)) ?? {};
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, parameter: string) => encodeURIComponent(sent.params?.[parameter] ?? 'x'));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, parameter: string) =>
+    encodeURIComponent(sent.params?.[parameter] ?? 'x'),
+  );
   const query = sent.query ? `?${new URLSearchParams(sent.query)}` : '';
   const bearer = sent.caller ?? world.callers[caller];
-  if (name === LIVE) return { status: (await world.opens(`${filled}?token=${encodeURIComponent(bearer ?? '')}`)) ? 200 : 401, text: '' };
-  return world.call(method, filled + query, bearer, { body: sent.body, ...(sent.form ? { form: sent.form } : {}), ...(sent.headers ? { headers: sent.headers } : {}) });
+  if (name === LIVE)
+    return { status: (await world.opens(`${filled}?token=${encodeURIComponent(bearer ?? '')}`)) ? 200 : 401, text: '' };
+  return world.call(method, filled + query, bearer, {
+    body: sent.body,
+    ...(sent.form ? { form: sent.form } : {}),
+    ...(sent.headers ? { headers: sent.headers } : {}),
+  });
 }
 
 it('has a row for every route, and no row for one that is not there', () => {
-  expect(Object.keys(ROUTE_TABLE).toSorted()).toEqual(operationsOf(document).map(({ name }) => name).toSorted());
+  expect(Object.keys(ROUTE_TABLE).toSorted()).toEqual(
+    operationsOf(document)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
 });
 
 describe('every caller', () => {
@@ -50,6 +61,11 @@ describe('every caller', () => {
       if (name !== LIVE) unprinted.push(...findFaults(name, status, text));
       if (OUTSIDE.test(caller) && text.includes(MARK)) shown.push(`${caller}: ${text}`);
     }
-    expect({ failed, shown, unprinted: [...new Set(unprinted)], taken: taken.toSorted() }).toEqual({ failed: [], shown: [], unprinted: [], taken: [...allowed].toSorted() });
+    expect({ failed, shown, unprinted: [...new Set(unprinted)], taken: taken.toSorted() }).toEqual({
+      failed: [],
+      shown: [],
+      unprinted: [],
+      taken: [...allowed].toSorted(),
+    });
   });
 });

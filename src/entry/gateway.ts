@@ -14,7 +14,8 @@ await runProcess('gateway', async ({ config, log }) => {
     addresses: upstreamAddresses(config),
     publicUrl: publicUrl(config),
     showPrivate: config.SERVICE_GATEWAY_EXPOSURE === 'private' || config.SERVICE_GATEWAY_ALLOW_PRIVATE,
-    trustedProxies: config.SERVICE_TRUSTED_PROXIES === undefined ? undefined : parseNetworks(config.SERVICE_TRUSTED_PROXIES),
+    trustedProxies:
+      config.SERVICE_TRUSTED_PROXIES === undefined ? undefined : parseNetworks(config.SERVICE_TRUSTED_PROXIES),
     log,
     meter,
   });

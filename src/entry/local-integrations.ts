@@ -13,13 +13,27 @@ import { waitForStorage } from '../store/wait-for-storage.ts';
 
 await runProcess('local-integrations', async ({ config, log, stopping }) => {
   const settings = readLocalSettings(config);
-  const db = await waitForStorage({ ...config, SERVICE_DB_SCHEMA: localSchemaName(schemaName(config)) }, 'service-local-integrations', log, { stopping });
+  const db = await waitForStorage(
+    { ...config, SERVICE_DB_SCHEMA: localSchemaName(schemaName(config)) },
+    'service-local-integrations',
+    log,
+    { stopping },
+  );
   await migrateLocal(db);
   const deps = { db, log, catalog: loadConnectors(), settings };
   const host = config.SERVICE_LISTEN_HOST;
-  const api = await serve(serveScoped(getRequestListener(createLocalApi(deps).fetch, { overrideGlobalObjects: false })), { port: config.SERVICE_LOCAL_INTEGRATIONS_PORT, host });
-  const connect = await serve(serveScoped(getRequestListener(createConnectApp(deps).fetch, { overrideGlobalObjects: false })), { port: config.SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT, host });
-  log.info({ port: api.port, connectPort: connect.port }, 'local integration provider listens: for development and demo');
+  const api = await serve(
+    serveScoped(getRequestListener(createLocalApi(deps).fetch, { overrideGlobalObjects: false })),
+    { port: config.SERVICE_LOCAL_INTEGRATIONS_PORT, host },
+  );
+  const connect = await serve(
+    serveScoped(getRequestListener(createConnectApp(deps).fetch, { overrideGlobalObjects: false })),
+    { port: config.SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT, host },
+  );
+  log.info(
+    { port: api.port, connectPort: connect.port },
+    'local integration provider listens: for development and demo',
+  );
   return async () => {
     await Promise.all([api.close(), connect.close()]);
     await db.close();

@@ -15,7 +15,11 @@ export interface Observing {
 }
 
 /** `role` is the process's: `web`, `worker-chat`. */
-export async function observe(part: MetricPart, role: string, { config, log }: Pick<ProcessContext, 'config' | 'log'>): Promise<Observing> {
+export async function observe(
+  part: MetricPart,
+  role: string,
+  { config, log }: Pick<ProcessContext, 'config' | 'log'>,
+): Promise<Observing> {
   const version = serviceVersion();
   const isRuntime = part === 'api' || part === 'worker';
   const identity = { part: isRuntime ? 'runtime' : part, ...(isRuntime ? { role } : {}), version };
@@ -24,7 +28,12 @@ export async function observe(part: MetricPart, role: string, { config, log }: P
   const stopExport = exportMetrics(meter, config, identity);
   const port = metricsPortOf(role, config);
   // Figures are no reason to stay down: two workers of a kind on one machine ask for the same port.
-  const serving = port === undefined ? undefined : await listen(meter, port, config.SERVICE_LISTEN_HOST).catch((error: unknown) => void log.warn({ err: error, port }, 'the figures of this process cannot be scraped: its port is not to be had'));
+  const serving =
+    port === undefined
+      ? undefined
+      : await listen(meter, port, config.SERVICE_LISTEN_HOST).catch((error: unknown) =>
+          log.warn({ err: error, port }, 'the figures of this process cannot be scraped: its port is not to be had'),
+        );
   if (serving) log.info({ port }, 'metrics are served');
   return {
     meter,
@@ -38,6 +47,9 @@ export async function observe(part: MetricPart, role: string, { config, log }: P
 
 /** A worker carries no HTTP server unless it is asked for one. */
 async function listen(meter: ProcessMeter, port: number, host: string | undefined): Promise<Serving> {
-  const [{ metricsListener }, { serve }] = await Promise.all([import('../http/metrics-route.ts'), import('../http/serve.ts')]);
+  const [{ metricsListener }, { serve }] = await Promise.all([
+    import('../http/metrics-route.ts'),
+    import('../http/serve.ts'),
+  ]);
   return serve(metricsListener(meter), { port, host });
 }

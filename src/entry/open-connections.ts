@@ -16,7 +16,10 @@ export type OpenConnections = ConnectionDeps & { readonly repairs: RepairSchedul
 export function openConnections({ config, log, db }: { config: Config; log: Log; db: Database }): OpenConnections {
   const settings = findNangoSettings(config);
   const client = settings && createNangoClient(settings);
-  const providerDatabase = settings && config.SERVICE_INTEGRATIONS_DATABASE_URL !== undefined ? openProviderDatabase(config.SERVICE_INTEGRATIONS_DATABASE_URL, log) : undefined;
+  const providerDatabase =
+    settings && config.SERVICE_INTEGRATIONS_DATABASE_URL !== undefined
+      ? openProviderDatabase(config.SERVICE_INTEGRATIONS_DATABASE_URL, log)
+      : undefined;
   const deps: ConnectionDeps = {
     db,
     log,

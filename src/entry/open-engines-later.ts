@@ -11,13 +11,17 @@ export function openEnginesLater(deps: RoleDeps): OpenEngines {
     const { openEngines } = await import('./open-engines.ts');
     return openEngines(deps);
   }
-  const later = (kind: JobKind): Engine => async (run) => {
-    const engine = (await (opened ??= open())).engines[kind];
-    if (!engine) throw new Error(`runs of kind ${kind} have no engine`);
-    return engine(run);
-  };
+  const later =
+    (kind: JobKind): Engine =>
+    async (run) => {
+      const engine = (await (opened ??= open())).engines[kind];
+      if (!engine) throw new Error(`runs of kind ${kind} have no engine`);
+      return engine(run);
+    };
   return {
-    engines: Object.fromEntries(JOB_KINDS.map((kind) => [kind, ENGINE_KINDS[kind] ? later(kind) : undefined])) as Engines,
+    engines: Object.fromEntries(
+      JOB_KINDS.map((kind) => [kind, ENGINE_KINDS[kind] ? later(kind) : undefined]),
+    ) as Engines,
     async close() {
       await (await opened)?.close();
     },

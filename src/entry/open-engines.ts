@@ -44,7 +44,11 @@ export function openEngines(deps: RoleDeps): OpenEngines {
     log,
   } satisfies Omit<AgentDeps, 'maxSteps'>;
   const agent = createAgentEngine({ ...shared, maxSteps: config.SERVICE_RUN_MAX_STEPS });
-  const codex = createCodexEngine({ ...shared, face, installer: createCodexInstaller({ tools: join(dataDirectory(config), 'tools'), log }) });
+  const codex = createCodexEngine({
+    ...shared,
+    face,
+    installer: createCodexInstaller({ tools: join(dataDirectory(config), 'tools'), log }),
+  });
   return {
     engines: { chat: agent, control: agent, codex },
     async close() {
@@ -56,11 +60,17 @@ export function openEngines(deps: RoleDeps): OpenEngines {
 }
 
 /** Command-line clients of the connected clouds and code hosts, configured in each run's sandbox. */
-function openClients({ config, log, db }: RoleDeps, face: RunFace): { prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
+function openClients(
+  { config, log, db }: RoleDeps,
+  face: RunFace,
+): { prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
   const access = findNangoAccess(config);
   const credentials = access && createCredentialReader(access);
   const prepare = createPrepareClients({
-    db, log, face, credentials,
+    db,
+    log,
+    face,
+    credentials,
     catalog: loadConnectors(),
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     stsUrl: config.SERVICE_AWS_STS_URL,
@@ -81,6 +91,10 @@ function openConnect({ config, log, db }: RoleDeps): AgentDeps['openConnect'] {
   return (job) => {
     if (connectScopes(job).length === 0) return undefined;
     const token = createRunToken(mint, log, job);
-    return { url: `${runtimeUrl(config)}/connect/mcp`, fetch: createConnectFetch(() => token.get()), close: () => token.close() };
+    return {
+      url: `${runtimeUrl(config)}/connect/mcp`,
+      fetch: createConnectFetch(() => token.get()),
+      close: () => token.close(),
+    };
   };
 }

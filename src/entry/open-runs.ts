@@ -12,7 +12,9 @@ import { createRunStarter } from '../runtime-client/start-run.ts';
 import type { Database } from '../store/database.ts';
 import { mintMemberToken } from '../tenancy/create-token.ts';
 
-export type OpenRuns = Required<Pick<ChatDeps, 'startBackgroundRun' | 'isCapability' | 'readRuns'>> & { close(): Promise<void> };
+export type OpenRuns = Required<Pick<ChatDeps, 'startBackgroundRun' | 'isCapability' | 'readRuns'>> & {
+  close(): Promise<void>;
+};
 
 const TOKEN_SECONDS = 60;
 /** The person asks with their session, so the run may use whatever they may. */
@@ -24,9 +26,19 @@ export function openRuns({ config, db, key }: { config: Config; db: Database; ke
   return {
     isCapability: (word) => isCapabilityKey(catalog, word),
     readRuns: (reader, ids) => readShownRuns(db, reader, ids),
-    async startBackgroundRun({ userId, organizationId, workspaceId, objective, model, capabilities, idempotencyKey }, signal) {
-      const { token } = await mintMemberToken({ db, key, clock: systemClock }, { userId, organizationId, workspaceId, scopes: RUN_SCOPES, lifetimeSeconds: TOKEN_SECONDS });
-      const { id, status, waiting } = await starter.start(token, { workspace: workspaceId, objective, model, capabilities, idempotencyKey }, signal);
+    async startBackgroundRun(
+      { userId, organizationId, workspaceId, objective, model, capabilities, idempotencyKey },
+      signal,
+    ) {
+      const { token } = await mintMemberToken(
+        { db, key, clock: systemClock },
+        { userId, organizationId, workspaceId, scopes: RUN_SCOPES, lifetimeSeconds: TOKEN_SECONDS },
+      );
+      const { id, status, waiting } = await starter.start(
+        token,
+        { workspace: workspaceId, objective, model, capabilities, idempotencyKey },
+        signal,
+      );
       return { id, objective, status, ...(waiting ? { waiting } : {}) };
     },
     close: () => starter.close(),

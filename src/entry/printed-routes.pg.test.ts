@@ -23,11 +23,22 @@ import { serveApi } from './serve-api.ts';
 const mounted: { runtime?: Hono } = {};
 vi.mock('../http/runtime/app.ts', async (original) => {
   const { createRuntimeApp } = await original<typeof RuntimeApp>();
-  return { createRuntimeApp: (...args: Parameters<typeof createRuntimeApp>) => (mounted.runtime = createRuntimeApp(...args)) };
+  return {
+    createRuntimeApp: (...args: Parameters<typeof createRuntimeApp>) => (mounted.runtime = createRuntimeApp(...args)),
+  };
 });
 
 /** Mounted, but nothing that a caller would look up: fallbacks, files of a page, answers to preflights. */
-const UNPRINTED = ['/*', '*', '/api/*', '/v1/*', '/api/auth/*', '/service-debug/*', '/runtime/dashboard.css', '/runtime/dashboard.js'];
+const UNPRINTED = [
+  '/*',
+  '*',
+  '/api/*',
+  '/v1/*',
+  '/api/auth/*',
+  '/service-debug/*',
+  '/runtime/dashboard.css',
+  '/runtime/dashboard.js',
+];
 const UNSTRIPPED = /^\/(?:connect|service-debug|metrics)(?:\/|$)/;
 
 let document: Document;
@@ -37,8 +48,21 @@ beforeAll(async () => {
   document = JSON.parse(JSON.stringify(await openApiDocument('http://localhost:4000'))) as Document;
   web = await openTestWeb();
   const db = measureDatabase(await openTestDatabase(), 2);
-  const config = readConfig({ SERVICE_RUNTIME_PORT: String(await freePort()), SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`, AUTH_SECRET: 'a-secret-of-the-tests-0000000000', SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400' });
-  const stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db, migrations: await readMigrations(MIGRATIONS) });
+  const config = readConfig({
+    SERVICE_RUNTIME_PORT: String(await freePort()),
+    SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`,
+    AUTH_SECRET: 'a-secret-of-the-tests-0000000000',
+    SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400',
+  });
+  const stopApi = await serveApi({
+    config,
+    log: quiet,
+    stopping: new AbortController().signal,
+    role: 'api',
+    version: '0',
+    db,
+    migrations: await readMigrations(MIGRATIONS),
+  });
   stop = async () => {
     await stopApi();
     await db.close();
@@ -50,9 +74,20 @@ afterAll(() => stop());
 const printed = (): string[] => operationsOf(document).map(({ name }) => name);
 
 function routesOf(app: Hono, toGateway: (path: string) => string): string[] {
-  const routes = app.routes.filter(({ method, path }) => method !== 'OPTIONS' && !UNPRINTED.includes(path) && !path.startsWith('/.well-known/'));
+  const routes = app.routes.filter(
+    ({ method, path }) => method !== 'OPTIONS' && !UNPRINTED.includes(path) && !path.startsWith('/.well-known/'),
+  );
   // One that answers every method is a POST to those who use it; the rest is refused.
-  return [...new Set(routes.map(({ method, path }) => `${method === 'ALL' ? 'POST' : method} ${toGateway(path).replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}').replace(/(.)\/$/, '$1')}`))];
+  return [
+    ...new Set(
+      routes.map(
+        ({ method, path }) =>
+          `${method === 'ALL' ? 'POST' : method} ${toGateway(path)
+            .replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}')
+            .replace(/(.)\/$/, '$1')}`,
+      ),
+    ),
+  ];
 }
 
 const atGateway = (path: string): string => (UNSTRIPPED.test(path) ? path : `/runtime${path}`);
@@ -65,7 +100,10 @@ describe('the printed contract against what is mounted', () => {
   });
 
   it('has every route of the web server', () => {
-    const routes = [...routesOf(web.app as unknown as Hono, (path) => path), ...Object.keys(AUTH_ROUTES).map((key) => key.replace(' ', ' /api/auth'))];
+    const routes = [
+      ...routesOf(web.app as unknown as Hono, (path) => path),
+      ...Object.keys(AUTH_ROUTES).map((key) => key.replace(' ', ' /api/auth')),
+    ];
     expect(routes.length).toBeGreaterThan(20);
     expect(routes.filter((route) => !printed().includes(route))).toEqual([]);
   });
@@ -73,13 +111,23 @@ describe('the printed contract against what is mounted', () => {
   it('has nothing that no server answers', async () => {
     const settings = { publicUrl: 'http://localhost:4000' };
     // As src/entry/web.ts mounts them before the app; only what they match is asked here.
-    const changes = changeRoutes({ db: web.db, log: quiet, settings, listener: { subscribe: () => () => {} } } as never);
+    const changes = changeRoutes({
+      db: web.db,
+      log: quiet,
+      settings,
+      listener: { subscribe: () => () => {} },
+    } as never);
     const raw: RawRoute[] = [v1Route({} as never), chatRoutes({ settings } as never), changes];
     const runtime = [...routesOf(mounted.runtime as Hono, atGateway), 'POST /connect/mcp'];
     const unanswered: string[] = [];
     for (const { name, path, method } of operationsOf(document)) {
       const sample = path.replaceAll(/\{\w+\}/g, 'x');
-      if (runtime.includes(name) || name === 'GET /runtime/factory/live' || raw.some((route) => route.matches(method.toUpperCase(), sample))) continue;
+      if (
+        runtime.includes(name) ||
+        name === 'GET /runtime/factory/live' ||
+        raw.some((route) => route.matches(method.toUpperCase(), sample))
+      )
+        continue;
       const { status, body } = await web.call(method.toUpperCase(), sample);
       // Without a session a route that is there says 401 or looks at the request; one that is not says 404.
       if (status === 404 && (body as { error?: string }).error === 'not_found') unanswered.push(name);
@@ -94,7 +142,9 @@ describe('what every route costs', () => {
   const BY_TABLE = ['/*', '/service-debug/*', '/api/auth/*', '/api/*', '/v1/*', '/.well-known/*'];
   const uncosted = (app: object): string[] => {
     const costed = new Set(mountedRoutes(app).map(({ method, path }) => `${method} ${path}`));
-    return (app as Hono).routes.filter(({ method, path }) => !BY_TABLE.includes(path) && !costed.has(`${method} ${path}`)).map(({ method, path }) => `${method} ${path}`);
+    return (app as Hono).routes
+      .filter(({ method, path }) => !BY_TABLE.includes(path) && !costed.has(`${method} ${path}`))
+      .map(({ method, path }) => `${method} ${path}`);
   };
 
   it('is declared where it is mounted, in the runtime and in the web server', () => {
@@ -104,8 +154,21 @@ describe('what every route costs', () => {
 
   it('is what this list says, for the routes outside the contract', () => {
     const contract = new Set<string>();
-    for (const part of [runtimeContract, connectContract]) traverseContractProcedures({ router: part as never, path: [] }, ({ contract: { '~orpc': { route } } }) => void contract.add(`${route.method ?? 'POST'} ${(route.path ?? '').replaceAll(/\{\+?(\w+)\}/g, ':$1')}`));
-    const list = (app: object): Record<string, string> => Object.fromEntries(mountedRoutes(app).filter(({ method, path, cost }) => cost === 'stream' || !contract.has(`${method} ${path}`)).map(({ method, path, cost }) => [`${method} ${path}`, cost]));
+    for (const part of [runtimeContract, connectContract])
+      traverseContractProcedures(
+        { router: part as never, path: [] },
+        ({
+          contract: {
+            '~orpc': { route },
+          },
+        }) => void contract.add(`${route.method ?? 'POST'} ${(route.path ?? '').replaceAll(/\{\+?(\w+)\}/g, ':$1')}`),
+      );
+    const list = (app: object): Record<string, string> =>
+      Object.fromEntries(
+        mountedRoutes(app)
+          .filter(({ method, path, cost }) => cost === 'stream' || !contract.has(`${method} ${path}`))
+          .map(({ method, path, cost }) => [`${method} ${path}`, cost]),
+      );
     expect(list(mounted.runtime as Hono)).toEqual({
       'GET /healthz': 'cheap',
       'GET /metrics': 'database',
@@ -135,10 +198,19 @@ describe('what every route costs', () => {
       'GET /jobs/:id/events': 'stream',
       'GET /jobs/:id/artifacts/:name{.+}': 'stream',
     });
-    const wellKnown = ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration'].flatMap((name) => [`/.well-known/${name}`, `/.well-known/${name}/*`]);
+    const wellKnown = ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration'].flatMap(
+      (name) => [`/.well-known/${name}`, `/.well-known/${name}/*`],
+    );
     expect(list(web.app)).toEqual({
-      ...Object.fromEntries(wellKnown.flatMap((path) => [[`GET ${path}`, 'cheap'], [`OPTIONS ${path}`, 'cheap']])),
-      ...Object.fromEntries(Object.entries(AUTH_ROUTES).map(([name, { cost }]) => [name.replace(' ', ' /api/auth'), cost])),
+      ...Object.fromEntries(
+        wellKnown.flatMap((path) => [
+          [`GET ${path}`, 'cheap'],
+          [`OPTIONS ${path}`, 'cheap'],
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(AUTH_ROUTES).map(([name, { cost }]) => [name.replace(' ', ' /api/auth'), cost]),
+      ),
       'GET /healthz': 'cheap',
       'GET /openapi.json': 'cheap',
       'GET /api/sign-in-options': 'cheap',

@@ -24,21 +24,32 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
   const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
   const listener = openListener(db, log);
   const announcer = createAnnouncer(db, log);
-  const control = createControlEngines({ db, log, dataDirectory: dataDirectory(config), artifactDays: config.SERVICE_ARTIFACT_RETENTION_DAYS, openRepair: async () => (await import('./open-repair.ts')).openRepair(deps) });
+  const control = createControlEngines({
+    db,
+    log,
+    dataDirectory: dataDirectory(config),
+    artifactDays: config.SERVICE_ARTIFACT_RETENTION_DAYS,
+    openRepair: async () => (await import('./open-repair.ts')).openRepair(deps),
+  });
   const executions = serveExecutions({
     db,
     log,
     listener,
     actor: `system:${role}`,
-    engineOf: ({ task, kind }) => (task === undefined ? engines[kind] : isControlTask(task) ? control[task] : undefined),
+    engineOf: ({ task, kind }) =>
+      task === undefined ? engines[kind] : isControlTask(task) ? control[task] : undefined,
     // The service's own jobs need no sandbox; one that says that it is unsafe refuses the run itself, with its reason.
-    findHindrance: async ({ task }) => (task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined),
+    findHindrance: async ({ task }) =>
+      task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined,
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     onAppended: announcer.announce,
     concurrency: executeConcurrencyOf(role, config) ?? 1,
   });
-  const broker = openBroker(deps, (resonate) => void resonate.register(EXECUTE, traceExecutions(role, executions.execute)));
+  const broker = openBroker(
+    deps,
+    (resonate) => void resonate.register(EXECUTE, traceExecutions(role, executions.execute)),
+  );
   return async () => {
     executions.drain();
     // What does not end by itself is given back while the database and the broker can still be told.

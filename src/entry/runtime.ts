@@ -17,7 +17,8 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   const version = serviceVersion();
   const log = processLog.child({ role });
   // A worker loads its engines with its first run; that its catalogue is bad it says now, as every other bad value.
-  if (PROCESS_ROLES[role].readsModels && config.SERVICE_MODEL_CATALOG !== undefined) (await import('../catalog/load-models.ts')).loadModels(config.SERVICE_MODEL_CATALOG);
+  if (PROCESS_ROLES[role].readsModels && config.SERVICE_MODEL_CATALOG !== undefined)
+    (await import('../catalog/load-models.ts')).loadModels(config.SERVICE_MODEL_CATALOG);
 
   const storage = await waitForStorage(config, `service-${role}`, log, { stopping });
   const migrations = await readMigrations(releaseDirectory('migrations'));
@@ -29,7 +30,17 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   // The api role does so with its routes.
   if (role !== 'api') meterDatabase(db, meter);
   const announced = await announceProcess(db, { role, group, version, log });
-  const stopRole = await startRole({ config, log, stopping, role, version, processId: announced.identity.id, db, migrations, meter });
+  const stopRole = await startRole({
+    config,
+    log,
+    stopping,
+    role,
+    version,
+    processId: announced.identity.id,
+    db,
+    migrations,
+    meter,
+  });
   log.info({ group, version }, 'running');
 
   return async () => {

@@ -19,10 +19,14 @@ await runProcess('sandbox', async ({ config, log }) => {
   const address = { url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN, host: config.SERVICE_LISTEN_HOST };
   if (!chosen.ok) {
     const { reason, fix } = chosen;
-    if (config.SERVICE_SANDBOX_WHEN_UNSAFE === 'exit') throw new ConfigError(`runs cannot be executed safely here: ${reason}. To fix it: ${fix}.`);
+    if (config.SERVICE_SANDBOX_WHEN_UNSAFE === 'exit')
+      throw new ConfigError(`runs cannot be executed safely here: ${reason}. To fix it: ${fix}.`);
     log.warn({ reason, fix }, 'runs are refused: no sandbox is safe here');
     const { meter, stop } = await observe('sandbox', 'sandbox', { config, log });
-    const { close } = await listenForCallers(sandboxListener({ health: () => ({ ok: false, reason, fix }), token: address.token, log, meter }), address);
+    const { close } = await listenForCallers(
+      sandboxListener({ health: () => ({ ok: false, reason, fix }), token: address.token, log, meter }),
+      address,
+    );
     return async () => {
       await close();
       await stop();
@@ -32,15 +36,27 @@ await runProcess('sandbox', async ({ config, log }) => {
   const { driver, limits } = chosen;
   const { meter, stop: stopObserving } = await observe('sandbox', 'sandbox', { config, log });
   const stopped = await openStoppedSandboxes(join(dataDirectory(config), 'stopped-sandboxes.json'), log);
-  const controller = createController({ driver, limits, maxSandboxes: config.SERVICE_SANDBOX_MAX, stopped: stopped.ids, log });
+  const controller = createController({
+    driver,
+    limits,
+    maxSandboxes: config.SERVICE_SANDBOX_MAX,
+    stopped: stopped.ids,
+    log,
+  });
   meter.read('service_sandboxes_open', () => [{ value: controller.size }]);
   meter.read('service_sandboxes_max', () => [{ value: config.SERVICE_SANDBOX_MAX }]);
   const health = () => ({ ok: true, driver: driver.name, limits, sandboxes: controller.size }) as const;
-  const { close } = await listenForCallers(sandboxListener({ controller, health, token: address.token, log, meter }), address).catch(async (error: unknown) => {
+  const { close } = await listenForCallers(
+    sandboxListener({ controller, health, token: address.token, log, meter }),
+    address,
+  ).catch(async (error: unknown) => {
     await driver.close();
     throw error;
   });
-  log.info({ driver: driver.name, limits: describeLimits(limits), weak: findWeakLimits(limits) }, 'sandbox controller listens');
+  log.info(
+    { driver: driver.name, limits: describeLimits(limits), weak: findWeakLimits(limits) },
+    'sandbox controller listens',
+  );
   return async () => {
     const closing = close();
     await stopped.add(await controller.close());

@@ -36,11 +36,17 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const { config, log, db } = deps;
   const verifier = tokenVerifier(config, log);
   const listener = openListener(db, log);
-  const checkpoints = scheduleCheckpoints({ db, directory: join(dataDirectory(config), 'checkpoints'), everySeconds: config.SERVICE_RECEIPT_CHECKPOINT_SECONDS, log });
+  const checkpoints = scheduleCheckpoints({
+    db,
+    directory: join(dataDirectory(config), 'checkpoints'),
+    everySeconds: config.SERVICE_RECEIPT_CHECKPOINT_SECONDS,
+    log,
+  });
 
   // However many requests a token sends at once, it is looked up once at a time.
   const joined = joinReads<Caller>();
-  const authenticateHeaders = (headers: RequestHeaders): Promise<Caller> => joined(readToken(headers) ?? '', () => authenticateToken({ db, verifier }, headers));
+  const authenticateHeaders = (headers: RequestHeaders): Promise<Caller> =>
+    joined(readToken(headers) ?? '', () => authenticateToken({ db, verifier }, headers));
   const authenticate = (request: Request): Promise<Caller> => authenticateHeaders(request.headers);
   const streams = createOpenStreams({ db, log });
   const gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, deps.meter);
@@ -48,8 +54,21 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const connections = openConnections({ config, log, db });
   const announcer = createAnnouncer(db, log);
   const writer = createReceiptWriter({ db, clock: systemClock, onAppended: announcer.announce });
-  const tools = serveTools(deps, { catalog: connections.catalog, nango: connections.integrations?.client, receipts: writer, streams, authenticate: authenticateHeaders, gate });
-  const jobs = serveJobs(deps, { catalog: connections.catalog, listener, announcer, streams, authenticate: authenticateHeaders });
+  const tools = serveTools(deps, {
+    catalog: connections.catalog,
+    nango: connections.integrations?.client,
+    receipts: writer,
+    streams,
+    authenticate: authenticateHeaders,
+    gate,
+  });
+  const jobs = serveJobs(deps, {
+    catalog: connections.catalog,
+    listener,
+    announcer,
+    streams,
+    authenticate: authenticateHeaders,
+  });
   const routes: RuntimeRoutes = {
     plain: {
       receipts: (plain) => mountReceiptStreams(plain, receipts),
@@ -58,11 +77,22 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
       tools: (plain) => tools.mount(plain),
       jobs: (plain) => jobs.mount(plain),
     },
-    contract: { routers: { jobs: jobs.router, receipts: receiptsRouter(receipts), sandbox: sandboxRouter(jobs.findSandbox), connections: connectionsRouter(connections) }, context: async (request) => ({ caller: await authenticate(request) }) },
+    contract: {
+      routers: {
+        jobs: jobs.router,
+        receipts: receiptsRouter(receipts),
+        sandbox: sandboxRouter(jobs.findSandbox),
+        connections: connectionsRouter(connections),
+      },
+      context: async (request) => ({ caller: await authenticate(request) }),
+    },
   };
   const metrics = createMetrics({ version: deps.version, role: deps.role }, deps.meter);
   const app = createRuntimeApp({ ...deps, metrics, routes, jobs, gate });
-  const serving = await serve(runtimeListener(app, [tools.mcp], metrics, log), { port: config.SERVICE_RUNTIME_PORT, host: config.SERVICE_LISTEN_HOST });
+  const serving = await serve(runtimeListener(app, [tools.mcp], metrics, log), {
+    port: config.SERVICE_RUNTIME_PORT,
+    host: config.SERVICE_LISTEN_HOST,
+  });
   jobs.listen(serving.server);
   log.info({ port: serving.port }, 'listening');
 
@@ -86,6 +116,7 @@ function tokenVerifier(config: Config, log: Log): TokenVerifier {
     log.warn('no connect token can be verified: set SERVICE_CONNECT_JWT_SECRET, or AUTH_SECRET to fall back to');
     return { verify: () => Promise.resolve(undefined) };
   }
-  if (config.SERVICE_DEBUG_JWT_SECRET === secret) log.warn('SERVICE_DEBUG_JWT_SECRET is also the secret of connect tokens: give diagnostics a secret of their own');
+  if (config.SERVICE_DEBUG_JWT_SECRET === secret)
+    log.warn('SERVICE_DEBUG_JWT_SECRET is also the secret of connect tokens: give diagnostics a secret of their own');
   return createTokenVerifier(connectKey(config), systemClock);
 }

@@ -43,10 +43,19 @@ export interface ServedJobs {
   close(): Promise<void>;
 }
 
-export function serveJobs(deps: RoleDeps, { catalog, listener, announcer, streams, authenticate }: JobServing): ServedJobs {
+export function serveJobs(
+  deps: RoleDeps,
+  { catalog, listener, announcer, streams, authenticate }: JobServing,
+): ServedJobs {
   const { config, log, db } = deps;
   const broker = openBroker(deps);
-  const dispatcher = createDispatcher({ db, broker, driverGroup: groupOf('driver', config), engines: ENGINE_KINDS, log });
+  const dispatcher = createDispatcher({
+    db,
+    broker,
+    driverGroup: groupOf('driver', config),
+    engines: ENGINE_KINDS,
+    log,
+  });
   const schedule = scheduleControlJobs({ db, dispatcher, log });
   void schedule.run();
   const authority = watchAuthority({ db, log, dispatcher, onAppended: announcer.announce });

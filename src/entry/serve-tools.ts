@@ -31,9 +31,23 @@ export interface ToolServing {
   readonly gate: Gate;
 }
 
-export function serveTools({ config, log, db, version }: RoleDeps, { catalog, nango, receipts, streams, authenticate, gate }: ToolServing): ServedTools {
+export function serveTools(
+  { config, log, db, version }: RoleDeps,
+  { catalog, nango, receipts, streams, authenticate, gate }: ToolServing,
+): ServedTools {
   const tools = createToolDeps({ db, config, catalog, nango, receipts, clock: systemClock, version });
-  const mcp = mcpRoute({ db, publicUrl: publicUrl(config), authenticate, tools, streams, requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE, version, clock: systemClock, log, gate });
+  const mcp = mcpRoute({
+    db,
+    publicUrl: publicUrl(config),
+    authenticate,
+    tools,
+    streams,
+    requestsPerMinute: config.SERVICE_MCP_REQUESTS_PER_MINUTE,
+    version,
+    clock: systemClock,
+    log,
+    gate,
+  });
   return {
     mcp,
     mount(routes) {

@@ -12,12 +12,14 @@ type Command = (request: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   environment: async ({ check }) => describeEnvironment(check === true),
-  doctor: ({ bundle, dataDirectory, production }) => diagnose({ bundle: textOf(bundle), dataDirectory: textOf(dataDirectory), production: production === true }),
+  doctor: ({ bundle, dataDirectory, production }) =>
+    diagnose({ bundle: textOf(bundle), dataDirectory: textOf(dataDirectory), production: production === true }),
   'rewrap-keys': ({ from }) => rewrap(String(from)),
   'bundle-init': ({ file }) => initBundleFile(String(file)),
   'bundle-check': ({ file, allowPlaceholders }) => checkBundleFile(String(file), allowPlaceholders === true),
   'integrations-reconcile': ({ mode }) => reconcile(mode === 'apply' ? 'apply' : 'check'),
-  'integrations-webhook': ({ mode, environment }) => webhook(mode === 'apply' ? 'apply' : 'check', typeof environment === 'number' ? environment : undefined),
+  'integrations-webhook': ({ mode, environment }) =>
+    webhook(mode === 'apply' ? 'apply' : 'check', typeof environment === 'number' ? environment : undefined),
 };
 
 const [name = '', request = '{}'] = process.argv.slice(2);
@@ -25,15 +27,32 @@ const answer = await answerCommand(name, request);
 // A connection that still hangs somewhere must not keep whoever asked waiting.
 process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(answer.ok ? 0 : 1));
 
-async function answerCommand(command: string, text: string): Promise<{ ok: boolean; result?: unknown; error?: string; next?: string }> {
+async function answerCommand(
+  command: string,
+  text: string,
+): Promise<{ ok: boolean; result?: unknown; error?: string; next?: string }> {
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-  if (!run) return { ok: false, error: `there is no operator command '${command}'`, next: 'Use servicectl, which starts this program by itself.' };
+  if (!run)
+    return {
+      ok: false,
+      error: `there is no operator command '${command}'`,
+      next: 'Use servicectl, which starts this program by itself.',
+    };
   try {
     return { ok: true, result: await run(JSON.parse(text) as Record<string, unknown>) };
   } catch (error) {
-    if (error instanceof ConfigError) return { ok: false, error: error.message, next: 'Set the variable to a value that it takes; servicectl env lists them all.' };
+    if (error instanceof ConfigError)
+      return {
+        ok: false,
+        error: error.message,
+        next: 'Set the variable to a value that it takes; servicectl env lists them all.',
+      };
     if (error instanceof OperatorError) return { ok: false, error: error.message, next: error.next };
-    return { ok: false, error: error instanceof Error ? error.message : String(error), next: 'Look at what it names, then run it again; nothing was changed.' };
+    return {
+      ok: false,
+      error: error instanceof Error ? error.message : String(error),
+      next: 'Look at what it names, then run it again; nothing was changed.',
+    };
   }
 }
 

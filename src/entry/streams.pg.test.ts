@@ -79,10 +79,22 @@ beforeAll(async () => {
   });
   owner = await web.gateway.newMember();
   await owner.setCredit(1_000_000_000);
-  const workspace = await createWorkspace(db, { userId: owner.id, organizationId: owner.organization.id }, { name: 'Shared' });
+  const workspace = await createWorkspace(
+    db,
+    { userId: owner.id, organizationId: owner.organization.id },
+    { name: 'Shared' },
+  );
   place = { organizationId: owner.organization.id, workspaceId: workspace.id };
   writer = createReceiptWriter({ db, clock: systemClock });
-  await Promise.all(Array.from({ length: LARGE.receipts }, () => writer.append(`connect/${place.workspaceId}`, { kind: 'tool.called', actor: 'user:x', body: { text: LARGE.text } })));
+  await Promise.all(
+    Array.from({ length: LARGE.receipts }, () =>
+      writer.append(`connect/${place.workspaceId}`, {
+        kind: 'tool.called',
+        actor: 'user:x',
+        body: { text: LARGE.text },
+      }),
+    ),
+  );
 
   listener = openListener(db, quiet);
   const settings = { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false };
@@ -91,8 +103,21 @@ beforeAll(async () => {
 
   const port = await freePort();
   runtimeUrl = `http://127.0.0.1:${port}`;
-  const config = readConfig({ SERVICE_RUNTIME_PORT: String(port), SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`, SERVICE_CONNECT_JWT_SECRET: CONNECT_SECRET, SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400' });
-  stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db: measureDatabase(db, 4), migrations: await readMigrations(MIGRATIONS) });
+  const config = readConfig({
+    SERVICE_RUNTIME_PORT: String(port),
+    SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`,
+    SERVICE_CONNECT_JWT_SECRET: CONNECT_SECRET,
+    SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400',
+  });
+  stopApi = await serveApi({
+    config,
+    log: quiet,
+    stopping: new AbortController().signal,
+    role: 'api',
+    version: '0',
+    db: measureDatabase(db, 4),
+    migrations: await readMigrations(MIGRATIONS),
+  });
 }, 240_000);
 afterAll(async () => {
   await stopApi?.();
@@ -124,14 +149,37 @@ async function newProof(kind: StreamKindName, lifetimeSeconds: number): Promise<
   const person = await addPerson(db, 'reader');
   await join(db, place.organizationId, person, 'member');
   await joinWorkspace(db, place.organizationId, place.workspaceId, person, 'member');
-  const { id, token, expiresAt } = await mintToken({ db, key: kind === 'v1' ? CONNECT_KEY : CONNECT, clock: systemClock }, { userId: person.id, ...place, scopes: [...SCOPES], lifetimeSeconds });
-  return { marker: `after-the-end-of-${person.id.slice(4)}`, expiresAt, person, token, tokenId: id, session: await addSession(db, person) };
+  const { id, token, expiresAt } = await mintToken(
+    { db, key: kind === 'v1' ? CONNECT_KEY : CONNECT, clock: systemClock },
+    { userId: person.id, ...place, scopes: [...SCOPES], lifetimeSeconds },
+  );
+  return {
+    marker: `after-the-end-of-${person.id.slice(4)}`,
+    expiresAt,
+    person,
+    token,
+    tokenId: id,
+    session: await addSession(db, person),
+  };
 }
 
 /** An answer that is read as it comes, from its first bytes on. */
-async function read(url: string, bearer: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<OpenedStream> {
-  const response = await fetch(url, { ...init, headers: { accept: 'text/event-stream', authorization: `Bearer ${bearer}`, ...(init.body === undefined ? {} : { 'content-type': 'application/json' }), ...init.headers } });
-  if (response.status !== 200 || !response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(`answered ${response.status}: ${await response.text()}`);
+async function read(
+  url: string,
+  bearer: string,
+  init: RequestInit & { headers?: Record<string, string> } = {},
+): Promise<OpenedStream> {
+  const response = await fetch(url, {
+    ...init,
+    headers: {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${bearer}`,
+      ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...init.headers,
+    },
+  });
+  if (response.status !== 200 || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+    throw new Error(`answered ${response.status}: ${await response.text()}`);
   const reader = (response.body ?? expect.unreachable()).getReader();
   const decoder = new TextDecoder();
   let heard = decoder.decode((await reader.read()).value);
@@ -143,11 +191,29 @@ async function read(url: string, bearer: string, init: RequestInit & { headers?:
 }
 
 async function newJob(objective: string): Promise<Job> {
-  return (await insertJob(db, { ...place, createdBy: 'usr_x', actor: 'user:usr_x', kind: 'codex', objective, waitingReason: 'sandbox_engine_unavailable' })).job;
+  return (
+    await insertJob(db, {
+      ...place,
+      createdBy: 'usr_x',
+      actor: 'user:usr_x',
+      kind: 'codex',
+      objective,
+      waitingReason: 'sandbox_engine_unavailable',
+    })
+  ).job;
 }
 
 const ask = (proof: Proof): Promise<Response> =>
-  fetch(`${web.server.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer ${proof.session}`, 'content-type': 'application/json' }, body: JSON.stringify({ organization: place.organizationId, workspace: place.workspaceId, model: MODEL, message: { text: 'Hello' } }) });
+  fetch(`${web.server.url}/api/chat`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${proof.session}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      organization: place.organizationId,
+      workspace: place.workspaceId,
+      model: MODEL,
+      message: { text: 'Hello' },
+    }),
+  });
 
 const OPEN = {
   async live({ token, marker }) {
@@ -178,7 +244,10 @@ const OPEN = {
   },
   async receipts({ token, marker }) {
     const stream = `connect/${place.workspaceId}`;
-    const opened = await read(`${runtimeUrl}/service/stream?stream=${encodeURIComponent(stream)}&from=${LARGE.receipts}`, token);
+    const opened = await read(
+      `${runtimeUrl}/service/stream?stream=${encodeURIComponent(stream)}&from=${LARGE.receipts}`,
+      token,
+    );
     return {
       ...opened,
       async provoke() {
@@ -189,7 +258,11 @@ const OPEN = {
   },
   async 'receipts-export'({ token, marker }) {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(`${runtimeUrl}/service/export?stream=${encodeURIComponent(`connect/${place.workspaceId}`)}`, { headers: { authorization: `Bearer ${token}` } }, resolve).on('error', reject);
+      get(
+        `${runtimeUrl}/service/export?stream=${encodeURIComponent(`connect/${place.workspaceId}`)}`,
+        { headers: { authorization: `Bearer ${token}` } },
+        resolve,
+      ).on('error', reject);
     });
     response.on('error', () => {});
     if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
@@ -213,7 +286,15 @@ const OPEN = {
       ...opened,
       async provoke() {
         const address = { ...place, provider: 'github', name: marker };
-        await db.transaction((tx) => storeReference(db, tx, WRAPPING_KEY, { address, reference: { kind: 'integration-reference', integrationId: 'github', connectionId: 'c' } }, 'replace'));
+        await db.transaction((tx) =>
+          storeReference(
+            db,
+            tx,
+            WRAPPING_KEY,
+            { address, reference: { kind: 'integration-reference', integrationId: 'github', connectionId: 'c' } },
+            'replace',
+          ),
+        );
         await notifyChange(db, db, place.workspaceId);
       },
     };
@@ -222,10 +303,18 @@ const OPEN = {
     read(`${tools.url}/connect/mcp`, token, {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'endless', arguments: {}, _meta: { progressToken: 'p' } } }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'endless', arguments: {}, _meta: { progressToken: 'p' } },
+      }),
     }),
   async changes({ session, marker }) {
-    const opened = await read(`http://127.0.0.1:${changes.port}/api/changes?organization=${place.organizationId}`, session);
+    const opened = await read(
+      `http://127.0.0.1:${changes.port}/api/changes?organization=${place.organizationId}`,
+      session,
+    );
     return { ...opened, provoke: () => invite(marker) };
   },
   async 'chat-answer'(proof) {
@@ -244,20 +333,37 @@ const OPEN = {
     await asked.body?.cancel();
     return read(`${web.server.url}/api/chat/${thread}/stream`, proof.session);
   },
-  v1: ({ token }) => read(`${web.gateway.url}/v1/chat/completions`, token, { method: 'POST', body: JSON.stringify({ model: MODEL, stream: true, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] }) }),
+  v1: ({ token }) =>
+    read(`${web.gateway.url}/v1/chat/completions`, token, {
+      method: 'POST',
+      body: JSON.stringify({
+        model: MODEL,
+        stream: true,
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'Hello' }],
+      }),
+    }),
 } satisfies Record<StreamKindName, (proof: Proof) => Promise<OpenedStream>>;
 
 /** Its id is in the notice. */
 const invite = (id: string): Promise<unknown> =>
-  db.query("insert into :schema.invitation (id, organization_id, email, role, invited_by, created_at, expires_at) values ($1, $2, lower($1) || '@example.test', 'member', $3, now(), now() + interval '1 day')", [id, place.organizationId, owner.id]);
+  db.query(
+    "insert into :schema.invitation (id, organization_id, email, role, invited_by, created_at, expires_at) values ($1, $2, lower($1) || '@example.test', 'member', $3, now(), now() + interval '1 day')",
+    [id, place.organizationId, owner.id],
+  );
 
 type Cause = (proof: Proof) => Promise<unknown>;
 
 const OF_ALL = {
-  'the person leaves the organization': ({ person }) => db.query('delete from :schema.organization_member where user_id = $1', [person.id]),
-  'the person leaves the workspace': ({ person }) => db.query('delete from :schema.workspace_member where user_id = $1', [person.id]),
+  'the person leaves the organization': ({ person }) =>
+    db.query('delete from :schema.organization_member where user_id = $1', [person.id]),
+  'the person leaves the workspace': ({ person }) =>
+    db.query('delete from :schema.workspace_member where user_id = $1', [person.id]),
   async 'the person is deleted'({ person }) {
-    await db.query('with gone as (delete from :schema.organization_member where user_id = $1) delete from :schema.identity_session where user_id = $1', [person.id]);
+    await db.query(
+      'with gone as (delete from :schema.organization_member where user_id = $1) delete from :schema.identity_session where user_id = $1',
+      [person.id],
+    );
     await db.query('delete from :schema.identity_user where id = $1', [person.id]);
   },
 } as const satisfies Record<string, Cause>;
@@ -268,16 +374,27 @@ const CAUSES: Readonly<Record<'token' | 'session', Readonly<Record<string, Cause
     'the token is revoked': ({ tokenId }) => revokeToken({ db, clock: systemClock }, tokenId),
     async 'the OAuth grant is revoked'({ person, tokenId }) {
       const now = new Date();
-      await db.query("insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ($1, $2, 'c', 'C', $3, '{}', true, $4, $4)", [`gr_${tokenId}`, person.id, place.organizationId, now]);
-      await db.query("insert into :schema.oauth_access_token (token_id, grant_id, expires_at) values ($1, $2, $3::timestamptz + interval '1 hour')", [tokenId, `gr_${tokenId}`, now]);
-      await revokeGrant({ db, clock: systemClock, revokeToken: (on, id) => revokeToken({ db: on, clock: systemClock }, id) }, `gr_${tokenId}`);
+      await db.query(
+        "insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ($1, $2, 'c', 'C', $3, '{}', true, $4, $4)",
+        [`gr_${tokenId}`, person.id, place.organizationId, now],
+      );
+      await db.query(
+        "insert into :schema.oauth_access_token (token_id, grant_id, expires_at) values ($1, $2, $3::timestamptz + interval '1 hour')",
+        [tokenId, `gr_${tokenId}`, now],
+      );
+      await revokeGrant(
+        { db, clock: systemClock, revokeToken: (on, id) => revokeToken({ db: on, clock: systemClock }, id) },
+        `gr_${tokenId}`,
+      );
     },
     'the token expires': ({ expiresAt }) => sleep(expiresAt.getTime() - Date.now() + 1),
   },
   session: {
     ...OF_ALL,
-    'the session is signed out': ({ person }) => db.query('delete from :schema.identity_session where user_id = $1', [person.id]),
-    'the session expires': ({ person }) => db.query('update :schema.identity_session set expires_at = now() where user_id = $1', [person.id]),
+    'the session is signed out': ({ person }) =>
+      db.query('delete from :schema.identity_session where user_id = $1', [person.id]),
+    'the session expires': ({ person }) =>
+      db.query('update :schema.identity_session set expires_at = now() where user_id = $1', [person.id]),
   },
 };
 
@@ -294,14 +411,17 @@ const CASES = (Object.keys(STREAM_KINDS) as StreamKindName[]).flatMap((kind) =>
 );
 
 describe('an open stream', () => {
-  it.concurrent.each(CASES)('$kind ends when $cause, and tells nothing that came after', async ({ kind, cause, end }) => {
-    const proof = await newProof(kind, cause === 'the token expires' ? SHORT_SECONDS : 3_600);
-    const stream: OpenedStream = await OPEN[kind](proof);
-    await end(proof);
-    await stream.provoke?.();
-    await stream.ended;
-    expect(stream.heard()).not.toContain(proof.marker);
-  });
+  it.concurrent.each(CASES)(
+    '$kind ends when $cause, and tells nothing that came after',
+    async ({ kind, cause, end }) => {
+      const proof = await newProof(kind, cause === 'the token expires' ? SHORT_SECONDS : 3_600);
+      const stream: OpenedStream = await OPEN[kind](proof);
+      await end(proof);
+      await stream.provoke?.();
+      await stream.ended;
+      expect(stream.heard()).not.toContain(proof.marker);
+    },
+  );
 });
 
 describe('a kind of stream', () => {
@@ -319,16 +439,30 @@ describe('a kind of stream', () => {
   it('is every answer of the printed contract that stays open, and nothing else is', async () => {
     const document = JSON.parse(JSON.stringify(await openApiDocument(PUBLIC_URL))) as Document;
     const open = operationsOf(document)
-      .filter(({ operation }) => JSON.stringify(operation.responses).match(/text\/event-stream|application\/x-ndjson|"101"/))
+      .filter(({ operation }) =>
+        JSON.stringify(operation.responses).match(/text\/event-stream|application\/x-ndjson|"101"/),
+      )
       .map(({ name }) => name);
-    expect(open.toSorted()).toEqual(Object.values(STREAM_KINDS).flatMap(({ routes }) => [...routes]).toSorted());
+    expect(open.toSorted()).toEqual(
+      Object.values(STREAM_KINDS)
+        .flatMap(({ routes }) => [...routes])
+        .toSorted(),
+    );
   });
 
   it('is the only way in which the servers for people keep an answer open', () => {
     // The broker and the sandbox controller serve programs, by a token that ends with the process.
-    const files = readdirSync(joinPath(packageRoot(), 'src', 'http'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^(?:broker|sandbox|reference)\//.test(file));
-    const keeping = files.filter((file) => /'content-type': '(?:text\/event-stream|application\/x-ndjson)|UI_STREAM_HEADERS|EVENT_STREAM_HEADERS|handleUpgrade|serveSdk\(/.test(readFileSync(joinPath(packageRoot(), 'src', 'http', file), 'utf8')));
-    const seatless = keeping.filter((file) => !/streams\/open-streams\.ts/.test(readFileSync(joinPath(packageRoot(), 'src', 'http', file), 'utf8')));
+    const files = readdirSync(joinPath(packageRoot(), 'src', 'http'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^(?:broker|sandbox|reference)\//.test(file),
+    );
+    const keeping = files.filter((file) =>
+      /'content-type': '(?:text\/event-stream|application\/x-ndjson)|UI_STREAM_HEADERS|EVENT_STREAM_HEADERS|handleUpgrade|serveSdk\(/.test(
+        readFileSync(joinPath(packageRoot(), 'src', 'http', file), 'utf8'),
+      ),
+    );
+    const seatless = keeping.filter(
+      (file) => !/streams\/open-streams\.ts/.test(readFileSync(joinPath(packageRoot(), 'src', 'http', file), 'utf8')),
+    );
     // The SDK answers for the endpoint, which has the seat.
     expect(seatless).toEqual(['mcp/serve-sdk.ts']);
   });

@@ -56,16 +56,52 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
   const turns = createTurns(config, models.catalog, db, log, meter);
-  const responses = createStoredResponses({ db, log, wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, days: config.SERVICE_RESPONSES_RETENTION_DAYS });
+  const responses = createStoredResponses({
+    db,
+    log,
+    wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    days: config.SERVICE_RESPONSES_RETENTION_DAYS,
+  });
   const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, meter), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
-  const app = createWebApp({ db, log, settings, key, browserApp, rules: readEntranceRules(config), models, integrations, listener, settle: turns.deps.settle, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES, gate });
-  const v1 = v1Route({ ...turns.deps, gate, budget, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), responses: responses.store, streams, log, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
+  const app = createWebApp({
+    db,
+    log,
+    settings,
+    key,
+    browserApp,
+    rules: readEntranceRules(config),
+    models,
+    integrations,
+    listener,
+    settle: turns.deps.settle,
+    storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
+    gate,
+  });
+  const v1 = v1Route({
+    ...turns.deps,
+    gate,
+    budget,
+    verifier: createTokenVerifier(key, systemClock),
+    allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name),
+    responses: responses.store,
+    streams,
+    log,
+    corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? ''),
+  });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
   const changes = changeRoutes({ db, log, settings, listener, streams });
-  const rawRoutes = [v1, chatRoutes({ db, log, settings, chat, listener, streams, gate, budget }), changes, metricsRoute(meter)];
-  const serving = await serve(webListener(app, rawRoutes, log, createHttpMeter(meter)), { port: config.SERVICE_WEB_PORT, host: config.SERVICE_LISTEN_HOST });
+  const rawRoutes = [
+    v1,
+    chatRoutes({ db, log, settings, chat, listener, streams, gate, budget }),
+    changes,
+    metricsRoute(meter),
+  ];
+  const serving = await serve(webListener(app, rawRoutes, log, createHttpMeter(meter)), {
+    port: config.SERVICE_WEB_PORT,
+    host: config.SERVICE_LISTEN_HOST,
+  });
   const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
   log.info({ port: serving.port }, 'web server listens');
   return async () => {

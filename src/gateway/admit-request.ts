@@ -58,7 +58,8 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
     const host = client.host === undefined ? undefined : withBrackets(client.host);
     const hostname = host === undefined ? undefined : findHostname(host);
     // HTTP/1.0 knows requests without a host; they are addressed to nobody, hence not to a loopback host either.
-    if (hostname === undefined && !(host === undefined && req.httpVersionMinor === 0)) return { refusal: 'malformed', requestId };
+    if (hostname === undefined && !(host === undefined && req.httpVersionMinor === 0))
+      return { refusal: 'malformed', requestId };
 
     const from = clientBehind(trustedProxies, plainAddress(req.socket.remoteAddress ?? ''), client.forwardedFor);
     // A client chooses its own Host: it names this machine only when it comes from this machine too.
@@ -75,7 +76,10 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
     headers.push('x-forwarded-proto', host === undefined ? 'http' : schemeOf(host));
     if (host !== undefined) headers.push('x-forwarded-host', host);
     // Behind TLS the name in the certificate decides, so there the upstream always sees its own.
-    headers.push('host', service.host === 'client' && host !== undefined && address.protocol === 'http:' ? host : address.host);
+    headers.push(
+      'host',
+      service.host === 'client' && host !== undefined && address.protocol === 'http:' ? host : address.host,
+    );
     return {
       requestId,
       service,

@@ -18,12 +18,51 @@ export interface ClientHeaders {
 
 /** Headers that end at the gateway, and why: of the client's connection alone, or a claim about where it comes from. */
 const ENDS_HERE: ReadonlyMap<string, 'connection' | 'address'> = new Map([
-  ...['expect', 'http2-settings', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade'].map((name) => [name, 'connection'] as const),
   ...[
-    'forwarded', 'x-forwarded-for', 'x-original-forwarded-for', 'x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'x-true-client-ip', 'x-cluster-client-ip',
-    'x-remote-ip', 'x-remote-addr', 'remote-addr', 'x-originating-ip', 'x-source-ip', 'x-envoy-external-address', 'x-envoy-original-dst-host', 'x-proxyuser-ip',
-    'cf-connecting-ip', 'cf-connecting-ipv6', 'cf-pseudo-ipv4', 'fastly-client-ip', 'fly-client-ip', 'do-connecting-ip', 'ali-cdn-real-ip', 'cdn-src-ip', 'wl-proxy-client-ip',
-    'x-azure-clientip', 'x-azure-socketip', 'x-appengine-user-ip', 'x-appengine-remote-addr', 'x-nf-client-connection-ip', 'x-vercel-forwarded-for', 'x-vercel-proxied-for',
+    'expect',
+    'http2-settings',
+    'keep-alive',
+    'proxy-authenticate',
+    'proxy-authorization',
+    'proxy-connection',
+    'te',
+    'trailer',
+    'upgrade',
+  ].map((name) => [name, 'connection'] as const),
+  ...[
+    'forwarded',
+    'x-forwarded-for',
+    'x-original-forwarded-for',
+    'x-real-ip',
+    'x-client-ip',
+    'client-ip',
+    'true-client-ip',
+    'x-true-client-ip',
+    'x-cluster-client-ip',
+    'x-remote-ip',
+    'x-remote-addr',
+    'remote-addr',
+    'x-originating-ip',
+    'x-source-ip',
+    'x-envoy-external-address',
+    'x-envoy-original-dst-host',
+    'x-proxyuser-ip',
+    'cf-connecting-ip',
+    'cf-connecting-ipv6',
+    'cf-pseudo-ipv4',
+    'fastly-client-ip',
+    'fly-client-ip',
+    'do-connecting-ip',
+    'ali-cdn-real-ip',
+    'cdn-src-ip',
+    'wl-proxy-client-ip',
+    'x-azure-clientip',
+    'x-azure-socketip',
+    'x-appengine-user-ip',
+    'x-appengine-remote-addr',
+    'x-nf-client-connection-ip',
+    'x-vercel-forwarded-for',
+    'x-vercel-proxied-for',
   ].map((name) => [name, 'address'] as const),
 ]);
 
@@ -70,8 +109,17 @@ export function readClientHeaders(raw: readonly string[]): ClientHeaders | undef
       }
     }
   }
-  if (transferEncoding !== undefined && (contentLength !== undefined || transferEncoding.toLowerCase() !== 'chunked')) return undefined;
-  return { kept: withoutNamed(kept, connection), host, contentLength, transferEncoding, requestId, forwardedFor, claimsElsewhere };
+  if (transferEncoding !== undefined && (contentLength !== undefined || transferEncoding.toLowerCase() !== 'chunked'))
+    return undefined;
+  return {
+    kept: withoutNamed(kept, connection),
+    host,
+    contentLength,
+    transferEncoding,
+    requestId,
+    forwardedFor,
+    claimsElsewhere,
+  };
 }
 
 /** Drops the headers that a Connection header names: they were meant for the gateway alone. */

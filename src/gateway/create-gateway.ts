@@ -49,7 +49,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { log, headersTimeoutMs = 60_000, clientHeadersTimeoutMs = 20_000, graceMs = 8_000 } = options;
   const admit = createAdmit(options);
   const upstreams = new Map<UpstreamAddress, UpstreamConnections>();
-  for (const address of Object.values(options.addresses)) if (address !== undefined) upstreams.set(address, openConnections(address, headersTimeoutMs));
+  for (const address of Object.values(options.addresses))
+    if (address !== undefined) upstreams.set(address, openConnections(address, headersTimeoutMs));
   const eventStreams = new Set<EventStream>();
   const upgraded = new Set<Socket>();
   const pace = options.pace ?? PACE;
@@ -78,9 +79,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     const admitted = admit(req);
     const upstream = admitted.refusal === undefined ? upstreams.get(admitted.address) : undefined;
     if (!server.listening) res.shouldKeepAlive = false;
-    const watch = http && watchAnswer(http, req, res, admitted.refusal === undefined ? admitted.service.prefix : 'refused');
+    const watch =
+      http && watchAnswer(http, req, res, admitted.refusal === undefined ? admitted.service.prefix : 'refused');
     if (admitted.refusal === undefined && isTracing()) traceRequest(admitted, req, res);
-    if (admitted.refusal === undefined && upstream !== undefined) return proxyRequest(requests, upstream, admitted, { req, res, expectsContinue, watch });
+    if (admitted.refusal === undefined && upstream !== undefined)
+      return proxyRequest(requests, upstream, admitted, { req, res, expectsContinue, watch });
     options.meter?.count('service_gateway_refusals_total', [admitted.refusal ?? 'bad_gateway']);
     // Whether the client still sends the body it announced cannot be known: no further request on this connection.
     if (expectsContinue) res.shouldKeepAlive = false;
@@ -94,7 +97,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     const admitted = admit(req);
     if (admitted.refusal !== undefined) return refuseUpgrade(socket, admitted.refusal, admitted.requestId);
     if (req.method !== 'GET' || admitted.hasBody) return refuseUpgrade(socket, 'malformed', admitted.requestId);
-    if (!admitted.service.webSocket) return refuseUpgrade(socket, admitted.path.startsWith('/v1/') ? 'no_web_socket_for_models' : 'no_web_socket', admitted.requestId);
+    if (!admitted.service.webSocket)
+      return refuseUpgrade(
+        socket,
+        admitted.path.startsWith('/v1/') ? 'no_web_socket_for_models' : 'no_web_socket',
+        admitted.requestId,
+      );
     proxyWebSocket(webSockets, admitted, socket, head);
   });
   const leaveHttp = (duplex: Duplex): Socket => {

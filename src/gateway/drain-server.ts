@@ -16,7 +16,10 @@ interface Draining {
   readonly graceMs: number;
 }
 
-export async function drainServer(server: Server, { listening, eventStreams, upgraded, graceMs }: Draining): Promise<void> {
+export async function drainServer(
+  server: Server,
+  { listening, eventStreams, upgraded, graceMs }: Draining,
+): Promise<void> {
   const closed = Promise.all([new Promise<void>((resolve) => server.close(() => resolve())), listening?.close()]);
   for (const socket of upgraded) socket.destroy();
   for (const stream of eventStreams) stream.busy = false;

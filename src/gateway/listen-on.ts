@@ -12,7 +12,12 @@ export interface Listening {
 const MISSING_ADDRESS: ReadonlySet<string | undefined> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /** Without a host: every address of the machine. `sockets` is how the server takes its own connections. */
-export async function listenOn(server: Server, port: number, host: string | undefined, sockets: ServerOpts): Promise<Listening> {
+export async function listenOn(
+  server: Server,
+  port: number,
+  host: string | undefined,
+  sockets: ServerOpts,
+): Promise<Listening> {
   if (host !== 'localhost') return { port: await listen(server, port, host), close: () => Promise.resolve() };
   const taken = await listen(server, port, '127.0.0.1');
   const second = createServer(sockets, (socket: Socket) => server.emit('connection', socket));

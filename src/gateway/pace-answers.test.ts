@@ -6,13 +6,28 @@ const ROW = { perSecond: 10, burst: 3, mostWaitMs: 500, mostNetworks: 2 };
 describe('the pace of free answers', () => {
   it('lets a burst leave at once, then one after another, and gives up beyond the longest wait', () => {
     const pace = createPacer(ROW);
-    expect(Array.from({ length: 9 }, () => pace('192.0.2.1', 0))).toEqual([0, 0, 0, 100, 200, 300, 400, 500, undefined]);
+    expect(Array.from({ length: 9 }, () => pace('192.0.2.1', 0))).toEqual([
+      0,
+      0,
+      0,
+      100,
+      200,
+      300,
+      400,
+      500,
+      undefined,
+    ]);
   });
 
   it('has a whole burst again after a quiet time', () => {
     const pace = createPacer(ROW);
     for (let times = 0; times < 5; times++) pace('192.0.2.1', 0);
-    expect([pace('192.0.2.1', 1_000), pace('192.0.2.1', 1_000), pace('192.0.2.1', 1_000), pace('192.0.2.1', 1_000)]).toEqual([0, 0, 0, 100]);
+    expect([
+      pace('192.0.2.1', 1_000),
+      pace('192.0.2.1', 1_000),
+      pace('192.0.2.1', 1_000),
+      pace('192.0.2.1', 1_000),
+    ]).toEqual([0, 0, 0, 100]);
   });
 
   it('counts networks apart, and an IPv6 subscriber as one', () => {
@@ -32,8 +47,17 @@ describe('the pace of free answers', () => {
     const pace = createPacer(ROW);
     expect([pace('192.0.2.1', 0, 5), pace('192.0.2.1', 0)]).toEqual([200, 300]);
     const body = (contentLength?: string) => ({ hasBody: true, contentLength });
-    expect([weightOf(body('200'), false), weightOf(body('300000'), false), weightOf(body('30000000'), false), weightOf(body(), false)]).toEqual([1, 5, 100, 100]);
-    expect([weightOf(body('30000000'), true), weightOf(body(), true), weightOf({ hasBody: false, contentLength: undefined }, false)]).toEqual([100, 1, 1]);
+    expect([
+      weightOf(body('200'), false),
+      weightOf(body('300000'), false),
+      weightOf(body('30000000'), false),
+      weightOf(body(), false),
+    ]).toEqual([1, 5, 100, 100]);
+    expect([
+      weightOf(body('30000000'), true),
+      weightOf(body(), true),
+      weightOf({ hasBody: false, contentLength: undefined }, false),
+    ]).toEqual([100, 1, 1]);
   });
 
   it('is for refusals and health', () => {

@@ -44,7 +44,10 @@ const BYTES_A_WEIGHT = 64 * 1024;
 const MOST_WEIGHT = 100;
 
 /** As how many answers a refusal counts, by the body that was sent for nothing; one of unknown length that is still being sent counts as a large one. */
-export function weightOf({ hasBody, contentLength }: { readonly hasBody: boolean; readonly contentLength: string | undefined }, isComplete: boolean): number {
+export function weightOf(
+  { hasBody, contentLength }: { readonly hasBody: boolean; readonly contentLength: string | undefined },
+  isComplete: boolean,
+): number {
   if (!hasBody) return 1;
   if (contentLength === undefined) return isComplete ? 1 : MOST_WEIGHT;
   return Math.min(MOST_WEIGHT, 1 + Math.floor(Number(contentLength) / BYTES_A_WEIGHT));

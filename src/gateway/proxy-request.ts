@@ -38,7 +38,12 @@ export interface Proxied {
   readonly watch?: AnswerWatch | undefined;
 }
 
-export function proxyRequest(context: ProxyContext, connections: UpstreamConnections, admitted: Admitted, { req, res, expectsContinue, watch }: Proxied): void {
+export function proxyRequest(
+  context: ProxyContext,
+  connections: UpstreamConnections,
+  admitted: Admitted,
+  { req, res, expectsContinue, watch }: Proxied,
+): void {
   const { requestId, service } = admitted;
   let connection: Client;
   let controller: Dispatcher.DispatchController | undefined;
@@ -106,11 +111,18 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
     },
     onResponseStart(_controller, status, headers, statusText) {
       if (status < 200) return;
-      if (service.dashboardAt !== undefined) relocation = findRelocation({ service, method: req.method, path: admitted.path.slice(admitted.address.basePath.length) }, status, headers);
+      if (service.dashboardAt !== undefined)
+        relocation = findRelocation(
+          { service, method: req.method, path: admitted.path.slice(admitted.address.basePath.length) },
+          status,
+          headers,
+        );
       res.writeHead(status, statusText, responseHeaders(relocation?.headers ?? headers, requestId, service));
       answering = true;
       watch?.begun();
-      const waitMs = isPaced(status, admitted.path) ? context.pace(admitted.from, performance.now(), weightOf(admitted, req.complete)) : 0;
+      const waitMs = isPaced(status, admitted.path)
+        ? context.pace(admitted.from, performance.now(), weightOf(admitted, req.complete))
+        : 0;
       if (waitMs === undefined) {
         // Kept waiting rather than cut at once: whoever is cut comes again at once.
         unanswered = true;
@@ -118,7 +130,7 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
       } else if (waitMs > 0) turn = setTimeout(takeTurn, waitMs);
       else process.nextTick(flush);
       if (isEventStream(headers['content-type'])) {
-        stream = { busy: true, end: () => void (res.end(), controller?.abort(new Error('the gateway stops'))) };
+        stream = { busy: true, end: () => (res.end(), controller?.abort(new Error('the gateway stops'))) };
         context.eventStreams.add(stream);
       }
     },
@@ -142,7 +154,12 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
         send(connections.takeNew());
       } else {
         const late = codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
-        reportFailure(context.log, error, { reason: late ? 'upstream sent no headers in time' : 'upstream failed' }, { requestId, method: req.method ?? 'GET', route: service.prefix });
+        reportFailure(
+          context.log,
+          error,
+          { reason: late ? 'upstream sent no headers in time' : 'upstream failed' },
+          { requestId, method: req.method ?? 'GET', route: service.prefix },
+        );
         refuse(res, late ? 'gateway_timeout' : 'bad_gateway', requestId);
       }
     },
@@ -158,7 +175,12 @@ export function proxyRequest(context: ProxyContext, connections: UpstreamConnect
   });
 
   if (admitted.contentLength !== undefined) admitted.headers.push('content-length', admitted.contentLength);
-  const options: Dispatcher.DispatchOptions = { method: req.method ?? 'GET', path: admitted.path, headers: admitted.headers, body: null };
+  const options: Dispatcher.DispatchOptions = {
+    method: req.method ?? 'GET',
+    path: admitted.path,
+    headers: admitted.headers,
+    body: null,
+  };
   const send = (client: Client): void => {
     connection = client;
     client.dispatch(options, handler);

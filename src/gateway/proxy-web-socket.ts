@@ -17,10 +17,17 @@ export interface WebSocketContext {
   readonly headersTimeoutMs: number;
 }
 
-export function proxyWebSocket({ log, headersTimeoutMs }: WebSocketContext, { address, headers, path, requestId, service }: Admitted, client: Socket, early: Buffer): void {
+export function proxyWebSocket(
+  { log, headersTimeoutMs }: WebSocketContext,
+  { address, headers, path, requestId, service }: Admitted,
+  client: Socket,
+  early: Buffer,
+): void {
   const request = address.protocol === 'https:' ? httpsRequest : httpRequest;
   const upstream = request({
-    ...(address.socketPath === undefined ? { hostname: address.hostname, port: address.port } : { socketPath: address.socketPath }),
+    ...(address.socketPath === undefined
+      ? { hostname: address.hostname, port: address.port }
+      : { socketPath: address.socketPath }),
     method: 'GET',
     path,
     headers: [...headers, 'connection', 'Upgrade', 'upgrade', 'websocket'],
@@ -37,7 +44,10 @@ export function proxyWebSocket({ log, headersTimeoutMs }: WebSocketContext, { ad
     reportFailure(log, error, { reason: 'upgrade failed' }, { requestId, method: 'GET', route: service.prefix });
     refuseUpgrade(client, refusal, requestId);
   };
-  const timer = setTimeout(() => fail('gateway_timeout', new Error('the upstream did not answer an upgrade in time')), headersTimeoutMs);
+  const timer = setTimeout(
+    () => fail('gateway_timeout', new Error('the upstream did not answer an upgrade in time')),
+    headersTimeoutMs,
+  );
   const leave = (): void => {
     answered = true;
     clearTimeout(timer);
@@ -51,7 +61,15 @@ export function proxyWebSocket({ log, headersTimeoutMs }: WebSocketContext, { ad
     answered = true;
     clearTimeout(timer);
     client.off('close', leave);
-    client.write(responseHead(101, 'Switching Protocols', [...responseHeaders(response.headers, requestId, service), 'connection', 'Upgrade', 'upgrade', 'websocket']));
+    client.write(
+      responseHead(101, 'Switching Protocols', [
+        ...responseHeaders(response.headers, requestId, service),
+        'connection',
+        'Upgrade',
+        'upgrade',
+        'websocket',
+      ]),
+    );
     if (head.length > 0) client.write(head);
     if (early.length > 0) socket.write(early);
     joinSockets(client, socket);
@@ -60,7 +78,13 @@ export function proxyWebSocket({ log, headersTimeoutMs }: WebSocketContext, { ad
     if (answered) return void response.destroy();
     answered = true;
     clearTimeout(timer);
-    client.write(responseHead(response.statusCode ?? 502, response.statusMessage ?? '', [...responseHeaders(response.headers, requestId, service), 'connection', 'close']));
+    client.write(
+      responseHead(response.statusCode ?? 502, response.statusMessage ?? '', [
+        ...responseHeaders(response.headers, requestId, service),
+        'connection',
+        'close',
+      ]),
+    );
     response.pipe(client);
     closeAfterAnswer(client);
     response.on('close', () => {

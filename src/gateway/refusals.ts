@@ -5,7 +5,8 @@ import { ANSWER_HEADERS } from '../base/answer-headers.ts';
 import { AppError, ERRORS, errorBody } from '../base/errors.ts';
 import { closeAfterAnswer } from './close-after-answer.ts';
 
-const text = (status: number, reason: string, body: string) => ({ status, reason, type: 'text/plain; charset=utf-8', body }) as const;
+const text = (status: number, reason: string, body: string) =>
+  ({ status, reason, type: 'text/plain; charset=utf-8', body }) as const;
 
 export const REFUSALS = {
   malformed: text(400, 'Bad Request', 'Bad request'),
@@ -48,5 +49,14 @@ export function responseHead(status: number, reason: string, headers: readonly s
 
 function refusalHeaders(refusal: Refusal, requestId: string | undefined): string[] {
   const { type, body } = REFUSALS[refusal];
-  return [...Object.entries(ANSWER_HEADERS).flat(), 'content-type', type, 'content-length', String(Buffer.byteLength(body)), 'cache-control', 'no-store', ...(requestId === undefined ? [] : ['x-request-id', requestId])];
+  return [
+    ...Object.entries(ANSWER_HEADERS).flat(),
+    'content-type',
+    type,
+    'content-length',
+    String(Buffer.byteLength(body)),
+    'cache-control',
+    'no-store',
+    ...(requestId === undefined ? [] : ['x-request-id', requestId]),
+  ];
 }

@@ -31,12 +31,23 @@ const HELD_BACK = 128;
 const MOST_PAGE_BYTES = 64 * 1024;
 const MARK = '<meta name="nango-api-origin"';
 /** Asked for whole and plain, because it is rewritten; and its own mark of what a browser has would be for other bytes. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['accept-encoding', 'range', 'if-range', 'if-none-match', 'if-modified-since']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'range',
+  'if-range',
+  'if-none-match',
+  'if-modified-since',
+]);
 const OF_THE_BYTES = ['content-length', 'etag', 'last-modified', 'accept-ranges', 'content-md5', 'digest'];
 
 /** Whether what answers this may have to be rewritten. */
 export function mayRelocate({ service, method, path }: Asked): boolean {
-  return service.dashboardAt !== undefined && (method === 'GET' || method === 'HEAD') && !path.startsWith('/proxy/') && !path.startsWith('/api/');
+  return (
+    service.dashboardAt !== undefined &&
+    (method === 'GET' || method === 'HEAD') &&
+    !path.startsWith('/proxy/') &&
+    !path.startsWith('/api/')
+  );
 }
 
 /** Headers of such a request, names and values in turn. */
@@ -49,28 +60,44 @@ export function findRelocation(asked: Asked, status: number, headers: Headers): 
   const { dashboardAt: prefix } = asked.service;
   if (prefix === undefined || !mayRelocate(asked)) return undefined;
   const { location } = headers;
-  if (status >= 300 && status < 400 && typeof location === 'string' && /^\/(?!\/)/.test(location)) return { headers: { ...headers, location: prefix + location }, write: (chunk) => chunk, end: () => Buffer.alloc(0) };
+  if (status >= 300 && status < 400 && typeof location === 'string' && /^\/(?!\/)/.test(location))
+    return {
+      headers: { ...headers, location: prefix + location },
+      write: (chunk) => chunk,
+      end: () => Buffer.alloc(0),
+    };
   if (status !== 200 || headers['content-encoding'] !== undefined) return undefined;
-  const type = String(headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  const type = String(headers['content-type'] ?? '')
+    .split(';', 1)[0]
+    ?.trim()
+    .toLowerCase();
   const plain = withoutBytes(headers);
   if (type === 'text/html') return { headers: plain, ...rewritePage(prefix) };
   if (!asked.path.startsWith('/assets/')) return undefined;
   // Rewritten by this version of the gateway: not to be kept for a year.
   const loaded = { ...plain, 'cache-control': 'private, max-age=3600' };
   if (type === 'text/css') return { headers: loaded, ...rewriteStream([styleRule(prefix)]) };
-  return type === 'text/javascript' || type === 'application/javascript' ? { headers: loaded, ...rewriteStream(scriptRules(prefix)) } : undefined;
+  return type === 'text/javascript' || type === 'application/javascript'
+    ? { headers: loaded, ...rewriteStream(scriptRules(prefix)) }
+    : undefined;
 }
 
 function withoutBytes(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_BYTES.includes(name)));
 }
 
-const styleRule = (prefix: string): Rule => ({ pattern: /url\((["']?)\/(?!\/)/g, by: (_, quote = '') => `url(${quote}${prefix}/` });
+const styleRule = (prefix: string): Rule => ({
+  pattern: /url\((["']?)\/(?!\/)/g,
+  by: (_, quote = '') => `url(${quote}${prefix}/`,
+});
 
 /** The router's default base, and reads of the page's own path. */
 const scriptRules = (prefix: string): Rule[] => [
   { pattern: /\.basename\|\|(["'`])\/\1/g, by: () => `.basename||"${prefix}/"` },
-  { pattern: /\bwindow\.location\.pathname\b(?!\s{0,8}=[^=])/g, by: () => `(window.location.pathname.replace(/^${prefix.replaceAll('/', '\\/')}(?=\\/|$)/,"")||"/")` },
+  {
+    pattern: /\bwindow\.location\.pathname\b(?!\s{0,8}=[^=])/g,
+    by: () => `(window.location.pathname.replace(/^${prefix.replaceAll('/', '\\/')}(?=\\/|$)/,"")||"/")`,
+  },
 ];
 
 /** The page is small, and known by a mark: other pages of the provider go as they are. */
@@ -125,5 +152,9 @@ function rewriteStream(rules: readonly Rule[]): Pick<Relocation, 'write' | 'end'
 }
 
 function findMatches(text: string, rules: readonly Rule[]): { index: number; length: number; by: string }[] {
-  return rules.flatMap(({ pattern, by }) => [...text.matchAll(pattern)].map((match) => ({ index: match.index, length: match[0].length, by: by(...match) }))).sort((a, b) => a.index - b.index);
+  return rules
+    .flatMap(({ pattern, by }) =>
+      [...text.matchAll(pattern)].map((match) => ({ index: match.index, length: match[0].length, by: by(...match) })),
+    )
+    .sort((a, b) => a.index - b.index);
 }

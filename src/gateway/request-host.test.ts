@@ -9,14 +9,31 @@ describe('findHostname', () => {
   });
 
   it('refuses what is not one host', () => {
-    for (const host of ['', 'a b', 'a,b', 'a/b', 'user@a', 'a:b', 'a:', '::1', '[::1', 'a:123456', 'a\tb', '[]', 'a?b', 'a#b']) expect(findHostname(host), host).toBeUndefined();
+    for (const host of [
+      '',
+      'a b',
+      'a,b',
+      'a/b',
+      'user@a',
+      'a:b',
+      'a:',
+      '::1',
+      '[::1',
+      'a:123456',
+      'a\tb',
+      '[]',
+      'a?b',
+      'a#b',
+    ])
+      expect(findHostname(host), host).toBeUndefined();
   });
 });
 
 describe('isLoopback', () => {
   it('knows the three names of the specification and no other', () => {
     for (const name of ['localhost', '127.0.0.1', '[::1]']) expect(isLoopback(name)).toBe(true);
-    for (const name of ['localhost.', 'localhost.evil.test', '127.0.0.2', '[::2]', '0.0.0.0', 'example.com']) expect(isLoopback(name)).toBe(false);
+    for (const name of ['localhost.', 'localhost.evil.test', '127.0.0.2', '[::2]', '0.0.0.0', 'example.com'])
+      expect(isLoopback(name)).toBe(false);
   });
 });
 

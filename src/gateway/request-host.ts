@@ -21,6 +21,10 @@ export function isLoopback(hostname: string): boolean {
 export function createSchemeOf(publicUrl: string): (host: string) => 'http' | 'https' {
   const { protocol, host: publicHost } = new URL(publicUrl);
   if (protocol !== 'https:') return () => 'http';
-  const hosts = new Set([publicHost, publicHost.replace(/:443$/, ''), /:\d+$/.test(publicHost) ? publicHost : `${publicHost}:443`]);
+  const hosts = new Set([
+    publicHost,
+    publicHost.replace(/:443$/, ''),
+    /:\d+$/.test(publicHost) ? publicHost : `${publicHost}:443`,
+  ]);
   return (host) => (hosts.has(host.toLowerCase()) ? 'https' : 'http');
 }

@@ -26,7 +26,8 @@ export function responseHeaders(headers: Headers, requestId: string, { foreign }
       case 'x-request-id':
         break;
       default:
-        for (const item of typeof value === 'string' ? [value] : (value ?? [])) if (!foreign || !meddles(name, item)) kept.push(name, item);
+        for (const item of typeof value === 'string' ? [value] : (value ?? []))
+          if (!foreign || !meddles(name, item)) kept.push(name, item);
     }
   }
   kept.push('x-request-id', requestId);

@@ -25,7 +25,15 @@ describe('route', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...SERVICE_GRAPH], { minLength: SERVICE_GRAPH.length }), (graph) => {
         const shuffled = createRouter(graph);
-        for (const target of ['/', '/runtime', '/runtime/metrics/x', '/integrations-connect/a', '/integrations/a', '/x']) expect(shuffled(target, true)).toEqual(route(target, true));
+        for (const target of [
+          '/',
+          '/runtime',
+          '/runtime/metrics/x',
+          '/integrations-connect/a',
+          '/integrations/a',
+          '/x',
+        ])
+          expect(shuffled(target, true)).toEqual(route(target, true));
       }),
     );
     expect(where('/runtime/metrics')).toBe('runtime-metrics /metrics');
@@ -44,10 +52,14 @@ describe('route', () => {
     expect(where('/runtime-extra/health')).toBe('web /runtime-extra/health');
     expect(where('/integrations-connectivity')).toBe('web /integrations-connectivity');
     fc.assert(
-      fc.property(fc.constantFrom(...SERVICE_GRAPH.filter(({ prefix }) => prefix !== '/')), fc.stringMatching(/^[a-z0-9_~.-]{1,8}$/), (service, tail) => {
-        const found = route(`${service.prefix}${tail}`, true);
-        if (found.kind === 'service') expect(found.service.name).not.toBe(service.name);
-      }),
+      fc.property(
+        fc.constantFrom(...SERVICE_GRAPH.filter(({ prefix }) => prefix !== '/')),
+        fc.stringMatching(/^[a-z0-9_~.-]{1,8}$/),
+        (service, tail) => {
+          const found = route(`${service.prefix}${tail}`, true);
+          if (found.kind === 'service') expect(found.service.name).not.toBe(service.name);
+        },
+      ),
     );
   });
 
@@ -66,7 +78,8 @@ describe('route', () => {
     expect(opened('/integrations')).toBe('web /integrations');
     expect(opened('/integrations?org=acme')).toBe('web /integrations?org=acme');
     expect(where('/integrations')).toBe('integrations /');
-    for (const path of ['', 'health', 'api/v1/meta']) expect(opened(`/integrations/${path}`)).toBe(`integrations /${path}`);
+    for (const path of ['', 'health', 'api/v1/meta'])
+      expect(opened(`/integrations/${path}`)).toBe(`integrations /${path}`);
     expect(opened('/runtime')).toBe('runtime /');
     expect(opened('/integrations-connect')).toBe('integrations-connect /');
   });
@@ -77,7 +90,15 @@ describe('route', () => {
   });
 
   it('refuses a path that two readers would take to different services', () => {
-    for (const target of ['/%72untime/healthz', '//connect/call', '/connect%2Fcall', '/a/../connect', '/runtime/./healthz', '/runtime\\healthz']) expect(where(target), target).toBe('malformed');
+    for (const target of [
+      '/%72untime/healthz',
+      '//connect/call',
+      '/connect%2Fcall',
+      '/a/../connect',
+      '/runtime/./healthz',
+      '/runtime\\healthz',
+    ])
+      expect(where(target), target).toBe('malformed');
   });
 
   it('hides a private service behind every spelling of its path', () => {
@@ -85,7 +106,9 @@ describe('route', () => {
     const spelling = (path: string): fc.Arbitrary<string> =>
       fc
         .array(fc.nat(5), { minLength: path.length, maxLength: path.length })
-        .map((ways) => [...path].map((char, i) => (i === 0 ? (ways[i] === 1 ? '//' : '/') : spell(char, ways[i] ?? 0))).join(''));
+        .map((ways) =>
+          [...path].map((char, i) => (i === 0 ? (ways[i] === 1 ? '//' : '/') : spell(char, ways[i] ?? 0))).join(''),
+        );
     fc.assert(
       fc.property(
         fc.constantFrom(...PRIVATE).chain(({ prefix }) => spelling(prefix)),
@@ -99,13 +122,35 @@ describe('route', () => {
   });
 
   it('never shows a private service to a stranger, whatever the target', () => {
-    const piece = fc.constantFrom('/', '//', '\\', '%2f', '%5c', '.', '..', '%2e', '%252e', 'runtime', 'metrics', '%6detrics', 'broker', 'sandbox', 'connect', '?', '#', '%00', 'x');
+    const piece = fc.constantFrom(
+      '/',
+      '//',
+      '\\',
+      '%2f',
+      '%5c',
+      '.',
+      '..',
+      '%2e',
+      '%252e',
+      'runtime',
+      'metrics',
+      '%6detrics',
+      'broker',
+      'sandbox',
+      'connect',
+      '?',
+      '#',
+      '%00',
+      'x',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const found = route(`/${pieces.join('')}`, false);
         if (found.kind !== 'service') return;
         expect(found.service.private).toBe(false);
-        const lenient = new URL(`http://host${found.path}`).pathname.replace(/%[0-9a-f]{2}/gi, (code) => decodeURIComponent(code)).replace(/\/+/g, '/');
+        const lenient = new URL(`http://host${found.path}`).pathname
+          .replace(/%[0-9a-f]{2}/gi, (code) => decodeURIComponent(code))
+          .replace(/\/+/g, '/');
         if (found.service.upstream === 'runtime') expect(lenient).not.toMatch(/^\/metrics(\/|$)/);
       }),
       { numRuns: 5000 },

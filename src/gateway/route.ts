@@ -15,7 +15,8 @@ export function createRouter(graph: readonly Service[]): Router {
   const root = services.at(-1);
   if (root?.prefix !== '/') throw new Error('the service graph has no service at /');
 
-  const match = (path: string): Service => services.find((service) => service !== root && isUnder(path, service.prefix)) ?? root;
+  const match = (path: string): Service =>
+    services.find((service) => service !== root && isUnder(path, service.prefix)) ?? root;
 
   return (target, mayReachPrivate, opensPage) => {
     const queryAt = target.indexOf('?');
@@ -27,7 +28,8 @@ export function createRouter(graph: readonly Service[]): Router {
     if ((service.private || meant.private) && !mayReachPrivate) return { kind: 'private' };
     // Two readings, two services: an upstream might take the other one.
     if (service !== meant) return { kind: 'malformed' };
-    if (service.isPage && spelled === service.prefix && opensPage?.()) return { kind: 'service', service: root, path: target };
+    if (service.isPage && spelled === service.prefix && opensPage?.())
+      return { kind: 'service', service: root, path: target };
     return { kind: 'service', service, path: withoutPrefix(target, service.strip) };
   };
 }

@@ -27,7 +27,8 @@ describe('the service graph', () => {
   it("is the table of the operators' guide", () => {
     const guide = readFileSync(join(packageRoot(), 'docs', 'operators', 'gateway.md'), 'utf8');
     const rows = SERVICE_GRAPH.map(
-      ({ name, prefix, upstream, strip, private: hidden }) => `| \`${name}\` | \`${prefix}\` | \`${UPSTREAM_VARIABLES[upstream]}\` | ${strip === '' ? 'unchanged' : `without \`${strip}\``} | ${hidden ? 'yes' : 'no'} |`,
+      ({ name, prefix, upstream, strip, private: hidden }) =>
+        `| \`${name}\` | \`${prefix}\` | \`${UPSTREAM_VARIABLES[upstream]}\` | ${strip === '' ? 'unchanged' : `without \`${strip}\``} | ${hidden ? 'yes' : 'no'} |`,
     );
     expect(guide).toContain(rows.join('\n'));
   });

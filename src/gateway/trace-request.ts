@@ -6,10 +6,20 @@ import type { Admitted } from './admit-request.ts';
 
 const OF_THE_TRACE = new Set(['traceparent', 'tracestate']);
 
-export function traceRequest({ headers, requestId, service }: Admitted, req: IncomingMessage, res: ServerResponse): void {
+export function traceRequest(
+  { headers, requestId, service }: Admitted,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
   const { method = 'GET' } = req;
-  const read = (name: string): string | undefined => (typeof req.headers[name] === 'string' ? req.headers[name] : undefined);
-  const span = openSpan(`${method} ${service.prefix}`, { 'http.request.method': method, 'http.route': service.prefix, 'request.id': requestId }, 'server', read);
+  const read = (name: string): string | undefined =>
+    typeof req.headers[name] === 'string' ? req.headers[name] : undefined;
+  const span = openSpan(
+    `${method} ${service.prefix}`,
+    { 'http.request.method': method, 'http.route': service.prefix, 'request.id': requestId },
+    'server',
+    read,
+  );
   if (!span) return;
   if (!service.foreign) {
     const kept = headers.filter((_, at) => !OF_THE_TRACE.has((headers[at - (at % 2)] ?? '').toLowerCase()));

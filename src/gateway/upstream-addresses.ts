@@ -23,7 +23,10 @@ const CONNECT_UI_PORT = '3009';
 
 export function upstreamAddresses(config: Config): UpstreamAddresses {
   const integrations = config.SERVICE_INTEGRATIONS_URL === 'off' ? undefined : config.SERVICE_INTEGRATIONS_URL;
-  const connect = integrations === undefined ? undefined : (config.SERVICE_INTEGRATIONS_CONNECT_URL ?? withPort(integrations, CONNECT_UI_PORT));
+  const connect =
+    integrations === undefined
+      ? undefined
+      : (config.SERVICE_INTEGRATIONS_CONNECT_URL ?? withPort(integrations, CONNECT_UI_PORT));
   return {
     web: parseUpstream(webUrl(config)),
     runtime: parseUpstream(runtimeUrl(config)),
@@ -36,7 +39,15 @@ export function upstreamAddresses(config: Config): UpstreamAddresses {
 
 export function parseUpstream(address: string): UpstreamAddress {
   if (address.startsWith('unix:')) {
-    return { origin: 'http://localhost', protocol: 'http:', hostname: 'localhost', port: 80, host: 'localhost', basePath: '', socketPath: address.slice('unix:'.length) };
+    return {
+      origin: 'http://localhost',
+      protocol: 'http:',
+      hostname: 'localhost',
+      port: 80,
+      host: 'localhost',
+      basePath: '',
+      socketPath: address.slice('unix:'.length),
+    };
   }
   const url = new URL(address);
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:';

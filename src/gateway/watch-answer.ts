@@ -7,10 +7,17 @@ export interface AnswerWatch {
 }
 
 /** Counts a request once its answer is over, by the service that it was for. */
-export function watchAnswer(http: HttpMeter, { method = 'GET' }: IncomingMessage, res: ServerResponse, route: string): AnswerWatch {
+export function watchAnswer(
+  http: HttpMeter,
+  { method = 'GET' }: IncomingMessage,
+  res: ServerResponse,
+  route: string,
+): AnswerWatch {
   const startedAt = performance.now();
   let begunAt: number | undefined;
   http.began();
-  res.once('close', () => http.ended({ method, route, status: res.statusCode, seconds: ((begunAt ?? performance.now()) - startedAt) / 1000 }));
+  res.once('close', () =>
+    http.ended({ method, route, status: res.statusCode, seconds: ((begunAt ?? performance.now()) - startedAt) / 1000 }),
+  );
   return { begun: () => void (begunAt = performance.now()) };
 }

@@ -13,7 +13,10 @@ export interface TokenAuthentication {
 }
 
 /** Throws `unauthenticated` for a token that is missing, invalid, expired or revoked; says no more than that. */
-export async function authenticateToken({ db, verifier }: TokenAuthentication, headers: RequestHeaders): Promise<Caller> {
+export async function authenticateToken(
+  { db, verifier }: TokenAuthentication,
+  headers: RequestHeaders,
+): Promise<Caller> {
   const token = readToken(headers);
   const claims = token === undefined ? undefined : await verifier.verify(token);
   noteRequest({ organization: claims?.organizationId });

@@ -20,7 +20,10 @@ export function checkOrigin(request: Request, publicUrl: string): void {
 export function refuseForeignOrigin({ headers, url }: Request, publicUrl: string): void {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
-  const own = origin === null ? site === null || site === 'same-origin' || site === 'none' : isOwnOrigin(origin, headers, url, publicUrl);
+  const own =
+    origin === null
+      ? site === null || site === 'same-origin' || site === 'none'
+      : isOwnOrigin(origin, headers, url, publicUrl);
   if (!own) throw new AppError('cross_origin');
 }
 

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { clientAddress } from './client-address.ts';
 
 function addressOf(remoteAddress: string | undefined, forwarded?: string): string {
-  const request = new Request('http://localhost/', { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } });
+  const request = new Request('http://localhost/', {
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  });
   return clientAddress(request, { incoming: { socket: { remoteAddress } } } as unknown as HttpBindings);
 }
 

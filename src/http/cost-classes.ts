@@ -23,7 +23,12 @@ export const COST_CLASSES = {
   database: { perMinute: 12_000, atOnce: 1, places: 64, waiting: 500 },
   // The dearest thing that a stranger can ask for: tens of milliseconds of a core and 32 MiB each. Half of the machine
   // at most does it, on threads beside the event loop: the other half answers everybody else.
-  hashing: { perMinute: 600, atOnce: 2, places: Math.max(1, Math.min(MOST_HASHES, Math.floor(availableParallelism() / 2))), waiting: 64 },
+  hashing: {
+    perMinute: 600,
+    atOnce: 2,
+    places: Math.max(1, Math.min(MOST_HASHES, Math.floor(availableParallelism() / 2))),
+    waiting: 64,
+  },
   cpu: { perMinute: 600, atOnce: 1, places: 4, waiting: 64 },
   stream: { perMinute: 1_200, atOnce: 256, places: 10_000, waiting: 0 },
   provider: { perMinute: 0, atOnce: 1_000, places: 10_000, waiting: 0 },
@@ -36,5 +41,8 @@ export const WAIT_MS = 20_000;
 
 /** The table for a process whose pool has so many connections. */
 export function costClasses(poolMax: number): Readonly<Record<RouteCost, CostClass>> {
-  return { ...COST_CLASSES, database: { ...COST_CLASSES.database, atOnce: Math.max(COST_CLASSES.database.atOnce, Math.floor(poolMax / 2)) } };
+  return {
+    ...COST_CLASSES,
+    database: { ...COST_CLASSES.database, atOnce: Math.max(COST_CLASSES.database.atOnce, Math.floor(poolMax / 2)) },
+  };
 }

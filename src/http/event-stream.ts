@@ -9,7 +9,11 @@ export interface ServerEvent {
 }
 
 /** For every answer that is one. */
-export const EVENT_STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } as const;
+export const EVENT_STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+} as const;
 
 /** A source that yields `undefined` has nothing new: a comment keeps the connection alive through proxies. */
 export function eventStream(seat: StreamSeat, source: AsyncGenerator<ServerEvent | undefined>): Response {
@@ -51,7 +55,9 @@ export function seatedBody({ signal }: StreamSeat, source: AsyncGenerator<string
 
 /** Of the two that such an address answers with, the one that comes first; a client that takes either is not kept waiting. */
 export function wantsEventStream(request: Request): boolean {
-  const types = (request.headers.get('accept') ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  const types = (request.headers.get('accept') ?? '')
+    .split(',')
+    .map((part) => part.split(';')[0]?.trim().toLowerCase());
   return types.find((type) => type === 'text/event-stream' || type === 'application/json') === 'text/event-stream';
 }
 

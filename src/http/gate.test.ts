@@ -90,27 +90,35 @@ it('work that fails leaves its place', async () => {
 
 it('never has more under way than allowed, and lets everybody it did not refuse through', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.record({ who: fc.constantFrom('a', 'b', 'c', 'd'), turns: fc.nat(3) }), { maxLength: 30 }), async (requests) => {
-      const gate = gateOf({});
-      const running = new Map<string, number>();
-      let most = 0;
-      const outcomes = await Promise.allSettled(
-        requests.map(({ who, turns }) =>
-          gate.pass('database', who, async () => {
-            running.set(who, (running.get(who) ?? 0) + 1);
-            most = Math.max(most, [...running.values()].reduce((sum, count) => sum + count, 0));
-            expect(running.get(who)).toBeLessThanOrEqual(OPEN.atOnce);
-            for (let left = turns; left > 0; left--) await turn();
-            running.set(who, (running.get(who) ?? 0) - 1);
-          }),
-        ),
-      );
-      expect(most).toBeLessThanOrEqual(OPEN.places);
-      for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'rate_limited' });
-      const perPerson = new Map<string, number>();
-      for (const { who } of requests) perPerson.set(who, (perPerson.get(who) ?? 0) + 1);
-      if ([...perPerson.values()].every((count) => count <= OPEN.waiting)) expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.record({ who: fc.constantFrom('a', 'b', 'c', 'd'), turns: fc.nat(3) }), { maxLength: 30 }),
+      async (requests) => {
+        const gate = gateOf({});
+        const running = new Map<string, number>();
+        let most = 0;
+        const outcomes = await Promise.allSettled(
+          requests.map(({ who, turns }) =>
+            gate.pass('database', who, async () => {
+              running.set(who, (running.get(who) ?? 0) + 1);
+              most = Math.max(
+                most,
+                [...running.values()].reduce((sum, count) => sum + count, 0),
+              );
+              expect(running.get(who)).toBeLessThanOrEqual(OPEN.atOnce);
+              for (let left = turns; left > 0; left--) await turn();
+              running.set(who, (running.get(who) ?? 0) - 1);
+            }),
+          ),
+        );
+        expect(most).toBeLessThanOrEqual(OPEN.places);
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'rate_limited' });
+        const perPerson = new Map<string, number>();
+        for (const { who } of requests) perPerson.set(who, (perPerson.get(who) ?? 0) + 1);
+        if ([...perPerson.values()].every((count) => count <= OPEN.waiting))
+          expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+      },
+    ),
     { numRuns: 100 },
   );
 });

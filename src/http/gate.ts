@@ -13,7 +13,11 @@ export interface Gate {
   pass<T>(cost: RouteCost, who: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createGate(classes: Readonly<Record<RouteCost, CostClass>> = COST_CLASSES, clock: Clock = systemClock, meter?: Meter): Gate {
+export function createGate(
+  classes: Readonly<Record<RouteCost, CostClass>> = COST_CLASSES,
+  clock: Clock = systemClock,
+  meter?: Meter,
+): Gate {
   const gates = new Map(ROUTE_COSTS.map((cost) => [cost, createClassGate(classes[cost], clock)]));
   return {
     async pass(cost, who, work) {
@@ -92,7 +96,8 @@ function createClassGate(row: CostClass, clock: Clock): ClassGate {
         take(sender);
         return undefined;
       }
-      if (sender.waiting.size >= row.waiting || waiting >= MOST_WAITING) throw new AppError('rate_limited', { retryAfterSeconds: 1 });
+      if (sender.waiting.size >= row.waiting || waiting >= MOST_WAITING)
+        throw new AppError('rate_limited', { retryAfterSeconds: 1 });
       senders.set(who, sender);
       return new Promise((resolve, reject) => {
         const waiter: Waiter = {

@@ -35,5 +35,7 @@ export async function sendMetrics({ render, contentType }: Rendered, response: S
 }
 
 function notFound(response: ServerResponse): void {
-  response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('Not found');
+  response
+    .writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    .end('Not found');
 }

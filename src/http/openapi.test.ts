@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Document, findDocumentFaults, operationsOf } from '../../test/support/openapi-faults.ts';
 import { openApiDocument } from './openapi.ts';
 
-const document = JSON.parse(JSON.stringify(await openApiDocument('https://example.org'))) as Document & { servers: unknown };
+const document = JSON.parse(JSON.stringify(await openApiDocument('https://example.org'))) as Document & {
+  servers: unknown;
+};
 const operation = (method: string, path: string) => document.paths[path]?.[method];
 
 describe('the printed contract', () => {
@@ -12,17 +14,50 @@ describe('the printed contract', () => {
   });
 
   it('is looked at by a check that finds faults', () => {
-    const broken = structuredClone(document) as unknown as { paths: Record<string, Record<string, Record<string, unknown>>> };
+    const broken = structuredClone(document) as unknown as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
     const me = broken.paths['/api/me']?.['get'] as Record<string, unknown>;
-    Object.assign(me, { operationId: 'tokens.list', security: [{ nobodyKnows: [] }], parameters: [{ name: 'x', in: 'path' }], responses: { 200: { description: '', content: { 'application/json': { schema: { type: 'nonsense', $ref: '#/components/schemas/Nothing' } } } } } });
+    Object.assign(me, {
+      operationId: 'tokens.list',
+      security: [{ nobodyKnows: [] }],
+      parameters: [{ name: 'x', in: 'path' }],
+      responses: {
+        200: {
+          description: '',
+          content: { 'application/json': { schema: { type: 'nonsense', $ref: '#/components/schemas/Nothing' } } },
+        },
+      },
+    });
     const faults = findDocumentFaults(broken as unknown as Document).join('\n');
-    for (const fault of ['nobodyKnows', 'is missing or taken', 'does not say what is refused', 'are declared', 'does not say how it fails', 'refers to nothing', 'a schema is none']) expect(faults).toContain(fault);
+    for (const fault of [
+      'nobodyKnows',
+      'is missing or taken',
+      'does not say what is refused',
+      'are declared',
+      'does not say how it fails',
+      'refers to nothing',
+      'a schema is none',
+    ])
+      expect(faults).toContain(fault);
   });
 
   it.each([
-    ['an answer without a body', { 200: { description: '' } }, 'GET /api/me: 200 has no schema: describe its answer in src/http/reference'],
-    ['an answer without a schema', { 201: { description: '', content: { 'text/event-stream': {} } } }, 'GET /api/me: 201 has no schema for text/event-stream'],
-    ['a schema that says nothing', { 200: { description: '', content: { 'application/json': { schema: {} } } } }, 'GET /api/me: 200 has no schema for application/json'],
+    [
+      'an answer without a body',
+      { 200: { description: '' } },
+      'GET /api/me: 200 has no schema: describe its answer in src/http/reference',
+    ],
+    [
+      'an answer without a schema',
+      { 201: { description: '', content: { 'text/event-stream': {} } } },
+      'GET /api/me: 201 has no schema for text/event-stream',
+    ],
+    [
+      'a schema that says nothing',
+      { 200: { description: '', content: { 'application/json': { schema: {} } } } },
+      'GET /api/me: 200 has no schema for application/json',
+    ],
   ])('is not sound with %s', (_what, responses, fault) => {
     const broken = structuredClone(document) as { paths: Record<string, Record<string, object>> };
     Object.assign(broken.paths['/api/me']?.['get'] ?? {}, { responses });
@@ -30,7 +65,9 @@ describe('the printed contract', () => {
   });
 
   it('is not sound with a tag that nothing is said about', () => {
-    expect(findDocumentFaults({ ...document, tags: [...document.tags, { name: 'New' }] })).toEqual(['the tag New has no description: src/http/reference/tags.ts']);
+    expect(findDocumentFaults({ ...document, tags: [...document.tags, { name: 'New' }] })).toEqual([
+      'the tag New has no description: src/http/reference/tags.ts',
+    ]);
   });
 
   it.each([
@@ -38,7 +75,10 @@ describe('the printed contract', () => {
     ['post', '/v1/responses', 'ResponseObject', 'ResponseEvent'],
     ['post', '/v1/messages', 'Message', 'MessageEvent'],
   ])('%s %s answers with %s, or with events %s', (method, path, whole, event) => {
-    expect(operation(method, path)?.responses?.['200']?.content).toEqual({ 'application/json': { schema: { $ref: `#/components/schemas/${whole}` } }, 'text/event-stream': { schema: { $ref: `#/components/schemas/${event}` } } });
+    expect(operation(method, path)?.responses?.['200']?.content).toEqual({
+      'application/json': { schema: { $ref: `#/components/schemas/${whole}` } },
+      'text/event-stream': { schema: { $ref: `#/components/schemas/${event}` } },
+    });
   });
 
   it.each([
@@ -49,11 +89,17 @@ describe('the printed contract', () => {
   ])('%s %s may be refused with %j', (method, path, statuses, shape) => {
     const responses = operation(method, path)?.responses ?? {};
     expect(Object.keys(responses).filter((status) => status.startsWith('4'))).toEqual(statuses);
-    for (const status of statuses) expect(responses[status]?.$ref).toBe(`#/components/responses/${shape === undefined ? 'Malformed' : `${shape}${status}`}`);
+    for (const status of statuses)
+      expect(responses[status]?.$ref).toBe(
+        `#/components/responses/${shape === undefined ? 'Malformed' : `${shape}${status}`}`,
+      );
   });
 
   it('has files as bytes', () => {
-    for (const path of ['/api/attachments/{id}', '/runtime/jobs/{id}/artifacts/{name}']) expect(operation('get', path)?.responses?.['200']?.content).toEqual({ 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } });
+    for (const path of ['/api/attachments/{id}', '/runtime/jobs/{id}/artifacts/{name}'])
+      expect(operation('get', path)?.responses?.['200']?.content).toEqual({
+        'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+      });
   });
 
   it.each([
@@ -63,23 +109,44 @@ describe('the printed contract', () => {
     ['post', '/connect/call', 'Error'],
     ['get', '/runtime/jobs', 'Error'],
   ])('%s %s fails in the shape %s', (method, path, shape) => {
-    expect(operation(method, path)?.responses?.['default']?.content?.['application/json']?.schema).toEqual({ $ref: `#/components/schemas/${shape}` });
+    expect(operation(method, path)?.responses?.['default']?.content?.['application/json']?.schema).toEqual({
+      $ref: `#/components/schemas/${shape}`,
+    });
   });
 
-  it.each(['/runtime/jobs/{id}/events', '/runtime/service/stream', '/connect/connections'])('GET %s is JSON, or an event stream', (path) => {
-    expect(Object.keys(operation('get', path)?.responses?.['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream']);
-    expect(operation('get', path)?.parameters?.map(({ name }) => name)).toContain('last-event-id');
-  });
+  it.each(['/runtime/jobs/{id}/events', '/runtime/service/stream', '/connect/connections'])(
+    'GET %s is JSON, or an event stream',
+    (path) => {
+      expect(Object.keys(operation('get', path)?.responses?.['200']?.content ?? {})).toEqual([
+        'application/json',
+        'text/event-stream',
+      ]);
+      expect(operation('get', path)?.parameters?.map(({ name }) => name)).toContain('last-event-id');
+    },
+  );
 
   it('says what a body of a raw route must hold, from the schema that checks it', () => {
-    const schemaOf = (path: string): object | undefined => operation('post', path)?.requestBody?.content['application/json']?.schema;
-    expect(schemaOf('/api/chat')).toMatchObject({ required: ['organization', 'model', 'message'], additionalProperties: false });
+    const schemaOf = (path: string): object | undefined =>
+      operation('post', path)?.requestBody?.content['application/json']?.schema;
+    expect(schemaOf('/api/chat')).toMatchObject({
+      required: ['organization', 'model', 'message'],
+      additionalProperties: false,
+    });
     expect(schemaOf('/connect/call')).toMatchObject({ required: ['connection', 'tool'], additionalProperties: false });
     expect(schemaOf('/api/auth/sign-up/email')).toMatchObject({ required: ['name', 'email', 'password'] });
   });
 
   it('asks nobody for a token only where nobody is asked', () => {
-    const open = operationsOf(document).filter(({ operation: { security } }) => security?.length === 0).map(({ path }) => path);
-    expect(open.filter((path) => !/^\/(?:api\/auth|api\/oauth|api\/sign-in-options$|\.well-known|healthz|openapi\.json|metrics|runtime\/(?:healthz|runtime))/.test(path))).toEqual([]);
+    const open = operationsOf(document)
+      .filter(({ operation: { security } }) => security?.length === 0)
+      .map(({ path }) => path);
+    expect(
+      open.filter(
+        (path) =>
+          !/^\/(?:api\/auth|api\/oauth|api\/sign-in-options$|\.well-known|healthz|openapi\.json|metrics|runtime\/(?:healthz|runtime))/.test(
+            path,
+          ),
+      ),
+    ).toEqual([]);
   });
 });

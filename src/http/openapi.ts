@@ -22,22 +22,34 @@ type Operations = Record<string, OpenAPI.OperationObject>;
 const RUNTIME_PREFIX = '/runtime';
 const INFO = {
   title: 'Agent platform service',
-  description: 'Chat, connections, tools, background runs and receipts of one self-hosted service. Every error outside /v1 and OAuth has the shape Error; `error` is meant for programs, `message` for people.',
+  description:
+    'Chat, connections, tools, background runs and receipts of one self-hosted service. Every error outside /v1 and OAuth has the shape Error; `error` is meant for programs, `message` for people.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
 /** What holds any JSON refers to itself and has no end: it is printed as what it means. */
-const converter = new ZodToJsonSchemaConverter({ interceptors: [({ schema, next }) => (schema._zod.def.type === 'lazy' ? [true, { description: 'Any JSON.' }] : next())] });
+const converter = new ZodToJsonSchemaConverter({
+  interceptors: [
+    ({ schema, next }) => (schema._zod.def.type === 'lazy' ? [true, { description: 'Any JSON.' }] : next()),
+  ],
+});
 
 export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Document> {
   const generator = new OpenAPIGenerator({ schemaConverters: [converter] });
   const info = { ...INFO, version: serviceVersion() };
-  const web = await generator.generate(webContract, { info, servers: [{ url: publicUrl, description: 'This service' }] });
+  const web = await generator.generate(webContract, {
+    info,
+    servers: [{ url: publicUrl, description: 'This service' }],
+  });
   const runtime = await generator.generate(runtimeContract, { info });
   const connect = await generator.generate(connectContract, { info });
   const { part: paths, schemas } = liftDefinitions(
     withRoutes(
-      { ...complete(web.paths, '', 'session'), ...complete(runtime.paths, RUNTIME_PREFIX, 'connectToken'), ...complete(connect.paths, '', 'connectToken') },
+      {
+        ...complete(web.paths, '', 'session'),
+        ...complete(runtime.paths, RUNTIME_PREFIX, 'connectToken'),
+        ...complete(connect.paths, '', 'connectToken'),
+      },
       [...CHAT_ROUTES, ...CHANGE_ROUTES, ...IDENTITY_ROUTES, ...RUNTIME_ROUTES],
     ),
   );
@@ -46,7 +58,10 @@ export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Docume
     tags: tagsOf(paths),
     paths,
     components: {
-      schemas: { ...(schemas as Record<string, OpenAPI.SchemaObject>), ...Object.fromEntries(Object.entries(FAILURE_SHAPES).map(([name, schema]) => [name, toSchema(schema)])) },
+      schemas: {
+        ...(schemas as Record<string, OpenAPI.SchemaObject>),
+        ...Object.fromEntries(Object.entries(FAILURE_SHAPES).map(([name, schema]) => [name, toSchema(schema)])),
+      },
       responses: refusalResponses(paths),
       securitySchemes: securitySchemes(publicUrl),
     },
@@ -56,7 +71,10 @@ export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Docume
 /** Adds to every operation of the contract who may call it, how it fails, and that it may be followed. */
 function complete(paths: OpenAPI.Document['paths'], prefix: string, caller: CallerKind): Paths {
   const operationsOf = (path: string, operations: Operations): [string, OpenAPI.OperationObject][] =>
-    Object.entries(operations).map(([method, operation]) => [method, withRefusals(path, followable(path, method, { ...operation, security: securityOf(caller) }), 'Error')]);
+    Object.entries(operations).map(([method, operation]) => [
+      method,
+      withRefusals(path, followable(path, method, { ...operation, security: securityOf(caller) }), 'Error'),
+    ]);
   return Object.fromEntries(
     Object.entries(paths ?? {}).map(([inner, operations]) => {
       const path = `${prefix}${inner}`;
@@ -69,12 +87,22 @@ function followable(path: string, method: string, operation: OpenAPI.OperationOb
   const stream = EVENT_STREAMS[path];
   const ok = operation.responses?.['200'];
   if (stream === undefined || method !== 'get' || !ok || '$ref' in ok) return operation;
-  const lastEventId: OpenAPI.ParameterObject = { name: 'last-event-id', in: 'header', description: 'The last event that was read; an event stream goes on after it.', schema: { type: 'string' } };
+  const lastEventId: OpenAPI.ParameterObject = {
+    name: 'last-event-id',
+    in: 'header',
+    description: 'The last event that was read; an event stream goes on after it.',
+    schema: { type: 'string' },
+  };
   return {
     ...operation,
-    description: [operation.description, `With accept: text/event-stream as events. ${stream.text}`].filter(Boolean).join(' '),
+    description: [operation.description, `With accept: text/event-stream as events. ${stream.text}`]
+      .filter(Boolean)
+      .join(' '),
     parameters: [...(operation.parameters ?? []), lastEventId],
-    responses: { ...operation.responses, 200: { ...ok, content: { ...ok.content, 'text/event-stream': { schema: toSchema(stream.event) } } } },
+    responses: {
+      ...operation.responses,
+      200: { ...ok, content: { ...ok.content, 'text/event-stream': { schema: toSchema(stream.event) } } },
+    },
   };
 }
 
@@ -90,7 +118,14 @@ function withRoutes(paths: Paths, routes: readonly DescribedRoute[]): Paths {
 
 /** A tag that the table does not know is shown last, without a description, which a test of the document finds. */
 function tagsOf(paths: Paths): OpenAPI.TagObject[] {
-  const used = new Set(Object.values(paths).flatMap((operations) => Object.values(operations as Operations).flatMap(({ tags = [] }) => tags)));
+  const used = new Set(
+    Object.values(paths).flatMap((operations) =>
+      Object.values(operations as Operations).flatMap(({ tags = [] }) => tags),
+    ),
+  );
   const unknown = [...used].filter((name) => !(name in TAGS));
-  return [...Object.entries(TAGS).map(([name, description]) => ({ name, description })), ...unknown.map((name) => ({ name }))];
+  return [
+    ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    ...unknown.map((name) => ({ name })),
+  ];
 }

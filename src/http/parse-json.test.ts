@@ -28,7 +28,9 @@ describe('a JSON body', () => {
 
   it('may hold a zero character where nothing is stored, and half a pair nowhere', () => {
     expect(parseJson('"\\u0000"', { allowZero: true })).toBe('\0');
-    expect(faultsOf(() => parseJson('["\\udfff"]', { allowZero: true }))).toEqual({ 0: 'must hold no unpaired surrogate' });
+    expect(faultsOf(() => parseJson('["\\udfff"]', { allowZero: true }))).toEqual({
+      0: 'must hold no unpaired surrogate',
+    });
   });
 
   it('fields of a form are held to the same', () => {

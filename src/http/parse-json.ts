@@ -30,12 +30,17 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
 /** For values that came by another way: the fields of a form, a query. They must not nest deeply. */
 export function requireText(value: unknown, { allowZero = false }: ParseOptions = {}): void {
   const path = findFault(value, allowZero ? isWellFormed : isStorable);
-  if (path !== undefined) throw new AppError('invalid_request', { [path.slice(0, 20).join('.') || 'body']: allowZero ? NO_TEXT : UNSTORABLE });
+  if (path !== undefined)
+    throw new AppError('invalid_request', {
+      [path.slice(0, 20).join('.') || 'body']: allowZero ? NO_TEXT : UNSTORABLE,
+    });
 }
 
 /** Whether a body was refused for its text: as JSON it is valid. */
 export function isTextFault(error: unknown): boolean {
-  return error instanceof AppError && Object.values(error.details).some((fault) => fault === NO_TEXT || fault === UNSTORABLE);
+  return (
+    error instanceof AppError && Object.values(error.details).some((fault) => fault === NO_TEXT || fault === UNSTORABLE)
+  );
 }
 
 function findFault(value: unknown, isText: (text: string) => boolean): string[] | undefined {

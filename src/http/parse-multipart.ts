@@ -21,7 +21,7 @@ export function parseMultipart(body: Buffer, contentType: string): FormPart[] | 
   const parts: FormPart[] = [];
   const first = body.subarray(0, marker.length).equals(marker) ? 0 : body.indexOf(between) + LINE.length;
   if (first === LINE.length - 1) return undefined;
-  for (let at = first + marker.length; ; ) {
+  for (let at = first + marker.length; ;) {
     if (body.subarray(at, at + 2).toString('latin1') === '--') return parts;
     if (!body.subarray(at, at + 2).equals(LINE) || parts.length === MOST_PARTS) return undefined;
     const headersEnd = body.subarray(at, at + MOST_HEADER_BYTES).indexOf(END_OF_HEADERS);

@@ -2,7 +2,11 @@
 // for by it, so nothing else of the request may speak in its name: a field of the body or of the query that is called
 // like one is refused, never merged over it.
 import { StandardOpenAPICodec, type StandardOpenAPICodecOptions } from '@orpc/openapi/standard';
-import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard';
+import {
+  StandardBracketNotationSerializer,
+  StandardOpenAPIJsonSerializer,
+  StandardOpenAPISerializer,
+} from '@orpc/openapi-client/standard';
 import { AppError } from '../base/errors.ts';
 import { noteRequest } from '../base/request-scope.ts';
 import { requireText } from './parse-json.ts';
@@ -35,7 +39,10 @@ export class PathBoundCodec extends StandardOpenAPICodec {
   readonly #passUnread: boolean;
 
   constructor({ passUnread = false, ...options }: CodecOptions) {
-    const serializer = new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer());
+    const serializer = new StandardOpenAPISerializer(
+      new StandardOpenAPIJsonSerializer(),
+      new StandardBracketNotationSerializer(),
+    );
     super(serializer, options);
     this.#fields = serializer;
     this.#passUnread = passUnread;
@@ -44,10 +51,16 @@ export class PathBoundCodec extends StandardOpenAPICodec {
   override async decode(...[request, params = {}, procedure]: Parameters<Decode>): Promise<unknown> {
     noteRequest({ route: routePattern(procedure['~orpc'].route.path), organization: params['org'] });
     try {
-      const given = [request.url.searchParams, request.method === 'GET' ? undefined : await request.body()].map((part) => this.#fields.deserialize(part));
-      const taken = Object.keys(params).filter((name) => given.some((fields) => isFields(fields) && Object.hasOwn(fields, name)));
-      if (taken.length > 0) throw new AppError('invalid_request', Object.fromEntries(taken.map((name) => [name, 'is not a known field'])));
-      if (given.some((fields) => isDeeperThan(MOST_LEVELS, fields))) throw new AppError('invalid_request', { body: `must not be nested deeper than ${MOST_LEVELS} levels` });
+      const given = [request.url.searchParams, request.method === 'GET' ? undefined : await request.body()].map(
+        (part) => this.#fields.deserialize(part),
+      );
+      const taken = Object.keys(params).filter((name) =>
+        given.some((fields) => isFields(fields) && Object.hasOwn(fields, name)),
+      );
+      if (taken.length > 0)
+        throw new AppError('invalid_request', Object.fromEntries(taken.map((name) => [name, 'is not a known field'])));
+      if (given.some((fields) => isDeeperThan(MOST_LEVELS, fields)))
+        throw new AppError('invalid_request', { body: `must not be nested deeper than ${MOST_LEVELS} levels` });
       // A zero character in a query names nothing, which each route says in its own way.
       requireText(given[0], { allowZero: true });
       requireText(given[1]);
@@ -56,7 +69,10 @@ export class PathBoundCodec extends StandardOpenAPICodec {
       if (!isFields(input)) throw new AppError('invalid_request', { body: 'must be an object' });
       return input;
     } catch (error) {
-      const fault = error instanceof AppError ? error : new AppError('invalid_request', { body: 'must be valid JSON' }, { cause: error });
+      const fault =
+        error instanceof AppError
+          ? error
+          : new AppError('invalid_request', { body: 'must be valid JSON' }, { cause: error });
       if (this.#passUnread) return new UnreadInput(params, fault);
       throw fault;
     }

@@ -21,16 +21,31 @@ function stage() {
 it('knows the sender first, then asks the gate, then lets the route answer', async () => {
   const { app, passed, routes } = stage();
   const order: string[] = [];
-  routes.on({ method: 'GET', path: '/things/:id', cost: 'cpu', identify: (c) => (order.push('identified'), { userId: c.req.header('who') ?? '' }), handle: (c) => (order.push('handled'), c.text(c.req.param('id'))) });
+  routes.on({
+    method: 'GET',
+    path: '/things/:id',
+    cost: 'cpu',
+    identify: (c) => (order.push('identified'), { userId: c.req.header('who') ?? '' }),
+    handle: (c) => (order.push('handled'), c.text(c.req.param('id'))),
+  });
   expect(await (await app.request('/things/one', { headers: { who: 'ada' } })).text()).toBe('one');
   expect(await (await app.request('/things/one', { headers: { who: 'busy' } })).text()).toBe('rate_limited');
   expect(order).toEqual(['identified', 'handled', 'identified']);
-  expect(passed).toEqual([['cpu', 'ada'], ['cpu', 'busy']]);
+  expect(passed).toEqual([
+    ['cpu', 'ada'],
+    ['cpu', 'busy'],
+  ]);
 });
 
 it('leaves a request that is none for the route to the next, without asking the gate', async () => {
   const { app, passed, routes } = stage();
-  routes.on({ method: 'GET', path: '/things', cost: 'stream', identify: () => undefined, handle: () => new Response('stream') });
+  routes.on({
+    method: 'GET',
+    path: '/things',
+    cost: 'stream',
+    identify: () => undefined,
+    handle: () => new Response('stream'),
+  });
   app.get('/things', (c) => c.text('list'));
   expect(await (await app.request('/things')).text()).toBe('list');
   expect(passed).toEqual([]);
@@ -38,7 +53,14 @@ it('leaves a request that is none for the route to the next, without asking the 
 
 it('tells refusals in the shape of the route, those of the gate too', async () => {
   const { app, routes } = stage();
-  routes.on({ method: 'POST', path: '/things', cost: 'database', identify: () => ({ userId: 'busy' }), handle: () => new Response(), fail: () => new Response('in its own shape', { status: 429 }) });
+  routes.on({
+    method: 'POST',
+    path: '/things',
+    cost: 'database',
+    identify: () => ({ userId: 'busy' }),
+    handle: () => new Response(),
+    fail: () => new Response('in its own shape', { status: 429 }),
+  });
   expect(await (await app.request('/things', { method: 'POST' })).text()).toBe('in its own shape');
 });
 

@@ -49,7 +49,14 @@ export function noteRoute(app: object, route: MountedRoute): void {
 
 export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoutes {
   return {
-    on<Path extends string, Who extends Sender>({ method, path, cost, identify, handle, fail }: PlainRoute<Path, Who>): void {
+    on<Path extends string, Who extends Sender>({
+      method,
+      path,
+      cost,
+      identify,
+      handle,
+      fail,
+    }: PlainRoute<Path, Who>): void {
       noteRoute(app, { method, path, cost });
       const pass = async (c: Context<Env, Path>, next: Next): Promise<Response | void> => {
         const who = await identify(c);
@@ -71,5 +78,5 @@ export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoute
 
 /** For what anybody may ask. */
 export function strangerOf(c: Context<Env, string>): Sender {
-  return { userId: callerNetwork(clientAddress(c.req.raw, c.env as Parameters<typeof clientAddress>[1])) };
+  return { userId: callerNetwork(clientAddress(c.req.raw, c.env)) };
 }

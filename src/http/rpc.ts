@@ -28,7 +28,11 @@ export interface RpcOptions extends Pick<CodecOptions, 'passUnread'> {
   readonly gate: Gate;
 }
 
-export function mountRpc<C extends Context>(router: AnyRouter, log: Log, { gate, ...options }: RpcOptions): RpcRoutes<C> {
+export function mountRpc<C extends Context>(
+  router: AnyRouter,
+  log: Log,
+  { gate, ...options }: RpcOptions,
+): RpcRoutes<C> {
   const matcher = new StandardOpenAPIMatcher();
   const codec = new PathBoundCodec({ ...options, customErrorResponseBodyEncoder: (error) => error.data });
   const standard = new StandardHandler<Context>(router as never, matcher, codec, {
@@ -46,7 +50,10 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log, { gate,
         const result = await next();
         if (!result.matched || result.response.status !== 429) return result;
         const { headers, body } = result.response;
-        return { ...result, response: { ...result.response, headers: { ...headers, ...retryAfterOf(body as ErrorBody) } } };
+        return {
+          ...result,
+          response: { ...result.response, headers: { ...headers, ...retryAfterOf(body as ErrorBody) } },
+        };
       },
     ],
     interceptors: [
@@ -62,14 +69,19 @@ export function mountRpc<C extends Context>(router: AnyRouter, log: Log, { gate,
   });
   const handler = new FetchHandler<Context>(standard);
   const answer = async (request: Request, context: C): Promise<Response | undefined> => {
-    const { matched, response } = await handler.handle(request.method === 'GET' ? withFilledQuery(request) : await withBoundedBody(request), { context });
+    const { matched, response } = await handler.handle(
+      request.method === 'GET' ? withFilledQuery(request) : await withBoundedBody(request),
+      { context },
+    );
     return matched ? response : undefined;
   };
-  const find = (request: Request) => matcher.match(request.method, `/${new URL(request.url).pathname.replace(/^\/|\/$/g, '')}`);
+  const find = (request: Request) =>
+    matcher.match(request.method, `/${new URL(request.url).pathname.replace(/^\/|\/$/g, '')}`);
   return {
     async note(request) {
       const match = await find(request);
-      if (match) noteRequest({ route: routePattern(match.procedure['~orpc'].route.path), organization: match.params?.['org'] });
+      if (match)
+        noteRequest({ route: routePattern(match.procedure['~orpc'].route.path), organization: match.params?.['org'] });
     },
     async handle(request, context, who) {
       if (who === undefined) return answer(request, context);
@@ -97,7 +109,12 @@ function fromValidation(error: unknown, inParts: boolean): AppError | undefined 
   if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return undefined;
   const issues = (error.data as { issues?: Issue[] } | undefined)?.issues;
   if (!issues) return new AppError('invalid_request', { body: 'must be valid JSON' });
-  return new AppError('invalid_request', Object.fromEntries(issues.flatMap(({ path, ...issue }) => fieldLines({ ...issue, path: inParts ? path.slice(1) : path }))));
+  return new AppError(
+    'invalid_request',
+    Object.fromEntries(
+      issues.flatMap(({ path, ...issue }) => fieldLines({ ...issue, path: inParts ? path.slice(1) : path })),
+    ),
+  );
 }
 
 function fieldLines({ path, message, keys }: Issue): [string, string][] {
@@ -115,5 +132,9 @@ function withFilledQuery(request: Request): Request {
 /** Reads the body up to the limit before anything parses it. */
 async function withBoundedBody(request: Request): Promise<Request> {
   const body = await readBytes(request, BODY_LIMIT_BYTES);
-  return new Request(request.url, { method: request.method, headers: request.headers, ...(body.length > 0 ? { body } : {}) });
+  return new Request(request.url, {
+    method: request.method,
+    headers: request.headers,
+    ...(body.length > 0 ? { body } : {}),
+  });
 }

@@ -6,6 +6,7 @@ import type { HttpMeter } from '../base/metrics/http-meter.ts';
 import { type RequestScope, serveInScope } from '../base/request-scope.ts';
 import { type CurrentSpan, isTracing, span } from '../base/telemetry.ts';
 import { requestIdOf } from './raw-route.ts';
+import type { Listener } from './serve.ts';
 
 export interface Watching {
   readonly meter?: HttpMeter | undefined;
@@ -13,10 +14,13 @@ export interface Watching {
   readonly log?: Log;
 }
 
-export function serveScoped(listener: RequestListener, { meter, log }: Watching = {}): RequestListener {
+export function serveScoped(listener: Listener, { meter, log }: Watching = {}): RequestListener {
   return (request, response) => {
     const startedAt = performance.now();
-    const scope: RequestScope = { requestId: requestIdOf(request.headers['x-request-id']), method: request.method ?? 'GET' };
+    const scope: RequestScope = {
+      requestId: requestIdOf(request.headers['x-request-id']),
+      method: request.method ?? 'GET',
+    };
     response.setHeader('x-request-id', scope.requestId);
     let begunAt: number | undefined;
     if (meter) {
@@ -26,13 +30,20 @@ export function serveScoped(listener: RequestListener, { meter, log }: Watching 
     response.once('close', () => {
       const { requestId, method, route = 'unknown', organization, code } = scope;
       const { statusCode: status } = response;
-      meter?.ended({ method, route: route === '*' ? 'page' : route, status, code, seconds: ((begunAt ?? performance.now()) - startedAt) / 1000, left: !response.writableFinished });
+      meter?.ended({
+        method,
+        route: route === '*' ? 'page' : route,
+        status,
+        code,
+        seconds: ((begunAt ?? performance.now()) - startedAt) / 1000,
+        left: !response.writableFinished,
+      });
       if (!log) return;
       const line = { requestId, method, route, organization, status, ms: Math.round(performance.now() - startedAt) };
       if (status >= 500) log.warn(line, 'request answered with a failure');
       else log.debug(line, 'request');
     });
-    const begin = (): void => serveInScope(scope, () => listener(request, response));
+    const begin = (): void => serveInScope(scope, () => void listener(request, response));
     if (isTracing()) traced(request, response, scope, begin);
     else begin();
   };

@@ -21,7 +21,12 @@ interface Window {
   readonly endsAt: number;
 }
 
-export function createAttemptLimit({ max, windowMs, keysMax = 20_000, now = Date.now }: AttemptLimitOptions): AttemptLimit {
+export function createAttemptLimit({
+  max,
+  windowMs,
+  keysMax = 20_000,
+  now = Date.now,
+}: AttemptLimitOptions): AttemptLimit {
   const windows = new Map<string, Window>();
 
   const current = (key: string): Window | undefined => {

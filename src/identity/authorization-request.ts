@@ -58,7 +58,8 @@ interface Deps {
   readonly clock: Clock;
 }
 
-const COLUMNS = 'client_id, client_name, client_uri, redirect_uri, state, scopes, offline, code_challenge, expires_at, error, error_description';
+const COLUMNS =
+  'client_id, client_name, client_uri, redirect_uri, state, scopes, offline, code_challenge, expires_at, error, error_description';
 
 export async function createRequest(deps: Deps, request: NewRequest): Promise<string> {
   const id = randomBytes(24).toString('base64url');
@@ -67,8 +68,19 @@ export async function createRequest(deps: Deps, request: NewRequest): Promise<st
     `insert into :schema.oauth_request (id, client_id, client_name, client_uri, redirect_uri, state, scopes, offline, code_challenge, created_at, expires_at, error, error_description)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
-      digestSecret(id), request.clientId, request.clientName, request.clientUri, request.redirectUri, request.state, request.scopes, request.offline, request.codeChallenge,
-      now, new Date(now.getTime() + REQUEST_LIFE_MS), request.fault?.error ?? null, request.fault?.description ?? null,
+      digestSecret(id),
+      request.clientId,
+      request.clientName,
+      request.clientUri,
+      request.redirectUri,
+      request.state,
+      request.scopes,
+      request.offline,
+      request.codeChallenge,
+      now,
+      new Date(now.getTime() + REQUEST_LIFE_MS),
+      request.fault?.error ?? null,
+      request.fault?.description ?? null,
     ],
   );
   return id;
@@ -97,7 +109,12 @@ export interface Approval {
 }
 
 /** Turns a request into a grant and the code that redeems it. */
-export async function approveRequest(deps: Deps & { readonly db: Database }, id: string, userId: string, approval: Approval): Promise<{ request: AuthorizationRequest; code: string }> {
+export async function approveRequest(
+  deps: Deps & { readonly db: Database },
+  id: string,
+  userId: string,
+  approval: Approval,
+): Promise<{ request: AuthorizationRequest; code: string }> {
   const now = deps.clock();
   const { secret: code, hash } = newSecret();
   const request = await deps.db.transaction(async (tx) => {
@@ -107,7 +124,17 @@ export async function approveRequest(deps: Deps & { readonly db: Database }, id:
     await tx.query(
       `insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, workspace_id, scopes, offline, created_at, used_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-      [grantId, userId, taken.clientId, taken.clientName, approval.organizationId, approval.workspaceId, approval.scopes, taken.offline, now],
+      [
+        grantId,
+        userId,
+        taken.clientId,
+        taken.clientName,
+        approval.organizationId,
+        approval.workspaceId,
+        approval.scopes,
+        taken.offline,
+        now,
+      ],
     );
     await tx.query(
       `insert into :schema.oauth_code (hash, grant_id, client_id, redirect_uri, code_challenge, expires_at)

@@ -18,14 +18,40 @@ async function someone() {
   const person = await addPerson(db);
   await addSession(db, person);
   await addSession(db, person);
-  await db.query("insert into :schema.identity_account (id, user_id, account_id, provider_id, password) values ($1, $2, $2, 'credential', $3)", [`acc_${person.id}`, person.id, await quickHashing.hash(OLD)]);
-  const state = async () => (await db.query<{ sessions: number; password: string }>('select (select count(*) from :schema.identity_session where user_id = $1) as sessions, (select password from :schema.identity_account where user_id = $1) as password', [person.id])).rows[0];
-  const { rows } = await db.query<{ id: string }>('select id from :schema.identity_session where user_id = $1 limit 1', [person.id]);
+  await db.query(
+    "insert into :schema.identity_account (id, user_id, account_id, provider_id, password) values ($1, $2, $2, 'credential', $3)",
+    [`acc_${person.id}`, person.id, await quickHashing.hash(OLD)],
+  );
+  const state = async () =>
+    (
+      await db.query<{ sessions: number; password: string }>(
+        'select (select count(*) from :schema.identity_session where user_id = $1) as sessions, (select password from :schema.identity_account where user_id = $1) as password',
+        [person.id],
+      )
+    ).rows[0];
+  const { rows } = await db.query<{ id: string }>(
+    'select id from :schema.identity_session where user_id = $1 limit 1',
+    [person.id],
+  );
   return { userId: person.id, sessionId: rows[0]?.id ?? '', state };
 }
 
-const depsWith = (changes: Partial<ChangePasswordDeps> = {}): ChangePasswordDeps => ({ db, clock: () => new Date(), passwords: createPasswords(quickHashing), revokeToken: async () => {}, revokeTokensOf: async () => {}, ...changes });
-const changeOf = ({ userId, sessionId }: { userId: string; sessionId: string }) => ({ userId, sessionId, currentPassword: OLD, newPassword: 'another horse battery', keepSessions: false, keepTokens: false });
+const depsWith = (changes: Partial<ChangePasswordDeps> = {}): ChangePasswordDeps => ({
+  db,
+  clock: () => new Date(),
+  passwords: createPasswords(quickHashing),
+  revokeToken: async () => {},
+  revokeTokensOf: async () => {},
+  ...changes,
+});
+const changeOf = ({ userId, sessionId }: { userId: string; sessionId: string }) => ({
+  userId,
+  sessionId,
+  currentPassword: OLD,
+  newPassword: 'another horse battery',
+  keepSessions: false,
+  keepTokens: false,
+});
 
 it('changes the password and ends what goes with it, or neither', async () => {
   const person = await someone();
@@ -49,7 +75,11 @@ it('lets one of two changes through that checked the same old password', async (
       return quickHashing.verify(pair);
     },
   };
-  const outcomes = await Promise.all(Array.from({ length: 2 }, () => outcome(changePassword(depsWith({ passwords: createPasswords(together) }), changeOf(person)))));
+  const outcomes = await Promise.all(
+    Array.from({ length: 2 }, () =>
+      outcome(changePassword(depsWith({ passwords: createPasswords(together) }), changeOf(person))),
+    ),
+  );
   expect(outcomes.sort()).toEqual(['conflict', 'ok']);
 });
 

@@ -25,18 +25,33 @@ export interface ChangePasswordDeps extends EndAccessDeps {
 export async function changePassword(deps: ChangePasswordDeps, change: PasswordChange): Promise<string> {
   const { db, clock, passwords } = deps;
   const { userId, sessionId } = change;
-  const { rows } = await db.query<{ id: string; password: string | null }>("select id, password from :schema.identity_account where user_id = $1 and provider_id = 'credential' and account_id = $1", [userId]);
+  const { rows } = await db.query<{ id: string; password: string | null }>(
+    "select id, password from :schema.identity_account where user_id = $1 and provider_id = 'credential' and account_id = $1",
+    [userId],
+  );
   const account = rows[0];
   const current = account?.password;
   if (!account || !current) throw new AppError('invalid_credentials');
-  if (!(await passwords.hashing.verify({ hash: current, password: change.currentPassword }))) throw new AppError('invalid_credentials');
+  if (!(await passwords.hashing.verify({ hash: current, password: change.currentPassword })))
+    throw new AppError('invalid_credentials');
   const hash = await passwords.hashing.hash(change.newPassword);
   const token = newSessionToken();
   await db.transaction(async (tx) => {
-    const written = await tx.query('update :schema.identity_account set password = $3, updated_at = $4 where id = $1 and password = $2', [account.id, current, hash, clock()]);
+    const written = await tx.query(
+      'update :schema.identity_account set password = $3, updated_at = $4 where id = $1 and password = $2',
+      [account.id, current, hash, clock()],
+    );
     if (written.rowCount === 0) throw new AppError('conflict');
-    await endAccess(tx, deps, { userId, sessions: change.keepSessions ? 'none' : 'others', sessionId, keepTokens: change.keepTokens });
-    const renewed = await tx.query('update :schema.identity_session set token = $2, updated_at = $3 where id = $1 and user_id = $4', [sessionId, digestSecret(token), clock(), userId]);
+    await endAccess(tx, deps, {
+      userId,
+      sessions: change.keepSessions ? 'none' : 'others',
+      sessionId,
+      keepTokens: change.keepTokens,
+    });
+    const renewed = await tx.query(
+      'update :schema.identity_session set token = $2, updated_at = $3 where id = $1 and user_id = $4',
+      [sessionId, digestSecret(token), clock(), userId],
+    );
     // Ended meanwhile by somebody who is in as the same person: nothing of this happens on their behalf.
     if (renewed.rowCount === 0) throw new AppError('unauthenticated');
   });

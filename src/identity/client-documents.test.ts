@@ -9,17 +9,32 @@ it('takes an https URL with a path', () => {
   expect(() => checkDocumentUrl('http://127.0.0.1:9/client.json', true)).not.toThrow();
 });
 
-it.each(['http://client.example/client.json', 'https://client.example', 'https://client.example/', 'https://client.example/a/../client.json', 'https://user@client.example/c', 'https://client.example/c#f', 'https://127.0.0.1/client.json', 'https://[::1]/client.json', 'https://2130706433/client.json', 'https://169.254.169.254/latest', 'https:'])(
-  'refuses %s as a client id',
-  (url) => expect(() => checkDocumentUrl(url, false)).toThrow(invalid),
-);
+it.each([
+  'http://client.example/client.json',
+  'https://client.example',
+  'https://client.example/',
+  'https://client.example/a/../client.json',
+  'https://user@client.example/c',
+  'https://client.example/c#f',
+  'https://127.0.0.1/client.json',
+  'https://[::1]/client.json',
+  'https://2130706433/client.json',
+  'https://169.254.169.254/latest',
+  'https:',
+])('refuses %s as a client id', (url) => expect(() => checkDocumentUrl(url, false)).toThrow(invalid));
 
 it('reads a public client out of the document and refuses any other', () => {
   const document = { client_id: URL_OF_CLIENT, client_name: 'A client', redirect_uris: ['http://localhost/cb'] };
-  expect(readDocument(URL_OF_CLIENT, document)).toMatchObject({ id: URL_OF_CLIENT, name: 'A client', applicationType: 'native' });
+  expect(readDocument(URL_OF_CLIENT, document)).toMatchObject({
+    id: URL_OF_CLIENT,
+    name: 'A client',
+    applicationType: 'native',
+  });
   expect(() => readDocument(`${URL_OF_CLIENT}?x`, document)).toThrow(invalid);
   expect(() => readDocument(URL_OF_CLIENT, { ...document, client_secret: 'x' })).toThrow(invalid);
-  expect(() => readDocument(URL_OF_CLIENT, { ...document, token_endpoint_auth_method: 'private_key_jwt' })).toThrow(invalid);
+  expect(() => readDocument(URL_OF_CLIENT, { ...document, token_endpoint_auth_method: 'private_key_jwt' })).toThrow(
+    invalid,
+  );
   expect(() => readDocument(URL_OF_CLIENT, null)).toThrow(invalid);
 });
 

@@ -20,7 +20,11 @@ const KEEP_MS = 5 * 60_000;
 const DOCUMENTS_MAX = 500;
 const AUTH_METHOD = 'none';
 
-export function createClientDocuments(options: { allowPrivateUrls: boolean; clientDocuments?: boolean; now?: () => number }): ClientDocuments {
+export function createClientDocuments(options: {
+  allowPrivateUrls: boolean;
+  clientDocuments?: boolean;
+  now?: () => number;
+}): ClientDocuments {
   const { allowPrivateUrls, clientDocuments = true, now = Date.now } = options;
   const agent = new Agent({
     connections: 4,
@@ -32,7 +36,11 @@ export function createClientDocuments(options: { allowPrivateUrls: boolean; clie
   const kept = new Map<string, { readonly client: Promise<OAuthClient>; readonly until: number }>();
 
   async function load(url: string): Promise<OAuthClient> {
-    if (!clientDocuments) throw new OAuthError('invalid_client', 'This server does not read client metadata documents: the application must register itself.');
+    if (!clientDocuments)
+      throw new OAuthError(
+        'invalid_client',
+        'This server does not read client metadata documents: the application must register itself.',
+      );
     checkDocumentUrl(url, allowPrivateUrls);
     const document = await fetchJson(url, agent);
     return readDocument(url, document);
@@ -63,24 +71,34 @@ export function checkDocumentUrl(text: string, allowPrivateUrls: boolean): void 
   if (text.length > 2_000 || !URL.canParse(text)) refuse('must be a valid URL');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivateUrls && url.protocol === 'http:')) refuse('must use https');
-  if (url.href !== text || url.hash !== '' || url.username !== '' || url.password !== '') refuse('must be in normal form, without a fragment or credentials');
+  if (url.href !== text || url.hash !== '' || url.username !== '' || url.password !== '')
+    refuse('must be in normal form, without a fragment or credentials');
   if (url.pathname === '/') refuse('must have a path');
-  if (!allowPrivateUrls && isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 && isPrivateAddress(url.hostname)) refuse('must not point at a private address');
+  if (!allowPrivateUrls && isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 && isPrivateAddress(url.hostname))
+    refuse('must not point at a private address');
 }
 
 export function readDocument(url: string, document: unknown): OAuthClient {
   const fields = typeof document === 'object' && document !== null ? (document as Record<string, unknown>) : {};
-  if (fields['client_id'] !== url) throw new OAuthError('invalid_client', 'The client metadata document must name its own URL as client_id.');
+  if (fields['client_id'] !== url)
+    throw new OAuthError('invalid_client', 'The client metadata document must name its own URL as client_id.');
   const method = fields['token_endpoint_auth_method'];
   if ('client_secret' in fields || (method !== undefined && method !== AUTH_METHOD)) {
-    throw new OAuthError('invalid_client', 'Only public clients are supported: token_endpoint_auth_method must be none.');
+    throw new OAuthError(
+      'invalid_client',
+      'Only public clients are supported: token_endpoint_auth_method must be none.',
+    );
   }
   return { id: url, ...readClientMetadata(document) };
 }
 
 async function fetchJson(url: string, dispatcher: Agent): Promise<unknown> {
   try {
-    const { statusCode, body } = await request(url, { dispatcher, headers: { accept: 'application/json', 'accept-encoding': 'identity' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const { statusCode, body } = await request(url, {
+      dispatcher,
+      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -92,6 +110,9 @@ async function fetchJson(url: string, dispatcher: Agent): Promise<unknown> {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch {
     // What was found there stays there: the answer must not describe a network that the caller cannot see.
-    throw new OAuthError('invalid_client', 'The document that describes the application could not be read from its address. This server may have no access to the internet.');
+    throw new OAuthError(
+      'invalid_client',
+      'The document that describes the application could not be read from its address. This server may have no access to the internet.',
+    );
   }
 }

@@ -25,7 +25,13 @@ const DAY_SECONDS = 86_400;
 const SESSION_DAYS = 30;
 
 const STAMPS = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
-const ID_PREFIXES: Readonly<Record<string, string>> = { user: 'usr', session: 'ses', account: 'acc', verification: 'ver', deviceCode: 'dev' };
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  user: 'usr',
+  session: 'ses',
+  account: 'acc',
+  verification: 'ver',
+  deviceCode: 'dev',
+};
 
 export interface Auth {
   handler(request: Request): Promise<Response>;
@@ -40,18 +46,34 @@ export interface AuthDeps {
 }
 
 export function createAuth({ db, log, settings, passwords = createPasswords() }: AuthDeps): Auth {
-  const tables = kyselyAdapter(new Kysely<unknown>({ dialect: databaseDialect(db) }).withSchema(db.schema), { type: 'postgres', transaction: true });
+  const tables = kyselyAdapter(new Kysely<unknown>({ dialect: databaseDialect(db) }).withSchema(db.schema), {
+    type: 'postgres',
+    transaction: true,
+  });
   return betterAuth({
     appName: 'service',
     baseURL: new URL(settings.publicUrl).origin,
     basePath: AUTH_PATH,
     secret: settings.authSecret,
-    database: (options: BetterAuthOptions) => hashLibrarySecrets(tables(options), { authSecret: settings.authSecret, within: passwords.withinTransaction }),
-    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_LENGTH.min, maxPasswordLength: PASSWORD_LENGTH.max, autoSignIn: true, password: passwords.hashing },
+    database: (options: BetterAuthOptions) =>
+      hashLibrarySecrets(tables(options), { authSecret: settings.authSecret, within: passwords.withinTransaction }),
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+      autoSignIn: true,
+      password: passwords.hashing,
+    },
     user: { modelName: 'identity_user', fields: { emailVerified: 'email_verified', ...STAMPS } },
     session: {
       modelName: 'identity_session',
-      fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent', ...STAMPS },
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...STAMPS,
+      },
       expiresIn: SESSION_DAYS * DAY_SECONDS,
       updateAge: DAY_SECONDS,
     },
@@ -69,7 +91,11 @@ export function createAuth({ db, log, settings, passwords = createPasswords() }:
         ...STAMPS,
       },
     },
-    verification: { modelName: 'identity_verification', storeIdentifier: 'hashed', fields: { expiresAt: 'expires_at', ...STAMPS } },
+    verification: {
+      modelName: 'identity_verification',
+      storeIdentifier: 'hashed',
+      fields: { expiresAt: 'expires_at', ...STAMPS },
+    },
     plugins: [deviceFlow(settings)],
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
@@ -83,7 +109,11 @@ export function createAuth({ db, log, settings, passwords = createPasswords() }:
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Its lower levels name e-mail addresses.
-    logger: { level: 'error', log: (_level, message, ...details) => log.error({ err: details.find((detail) => detail instanceof Error) }, `identity: ${message}`) },
+    logger: {
+      level: 'error',
+      log: (_level, message, ...details) =>
+        log.error({ err: details.find((detail) => detail instanceof Error) }, `identity: ${message}`),
+    },
   });
 }
 

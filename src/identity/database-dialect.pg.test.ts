@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const person = (id: string): Tables['identity_user'] => ({ id, name: id, email: `${id}@example.test` });
-const names = async (): Promise<string[]> => (await kysely.selectFrom('identity_user').select('id').orderBy('id').execute()).map((row) => row.id);
+const names = async (): Promise<string[]> =>
+  (await kysely.selectFrom('identity_user').select('id').orderBy('id').execute()).map((row) => row.id);
 
 it('keeps what a transaction commits', async () => {
   await kysely.transaction().execute(async (tx) => {
@@ -37,7 +38,9 @@ it('forgets what a transaction rolls back, and tells why', async () => {
 });
 
 it('passes the database’s own refusal on and stays usable', async () => {
-  await expect(kysely.insertInto('identity_user').values(person('kept')).execute()).rejects.toMatchObject({ code: '23505' });
+  await expect(kysely.insertInto('identity_user').values(person('kept')).execute()).rejects.toMatchObject({
+    code: '23505',
+  });
   const work = kysely.transaction().execute((tx) => tx.insertInto('identity_user').values(person('kept')).execute());
   await expect(work).rejects.toMatchObject({ code: '23505' });
   expect(await names()).toEqual(['kept']);

@@ -1,6 +1,15 @@
 // Lets the identity library speak through the service's own pool. Every statement it builds goes through Database,
 // so the search path, the naming of statements and the pool's bound are the same as everywhere else.
-import { type CompiledQuery, type DatabaseConnection, type Dialect, type Driver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
 import type { Database, Queryable, Transaction } from '../store/database.ts';
 
 export function databaseDialect(db: Database): Dialect {

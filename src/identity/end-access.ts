@@ -20,10 +20,17 @@ export interface Ending {
   readonly keepTokens: boolean;
 }
 
-export async function endAccess(tx: Transaction, deps: EndAccessDeps, { userId, sessions, sessionId, keepTokens }: Ending): Promise<void> {
+export async function endAccess(
+  tx: Transaction,
+  deps: EndAccessDeps,
+  { userId, sessions, sessionId, keepTokens }: Ending,
+): Promise<void> {
   const staying = sessions === 'all' ? undefined : sessionId;
   if (sessions !== 'none') {
-    await tx.query('delete from :schema.identity_session where user_id = $1 and ($2::text is null or id <> $2)', [userId, staying ?? null]);
+    await tx.query('delete from :schema.identity_session where user_id = $1 and ($2::text is null or id <> $2)', [
+      userId,
+      staying ?? null,
+    ]);
     // A code that was approved but not yet redeemed becomes a session.
     await tx.query('delete from :schema.identity_device_code where user_id = $1', [userId]);
   }

@@ -37,7 +37,12 @@ export async function exchangeCode(deps: OAuthDeps, exchange: CodeExchange): Pro
     throw refusal();
   }
   const redirectMatches = exchange.redirectUri === undefined || exchange.redirectUri === row.redirect_uri;
-  if (!row.live || row.client_id !== exchange.clientId || !redirectMatches || !verifiesChallenge(exchange.codeVerifier, row.code_challenge)) {
+  if (
+    !row.live ||
+    row.client_id !== exchange.clientId ||
+    !redirectMatches ||
+    !verifiesChallenge(exchange.codeVerifier, row.code_challenge)
+  ) {
     await revokeGrant(deps, row.grant_id);
     throw refusal();
   }
@@ -45,10 +50,16 @@ export async function exchangeCode(deps: OAuthDeps, exchange: CodeExchange): Pro
 }
 
 async function endGrantOfSpentCode(deps: OAuthDeps, hash: Buffer): Promise<void> {
-  const { rows } = await deps.db.query<{ grant_id: string }>('select grant_id from :schema.oauth_code where hash = $1', [hash]);
+  const { rows } = await deps.db.query<{ grant_id: string }>(
+    'select grant_id from :schema.oauth_code where hash = $1',
+    [hash],
+  );
   if (rows[0]) await revokeGrant(deps, rows[0].grant_id);
 }
 
 function refusal(): OAuthError {
-  return new OAuthError('invalid_grant', 'The code is unknown, expired or already used, or does not belong to this client, redirect URI and verifier.');
+  return new OAuthError(
+    'invalid_grant',
+    'The code is unknown, expired or already used, or does not belong to this client, redirect URI and verifier.',
+  );
 }

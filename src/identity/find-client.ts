@@ -27,5 +27,14 @@ export async function findClient(deps: ClientDeps, id: string): Promise<OAuthCli
     [id, deps.clock()],
   );
   const row = rows[0];
-  return row && { id: row.id, name: row.name, uri: row.uri ?? undefined, applicationType: row.application_type, redirectUris: row.redirect_uris, grantTypes: row.grant_types };
+  return (
+    row && {
+      id: row.id,
+      name: row.name,
+      uri: row.uri ?? undefined,
+      applicationType: row.application_type,
+      redirectUris: row.redirect_uris,
+      grantTypes: row.grant_types,
+    }
+  );
 }

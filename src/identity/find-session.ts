@@ -43,7 +43,9 @@ export async function findSession(deps: SessionDeps, headers: Pick<Headers, 'get
     [digestSecret(token), (deps.clock ?? systemClock)()],
   );
   const row = rows[0];
-  return row && { sessionId: row.id, user: { id: row.user_id, name: row.name, email: row.email }, expiresAt: row.expires_at };
+  return (
+    row && { sessionId: row.id, user: { id: row.user_id, name: row.name, email: row.email }, expiresAt: row.expires_at }
+  );
 }
 
 /** The token of the session that a request proves, whether or not there still is such a session. */
@@ -51,6 +53,11 @@ export function readSessionToken(headers: Pick<Headers, 'get'>, settings: Sessio
   const authorization = readAuthorization(headers);
   if (authorization.kind === 'malformed') return undefined;
   const cookie = headers.get('cookie');
-  const token = authorization.kind === 'bearer' ? authorization.token : cookie === null ? undefined : readSessionCookie(cookie, settings);
+  const token =
+    authorization.kind === 'bearer'
+      ? authorization.token
+      : cookie === null
+        ? undefined
+        : readSessionCookie(cookie, settings);
   return token !== undefined && SESSION_TOKEN.test(token) ? token : undefined;
 }

@@ -10,7 +10,8 @@ const right = async (): Promise<string> => 'in';
 function limited() {
   let at = 0;
   const limit = createGuessLimit(() => at);
-  const guess = (network: string, known = false, check: () => Promise<unknown> = wrong) => outcome(limit.guard({ email: 'ada@example.test', network, known }, check));
+  const guess = (network: string, known = false, check: () => Promise<unknown> = wrong) =>
+    outcome(limit.guard({ email: 'ada@example.test', network, known }, check));
   return { guess, pass: (ms: number) => (at += ms) };
 }
 
@@ -46,7 +47,10 @@ it('stops a known browser too, and one network that tries many accounts', async 
   expect(await guess('203.0.113.200', true)).toBe('rate_limited');
   const limit = createGuessLimit();
   const answers = [];
-  for (let i = 0; i < 101; i++) answers.push(await outcome(limit.guard({ email: `person${i}@example.test`, network: '203.0.113.1', known: false }, wrong)));
+  for (let i = 0; i < 101; i++)
+    answers.push(
+      await outcome(limit.guard({ email: `person${i}@example.test`, network: '203.0.113.1', known: false }, wrong)),
+    );
   expect(answers.at(99)).toBe('invalid_credentials');
   expect(answers.at(100)).toBe('rate_limited');
 });
@@ -54,13 +58,16 @@ it('stops a known browser too, and one network that tries many accounts', async 
 it('counts neither a right password nor a failure of the service', async () => {
   const { guess } = limited();
   for (let i = 0; i < 200; i++) await guess('203.0.113.1', false, right);
-  for (let i = 0; i < 200; i++) expect(await guess('203.0.113.1', false, () => Promise.reject(new AppError('unavailable')))).toBe('unavailable');
+  for (let i = 0; i < 200; i++)
+    expect(await guess('203.0.113.1', false, () => Promise.reject(new AppError('unavailable')))).toBe('unavailable');
   expect(await guess('203.0.113.1')).toBe('invalid_credentials');
 });
 
 it('marks a browser for one account, under its own secret', () => {
   const set = markBrowser('ada@example.test', '/api/auth', signing);
-  expect(set).toMatch(/^service\.known_[0-9a-f]{16}=[0-9a-f]{64}; Max-Age=31536000; Path=\/api\/auth; HttpOnly; Secure; SameSite=Lax$/);
+  expect(set).toMatch(
+    /^service\.known_[0-9a-f]{16}=[0-9a-f]{64}; Max-Age=31536000; Path=\/api\/auth; HttpOnly; Secure; SameSite=Lax$/,
+  );
   const cookie = `other=1; ${set.split(';')[0]}`;
   expect(isMarked(cookie, 'ada@example.test', signing)).toBe(true);
   expect(isMarked(cookie, 'bob@example.test', signing)).toBe(false);

@@ -31,10 +31,18 @@ export interface GuessLimit {
 
 export function createGuessLimit(now: () => number = Date.now): GuessLimit {
   const allow = (max: number): AttemptLimit => createAttemptLimit({ max, windowMs: WINDOW_MS, now });
-  const [byStrangers, byKnownBrowsers, fromOneNetwork, fromThisMachine] = [allow(WRONG_MAX.byStrangers), allow(WRONG_MAX.byKnownBrowsers), allow(WRONG_MAX.fromOneNetwork), allow(WRONG_MAX.fromThisMachine)];
+  const [byStrangers, byKnownBrowsers, fromOneNetwork, fromThisMachine] = [
+    allow(WRONG_MAX.byStrangers),
+    allow(WRONG_MAX.byKnownBrowsers),
+    allow(WRONG_MAX.fromOneNetwork),
+    allow(WRONG_MAX.fromThisMachine),
+  ];
   return {
     async guard({ email, network, known }, check) {
-      const allowances: [AttemptLimit, string][] = [[network === THIS_MACHINE ? fromThisMachine : fromOneNetwork, network], [known ? byKnownBrowsers : byStrangers, email]];
+      const allowances: [AttemptLimit, string][] = [
+        [network === THIS_MACHINE ? fromThisMachine : fromOneNetwork, network],
+        [known ? byKnownBrowsers : byStrangers, email],
+      ];
       const giveBack = (): void => allowances.forEach(([limit, key]) => limit.giveBack(key));
       const waits = allowances.map(([limit, key]) => limit.take(key)).filter((seconds) => seconds !== undefined);
       if (waits.length > 0) {
@@ -57,7 +65,10 @@ type Signing = Pick<IdentitySettings, 'authSecret' | 'publicUrl'>;
 
 /** For a browser that has just signed in. The name and the value say nothing about whose account it is. */
 export function markBrowser(email: string, path: string, signing: Signing): string {
-  return writeCookie({ name: markName(email, signing), value: mark('value', email, signing), path, lifeSeconds: MARK_DAYS * 86_400 }, signing);
+  return writeCookie(
+    { name: markName(email, signing), value: mark('value', email, signing), path, lifeSeconds: MARK_DAYS * 86_400 },
+    signing,
+  );
 }
 
 export function isMarked(cookieHeader: string | null, email: string, signing: Signing): boolean {

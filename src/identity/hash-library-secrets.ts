@@ -1,7 +1,6 @@
 // Stands between the identity library and its tables. The library writes and asks for secrets as they are; the table
 // below says which of its fields hold one, and of those only digests pass through. What a call itself named is put
 // back into its answer, because the library goes on with it; a digest of anything else stays a digest.
-import type { BetterAuthOptions } from 'better-auth';
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/adapters';
 import { digestSecret, digestShortSecret } from './secret-digests.ts';
 
@@ -15,7 +14,7 @@ function secretFields(authSecret: string): Readonly<Record<string, Readonly<Reco
   };
 }
 
-type Wrapped = Omit<DBTransactionAdapter<BetterAuthOptions>, 'options'>;
+type Wrapped = Omit<DBTransactionAdapter, 'options'>;
 
 export interface HashingOptions {
   readonly authSecret: string;
@@ -23,7 +22,7 @@ export interface HashingOptions {
   readonly within: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export function hashLibrarySecrets(adapter: DBAdapter<BetterAuthOptions>, { authSecret, within }: HashingOptions): DBAdapter<BetterAuthOptions> {
+export function hashLibrarySecrets(adapter: DBAdapter, { authSecret, within }: HashingOptions): DBAdapter {
   const secrets = secretFields(authSecret);
   return {
     ...adapter,
@@ -47,8 +46,10 @@ function hashing(inner: Wrapped, secrets: ReturnType<typeof secretFields>): Wrap
       return hidden;
     };
     return {
-      data: <T extends Fields>(data: T): T => Object.fromEntries(Object.entries(data).map(([field, value]) => [field, hide(field, value)])) as T,
-      where: (where: readonly Where[]): Where[] => where.map((condition) => ({ ...condition, value: hide(condition.field, condition.value) as Where['value'] })),
+      data: <T extends Fields>(data: T): T =>
+        Object.fromEntries(Object.entries(data).map(([field, value]) => [field, hide(field, value)])) as T,
+      where: (where: readonly Where[]): Where[] =>
+        where.map((condition) => ({ ...condition, value: hide(condition.field, condition.value) as Where['value'] })),
       row: <T>(row: T): T => {
         if (typeof row !== 'object' || row === null) return row;
         const shown = Object.keys(fields).flatMap((field) => {
@@ -71,7 +72,9 @@ function hashing(inner: Wrapped, secrets: ReturnType<typeof secretFields>): Wrap
     },
     async findMany(call) {
       const { where, row } = open(call.model);
-      return (await inner.findMany({ ...call, ...(call.where ? { where: where(call.where) } : {}) })).map((found) => row(found)) as never;
+      return (await inner.findMany({ ...call, ...(call.where ? { where: where(call.where) } : {}) })).map((found) =>
+        row(found),
+      ) as never;
     },
     count: (call) => inner.count({ ...call, ...(call.where ? { where: open(call.model).where(call.where) } : {}) }),
     async update(call) {
@@ -90,7 +93,9 @@ function hashing(inner: Wrapped, secrets: ReturnType<typeof secretFields>): Wrap
     },
     async incrementOne(call) {
       const { where, data, row } = open(call.model);
-      return row(await inner.incrementOne({ ...call, where: where(call.where), ...(call.set ? { set: data(call.set) } : {}) }));
+      return row(
+        await inner.incrementOne({ ...call, where: where(call.where), ...(call.set ? { set: data(call.set) } : {}) }),
+      );
     },
   };
 }

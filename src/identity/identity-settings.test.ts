@@ -9,5 +9,7 @@ it('names the secret when it is missing', () => {
 });
 
 it('follows the configuration', () => {
-  expect(readIdentitySettings(readConfig({ AUTH_SECRET: 's', SERVICE_PUBLIC_URL: 'https://service.example/' }))).toEqual({ publicUrl: 'https://service.example', authSecret: 's', allowPrivateUrls: false, clientDocuments: true });
+  expect(
+    readIdentitySettings(readConfig({ AUTH_SECRET: 's', SERVICE_PUBLIC_URL: 'https://service.example/' })),
+  ).toEqual({ publicUrl: 'https://service.example', authSecret: 's', allowPrivateUrls: false, clientDocuments: true });
 });

@@ -14,7 +14,14 @@ export interface IdentitySettings {
 
 export function readIdentitySettings(config: Config): IdentitySettings {
   if (config.AUTH_SECRET === undefined) {
-    throw new ConfigError('the web server requires AUTH_SECRET: set it to a long random text (make one with: openssl rand -base64 32).');
+    throw new ConfigError(
+      'the web server requires AUTH_SECRET: set it to a long random text (make one with: openssl rand -base64 32).',
+    );
   }
-  return { publicUrl: publicUrl(config), authSecret: config.AUTH_SECRET, allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS, clientDocuments: config.SERVICE_OAUTH_CLIENT_DOCUMENTS };
+  return {
+    publicUrl: publicUrl(config),
+    authSecret: config.AUTH_SECRET,
+    allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
+    clientDocuments: config.SERVICE_OAUTH_CLIENT_DOCUMENTS,
+  };
 }

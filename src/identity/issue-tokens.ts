@@ -43,7 +43,11 @@ export function toGrant(row: GrantRow): Grant {
   };
 }
 
-export async function issueTokens(deps: OAuthDeps, grant: Grant, scopes: readonly Scope[] = grant.scopes): Promise<TokenAnswer> {
+export async function issueTokens(
+  deps: OAuthDeps,
+  grant: Grant,
+  scopes: readonly Scope[] = grant.scopes,
+): Promise<TokenAnswer> {
   const minted = await mint(deps, grant, scopes);
   const refresh = grant.offline ? newSecret() : undefined;
   const now = deps.clock();
@@ -57,16 +61,33 @@ export async function issueTokens(deps: OAuthDeps, grant: Grant, scopes: readonl
        select $4::bytea, id, $5, $3, $6 from live where $4::bytea is not null
      )
      select id from live`,
-    [grant.id, minted.id, now, refresh?.hash ?? null, grant.clientId, new Date(now.getTime() + REFRESH_MS), minted.expiresAt],
+    [
+      grant.id,
+      minted.id,
+      now,
+      refresh?.hash ?? null,
+      grant.clientId,
+      new Date(now.getTime() + REFRESH_MS),
+      minted.expiresAt,
+    ],
   );
   if (rowCount === 0) {
     await deps.revokeToken(deps.db, minted.id);
     throw new OAuthError('invalid_grant', 'The grant was revoked.');
   }
-  return { accessToken: minted.token, expiresAt: minted.expiresAt, scopes, ...(refresh ? { refreshToken: refresh.secret } : {}) };
+  return {
+    accessToken: minted.token,
+    expiresAt: minted.expiresAt,
+    scopes,
+    ...(refresh ? { refreshToken: refresh.secret } : {}),
+  };
 }
 
-async function mint(deps: OAuthDeps, grant: Grant, scopes: readonly Scope[]): Promise<Awaited<ReturnType<OAuthDeps['mintToken']>>> {
+async function mint(
+  deps: OAuthDeps,
+  grant: Grant,
+  scopes: readonly Scope[],
+): Promise<Awaited<ReturnType<OAuthDeps['mintToken']>>> {
   try {
     return await deps.mintToken({
       userId: grant.userId,

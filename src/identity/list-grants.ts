@@ -23,7 +23,11 @@ interface Row extends Record<string, unknown> {
 }
 
 /** The clients a person has approved and not yet ended, newest first; `cursor` is the last id of the page before. */
-export async function listGrants(db: Queryable, userId: string, { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined }): Promise<{ grants: GrantEntry[]; cursor?: string }> {
+export async function listGrants(
+  db: Queryable,
+  userId: string,
+  { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ grants: GrantEntry[]; cursor?: string }> {
   const { rows } = await db.query<Row>(
     `select id, client_id, client_name, organization_id, workspace_id, scopes, created_at, used_at
        from :schema.oauth_grant

@@ -16,7 +16,8 @@ export function parseScopes(text: string | undefined): AskedScopes {
   const offline = asked.delete(OFFLINE);
   const scopes = SCOPES.filter((scope) => asked.has(scope));
   if (scopes.length > 0) return { scopes, offline };
-  if (asked.size > 0) throw new OAuthError('invalid_scope', `None of the requested scopes exists. Ask for some of: ${SCOPES.join(' ')}.`);
+  if (asked.size > 0)
+    throw new OAuthError('invalid_scope', `None of the requested scopes exists. Ask for some of: ${SCOPES.join(' ')}.`);
   return { scopes: [...DEFAULT_SCOPES], offline };
 }
 

@@ -16,14 +16,37 @@ it('deletes what has expired or lain unused, and nothing that may still be used'
   const now = new Date();
   const days = (n: number): Date => new Date(now.getTime() + n * DAY_MS);
   await db.query("insert into :schema.identity_user (id, name, email) values ('u', 'U', 'u@example.test')");
-  for (const [id, at] of [['old', days(-1)], ['live', days(1)]] as const) {
-    await db.query('insert into :schema.identity_session (id, user_id, token, expires_at) values ($1, $2, $3, $4)', [id, 'u', digestSecret(id), at]);
-    await db.query("insert into :schema.oauth_request (id, client_id, client_name, redirect_uri, scopes, offline, code_challenge, created_at, expires_at) values ($1, 'c', 'C', 'https://c.example', '{}', false, 'x', $2, $3)", [digestSecret(id), now, at]);
+  for (const [id, at] of [
+    ['old', days(-1)],
+    ['live', days(1)],
+  ] as const) {
+    await db.query('insert into :schema.identity_session (id, user_id, token, expires_at) values ($1, $2, $3, $4)', [
+      id,
+      'u',
+      digestSecret(id),
+      at,
+    ]);
+    await db.query(
+      "insert into :schema.oauth_request (id, client_id, client_name, redirect_uri, scopes, offline, code_challenge, created_at, expires_at) values ($1, 'c', 'C', 'https://c.example', '{}', false, 'x', $2, $3)",
+      [digestSecret(id), now, at],
+    );
   }
-  for (const [id, usedAt] of [['old', days(-91)], ['live', days(-59)]] as const) {
-    await db.query("insert into :schema.oauth_client (id, name, application_type, redirect_uris, grant_types, created_at, used_at) values ($1, 'C', 'web', '{}', '{}', $2, $2)", [id, usedAt]);
-    await db.query("insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ($1, 'u', 'c', 'C', 'o', '{}', true, $2, $2)", [id, usedAt]);
-    await db.query('insert into :schema.oauth_refresh_token (hash, grant_id, client_id, created_at, expires_at) values ($1, $2, $3, $4, $5)', [Buffer.from(id), id, 'c', now, days(30)]);
+  for (const [id, usedAt] of [
+    ['old', days(-91)],
+    ['live', days(-59)],
+  ] as const) {
+    await db.query(
+      "insert into :schema.oauth_client (id, name, application_type, redirect_uris, grant_types, created_at, used_at) values ($1, 'C', 'web', '{}', '{}', $2, $2)",
+      [id, usedAt],
+    );
+    await db.query(
+      "insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ($1, 'u', 'c', 'C', 'o', '{}', true, $2, $2)",
+      [id, usedAt],
+    );
+    await db.query(
+      'insert into :schema.oauth_refresh_token (hash, grant_id, client_id, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+      [Buffer.from(id), id, 'c', now, days(30)],
+    );
   }
   // The refresh token of the pruned grant goes with it, uncounted.
   expect(await pruneIdentity(db, now)).toBe(4);

@@ -21,7 +21,10 @@ export async function pruneIdentity(db: Database, now: Date): Promise<number> {
   let pruned = 0;
   for (const { table, key, when, keepDays } of OVER) {
     const before = new Date(now.getTime() - keepDays * 86_400_000);
-    const { rowCount } = await db.query(`delete from :schema.${table} where ${key} in (select ${key} from :schema.${table} where ${when} limit ${BATCH})`, [before]);
+    const { rowCount } = await db.query(
+      `delete from :schema.${table} where ${key} in (select ${key} from :schema.${table} where ${when} limit ${BATCH})`,
+      [before],
+    );
     pruned += rowCount;
   }
   return pruned;

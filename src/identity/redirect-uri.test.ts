@@ -41,7 +41,9 @@ it('never matches what could not be registered, even when it was', () => {
 });
 
 it('adds parameters beside those that are there', () => {
-  expect(withParameters('https://app.example/cb?keep=1', { code: 'a b', state: undefined })).toBe('https://app.example/cb?keep=1&code=a+b');
+  expect(withParameters('https://app.example/cb?keep=1', { code: 'a b', state: undefined })).toBe(
+    'https://app.example/cb?keep=1&code=a+b',
+  );
   expect(withParameters('com.example.app:/cb', { code: 'x' })).toBe('com.example.app:/cb?code=x');
 });
 

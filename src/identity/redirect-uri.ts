@@ -2,7 +2,24 @@
 // a scheme of the client's own. Schemes that a browser would run or read itself are never a client's own.
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
-const BROWSER_SCHEMES = new Set(['about:', 'blob:', 'chrome:', 'data:', 'file:', 'filesystem:', 'ftp:', 'http:', 'https:', 'javascript:', 'mailto:', 'tel:', 'vbscript:', 'view-source:', 'ws:', 'wss:']);
+const BROWSER_SCHEMES = new Set([
+  'about:',
+  'blob:',
+  'chrome:',
+  'data:',
+  'file:',
+  'filesystem:',
+  'ftp:',
+  'http:',
+  'https:',
+  'javascript:',
+  'mailto:',
+  'tel:',
+  'vbscript:',
+  'view-source:',
+  'ws:',
+  'wss:',
+]);
 const LENGTH_MAX = 2_000;
 
 export type RedirectKind = 'https' | 'loopback' | 'private-use';

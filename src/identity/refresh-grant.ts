@@ -33,7 +33,14 @@ export async function refreshGrant(deps: OAuthDeps, refresh: Refresh): Promise<T
   const row = rows[0];
   if (!row || row.client_id !== refresh.clientId || (!row.live && !row.spent)) throw refusal();
   const scopes = wantedScopes(row.scopes, refresh.scope);
-  const spent = row.spent || (await deps.db.query('update :schema.oauth_refresh_token set used_at = $2 where hash = $1 and used_at is null', [hash, now])).rowCount === 0;
+  const spent =
+    row.spent ||
+    (
+      await deps.db.query('update :schema.oauth_refresh_token set used_at = $2 where hash = $1 and used_at is null', [
+        hash,
+        now,
+      ])
+    ).rowCount === 0;
   if (spent) {
     await revokeGrant(deps, row.grant_id);
     throw refusal();

@@ -5,7 +5,10 @@ import { newId } from '../base/ids.ts';
 import type { Queryable } from '../store/database.ts';
 import { type OAuthClient, readClientMetadata } from './oauth-client.ts';
 
-export async function registerClient(deps: { readonly db: Queryable; readonly clock: Clock }, document: unknown): Promise<OAuthClient & { issuedAt: Date }> {
+export async function registerClient(
+  deps: { readonly db: Queryable; readonly clock: Clock },
+  document: unknown,
+): Promise<OAuthClient & { issuedAt: Date }> {
   const client = { id: newId('client'), ...readClientMetadata(document) };
   const issuedAt = deps.clock();
   await deps.db.query(

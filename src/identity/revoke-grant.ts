@@ -19,13 +19,19 @@ export function revokeGrant(deps: Deps & Pick<OAuthDeps, 'db'>, grantId: string,
 
 /** Ends every grant of a person, with the change that is the reason for it. */
 export async function revokeGrantsOf(tx: Transaction, deps: Deps, userId: string): Promise<void> {
-  const { rows } = await tx.query<{ id: string }>('update :schema.oauth_grant set revoked_at = $2 where user_id = $1 and revoked_at is null returning id', [userId, deps.clock()]);
+  const { rows } = await tx.query<{ id: string }>(
+    'update :schema.oauth_grant set revoked_at = $2 where user_id = $1 and revoked_at is null returning id',
+    [userId, deps.clock()],
+  );
   await revokeTokensOf(tx, deps, rows);
 }
 
 /** A statement of its own, after the grants are locked: a token issued until then is seen, and none is issued later. */
 async function revokeTokensOf(tx: Queryable, deps: Deps, grants: readonly { id: string }[]): Promise<void> {
   if (grants.length === 0) return;
-  const { rows } = await tx.query<{ token_id: string }>('select token_id from :schema.oauth_access_token where grant_id = any($1) and expires_at > $2', [grants.map(({ id }) => id), deps.clock()]);
+  const { rows } = await tx.query<{ token_id: string }>(
+    'select token_id from :schema.oauth_access_token where grant_id = any($1) and expires_at > $2',
+    [grants.map(({ id }) => id), deps.clock()],
+  );
   for (const { token_id: tokenId } of rows) await deps.revokeToken(tx, tokenId);
 }

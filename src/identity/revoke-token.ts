@@ -14,7 +14,13 @@ export interface Revocation {
 export async function revokeToken(deps: OAuthDeps, { refreshToken, tokenId, clientId }: Revocation): Promise<void> {
   const { rows } =
     tokenId === undefined
-      ? await deps.db.query<{ id: string }>('select grant_id as id from :schema.oauth_refresh_token where hash = $1 and client_id = $2', [hashSecret(refreshToken ?? ''), clientId])
-      : await deps.db.query<{ id: string }>('select g.id from :schema.oauth_access_token t join :schema.oauth_grant g on g.id = t.grant_id where t.token_id = $1 and g.client_id = $2', [tokenId, clientId]);
+      ? await deps.db.query<{ id: string }>(
+          'select grant_id as id from :schema.oauth_refresh_token where hash = $1 and client_id = $2',
+          [hashSecret(refreshToken ?? ''), clientId],
+        )
+      : await deps.db.query<{ id: string }>(
+          'select g.id from :schema.oauth_access_token t join :schema.oauth_grant g on g.id = t.grant_id where t.token_id = $1 and g.client_id = $2',
+          [tokenId, clientId],
+        );
   if (rows[0]) await revokeGrant(deps, rows[0].id);
 }

@@ -14,9 +14,16 @@ it('is found among others, quoted or not', () => {
   expect(readSessionCookie(`service.session_token="${signed}"`, plain)).toBe('token');
 });
 
-it.each(['', 'service.session_token', 'service.session_token=', 'xservice.session_token=x', `service.session_token=${signed}x`, 'service.session_token=token', 'service.session_token=.', 'service.session_token=%'])('is not found in %j', (header) =>
-  expect(readSessionCookie(header, plain)).toBeUndefined(),
-);
+it.each([
+  '',
+  'service.session_token',
+  'service.session_token=',
+  'xservice.session_token=x',
+  `service.session_token=${signed}x`,
+  'service.session_token=token',
+  'service.session_token=.',
+  'service.session_token=%',
+])('is not found in %j', (header) => expect(readSessionCookie(header, plain)).toBeUndefined());
 
 it('is worthless under another secret', () => {
   expect(readSessionCookie(`service.session_token=${signed}`, { ...plain, authSecret: 'other' })).toBeUndefined();

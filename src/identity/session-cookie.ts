@@ -22,18 +22,34 @@ export function newSessionToken(): string {
 
 /** A `Set-Cookie` with the library's attributes. Without a life the browser keeps it until it is closed; one of 0 ends it. */
 export function writeSessionCookie(token: string, lifeSeconds: number | undefined, signing: Signing): string {
-  return writeCookie({ name: sessionCookieName(signing), value: signSessionToken(token, signing.authSecret), path: '/', lifeSeconds }, signing);
+  return writeCookie(
+    { name: sessionCookieName(signing), value: signSessionToken(token, signing.authSecret), path: '/', lifeSeconds },
+    signing,
+  );
 }
 
-export function writeCookie({ name, value, path, lifeSeconds }: { name: string; value: string; path: string; lifeSeconds: number | undefined }, { publicUrl }: Pick<IdentitySettings, 'publicUrl'>): string {
-  return [`${name}=${encodeURIComponent(value)}`, ...(lifeSeconds === undefined ? [] : [`Max-Age=${lifeSeconds}`]), `Path=${path}`, 'HttpOnly', ...(publicUrl.startsWith('https://') ? ['Secure'] : []), 'SameSite=Lax'].join('; ');
+export function writeCookie(
+  { name, value, path, lifeSeconds }: { name: string; value: string; path: string; lifeSeconds: number | undefined },
+  { publicUrl }: Pick<IdentitySettings, 'publicUrl'>,
+): string {
+  return [
+    `${name}=${encodeURIComponent(value)}`,
+    ...(lifeSeconds === undefined ? [] : [`Max-Age=${lifeSeconds}`]),
+    `Path=${path}`,
+    'HttpOnly',
+    ...(publicUrl.startsWith('https://') ? ['Secure'] : []),
+    'SameSite=Lax',
+  ].join('; ');
 }
 
 /** The header without any session of its own, and with the given one. */
 export function replaceSessionCookie(cookieHeader: string, token: string | undefined, signing: Signing): string {
   const name = sessionCookieName(signing);
   const others = cookieHeader.split(';').filter((pair) => pair.trim() !== '' && pair.split('=', 1)[0]?.trim() !== name);
-  return [...others, ...(token === undefined ? [] : [`${name}=${encodeURIComponent(signSessionToken(token, signing.authSecret))}`])].join(';');
+  return [
+    ...others,
+    ...(token === undefined ? [] : [`${name}=${encodeURIComponent(signSessionToken(token, signing.authSecret))}`]),
+  ].join(';');
 }
 
 /** Set for a session that the browser was told not to remember. */

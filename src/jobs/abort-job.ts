@@ -32,7 +32,13 @@ export async function abortJob(on: Queryable, found: Job, actor: string, lost?: 
   throw new AppError('conflict');
 }
 
-export function abortedReceipt(job: Pick<Job, 'status' | 'attempt'>, actor: string, lost: LostAuthority | undefined): JobReceiptDraft {
+export function abortedReceipt(
+  job: Pick<Job, 'status' | 'attempt'>,
+  actor: string,
+  lost: LostAuthority | undefined,
+): JobReceiptDraft {
   const body = { from: job.status, attempt: job.attempt };
-  return lost === undefined ? { kind: 'job.aborted', actor, body } : { kind: 'job.aborted', actor, body: { ...body, reason: lost }, error: `${LOST_AUTHORITY[lost]} (${lost})` };
+  return lost === undefined
+    ? { kind: 'job.aborted', actor, body }
+    : { kind: 'job.aborted', actor, body: { ...body, reason: lost }, error: `${LOST_AUTHORITY[lost]} (${lost})` };
 }

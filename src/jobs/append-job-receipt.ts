@@ -47,14 +47,22 @@ const move = groupOnDatabase<Move, boolean>(async (on, moves) => {
     result: job.result,
     error: job.error,
   }));
-  const moved = await on.query<{ hash: Buffer }>('select hash from :schema.job_move($1, $2) as hash', [JSON.stringify(rows), LOOK_AGAIN_SECONDS]);
+  const moved = await on.query<{ hash: Buffer }>('select hash from :schema.job_move($1, $2) as hash', [
+    JSON.stringify(rows),
+    LOOK_AGAIN_SECONDS,
+  ]);
   const stored = new Set(moved.rows.map(({ hash }) => hash.toString('hex')));
   // Two that say the same in the same moment are still two: one of them moved the job.
   return moves.map(({ receipt }) => stored.delete(receipt.hash.toString('hex')));
 });
 
 /** The job as it is now, or undefined when its head is no longer the one that the caller saw. */
-export async function appendJobReceipt(on: Queryable, job: Job, draft: JobReceiptDraft, { at = new Date(), patienceMs = PATIENCE_MS, signal }: AppendOptions = {}): Promise<Job | undefined> {
+export async function appendJobReceipt(
+  on: Queryable,
+  job: Job,
+  draft: JobReceiptDraft,
+  { at = new Date(), patienceMs = PATIENCE_MS, signal }: AppendOptions = {},
+): Promise<Job | undefined> {
   const receipt = linkReceipt(streamOf(job), job.head, receiptText(draft, at));
   const state = foldReceipt(stateOf(job), { kind: draft.kind, at: at.toISOString() });
   const ended = isFinal(state.status) ? at : undefined;
@@ -69,6 +77,9 @@ export async function appendJobReceipt(on: Queryable, job: Job, draft: JobReceip
     head: { index: receipt.index, hash: receipt.hash },
     waitingReason: undefined,
   };
-  const hasMoved = (tries: number): Promise<boolean> => move(on, { job: moved, receipt }).then(async (now) => now || (tries > 1 && (await findStored(on, [receipt])).size === 1));
+  const hasMoved = (tries: number): Promise<boolean> =>
+    move(on, { job: moved, receipt }).then(
+      async (now) => now || (tries > 1 && (await findStored(on, [receipt])).size === 1),
+    );
   return (await retryFault(hasMoved, { patienceMs, signal })) ? moved : undefined;
 }

@@ -36,7 +36,11 @@ async function list(directory: string, below: readonly string[], found: Artifact
 }
 
 /** An open file; whoever gets it closes it. */
-export async function openArtifact(root: string, jobId: string, name: string): Promise<{ file: FileHandle; size: number }> {
+export async function openArtifact(
+  root: string,
+  jobId: string,
+  name: string,
+): Promise<{ file: FileHandle; size: number }> {
   const path = name.split('/');
   if (!isArtifactPath(path) || path.length > DEPTH_MAX + 1) throw new AppError('not_found');
   let directory = join(root, jobId);
@@ -45,7 +49,10 @@ export async function openArtifact(root: string, jobId: string, name: string): P
     if (!(await isDirectory(directory))) throw new AppError('not_found');
   }
   // Without O_NONBLOCK a named pipe would never open.
-  const file = await open(join(directory, path.at(-1) ?? ''), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  const file = await open(
+    join(directory, path.at(-1) ?? ''),
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  ).catch(() => undefined);
   if (!file) throw new AppError('not_found');
   const stat = await file.stat();
   if (stat.isFile()) return { file, size: stat.size };
@@ -54,9 +61,17 @@ export async function openArtifact(root: string, jobId: string, name: string): P
 }
 
 function isArtifactPath(segments: readonly string[]): boolean {
-  return segments[0] !== RUN_LOG && segments.every((name) => name !== '' && name !== '.' && name !== '..' && name.length <= 255 && !/[/\\\0]/.test(name));
+  return (
+    segments[0] !== RUN_LOG &&
+    segments.every(
+      (name) => name !== '' && name !== '.' && name !== '..' && name.length <= 255 && !/[/\\\0]/.test(name),
+    )
+  );
 }
 
 async function isDirectory(path: string): Promise<boolean> {
-  return lstat(path).then((stat) => stat.isDirectory(), () => false);
+  return lstat(path).then(
+    (stat) => stat.isDirectory(),
+    () => false,
+  );
 }

@@ -20,7 +20,10 @@ export function startedText(actor: string, at: Date): string {
 
 /** The job as it is now, or undefined where it was not begun. */
 export const beginJob = groupOnDatabase<Begin, Job | undefined>(async (on, begins) => {
-  const { rows } = await on.query<JobRow>(BEGIN, [JSON.stringify(begins.map(({ id, at, text }) => ({ id, at, body: text }))), LOOK_AGAIN_SECONDS]);
+  const { rows } = await on.query<JobRow>(BEGIN, [
+    JSON.stringify(begins.map(({ id, at, text }) => ({ id, at, body: text }))),
+    LOOK_AGAIN_SECONDS,
+  ]);
   const begun = new Map(rows.map((row) => [row.id, row]));
   return begins.map(({ id }) => {
     const row = begun.get(id);

@@ -20,7 +20,15 @@ export function windowKey(task: ControlTask, now: Date): string | undefined {
   return everySeconds === undefined ? undefined : `${task}/${Math.floor(now.getTime() / 1000 / everySeconds)}`;
 }
 
-export function scheduleControlJobs({ db, dispatcher, log }: { db: Queryable; dispatcher: Pick<Dispatcher, 'dispatch'>; log: Log }): ControlSchedule {
+export function scheduleControlJobs({
+  db,
+  dispatcher,
+  log,
+}: {
+  db: Queryable;
+  dispatcher: Pick<Dispatcher, 'dispatch'>;
+  log: Log;
+}): ControlSchedule {
   // Remembered, so that a window that has its job costs no statement.
   const started = new Map<ControlTask, string>();
   let running: Promise<void> = Promise.resolve();
@@ -36,7 +44,9 @@ export function scheduleControlJobs({ db, dispatcher, log }: { db: Queryable; di
   }
 
   const run = (now = new Date()): Promise<void> => {
-    running = running.then(() => startDue(now)).catch((error: Error) => log.warn({ err: error }, 'could not start the jobs of the service'));
+    running = running
+      .then(() => startDue(now))
+      .catch((error: Error) => log.warn({ err: error }, 'could not start the jobs of the service'));
     return running;
   };
   const timer = setInterval(() => void run(), LOOK_EVERY_MS);

@@ -20,10 +20,28 @@ export async function describeJobs(on: Queryable): Promise<JobsReport> {
   const own = (await on.query<JobRow>(OWN)).rows.map(toJob);
   const due = (await on.query<JobRow>(DUE)).rows.map(toJob);
   const refused = (await on.query<JobRow>(REFUSED)).rows.map(toJob);
-  return { ...(await readJobFigures(on)), own: own.map(describe), due: due.map(describe), refused: refused.map(describe) };
+  return {
+    ...(await readJobFigures(on)),
+    own: own.map(describe),
+    due: due.map(describe),
+    refused: refused.map(describe),
+  };
 }
 
 export function describe(job: Job): Record<string, unknown> {
   const { id, kind, task, status, attempt, createdAt, startedAt, endedAt, error, waitingReason, round } = job;
-  return { id, kind, task, status, attempt, round, createdAt, startedAt, endedAt, error, waitingReason, ...(task === undefined ? {} : { result: job.result }) };
+  return {
+    id,
+    kind,
+    task,
+    status,
+    attempt,
+    round,
+    createdAt,
+    startedAt,
+    endedAt,
+    error,
+    waitingReason,
+    ...(task === undefined ? {} : { result: job.result }),
+  };
 }

@@ -33,7 +33,13 @@ beforeAll(async () => {
       },
     },
   };
-  dispatcher = createDispatcher({ db, broker: broker as never, driverGroup: 'driver', engines: { chat: undefined, control: undefined, codex: undefined }, log: quiet });
+  dispatcher = createDispatcher({
+    db,
+    broker: broker as never,
+    driverGroup: 'driver',
+    engines: { chat: undefined, control: undefined, codex: undefined },
+    log: quiet,
+  });
 });
 afterAll(async () => {
   await dispatcher.stop();

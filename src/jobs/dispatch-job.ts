@@ -37,11 +37,15 @@ from (select id from :schema.job where look_at <= now() order by look_at limit $
 where j.id = due.id
 returning ${jobColumns('j')}`;
 
-const UNREACHED = "update :schema.job set waiting_reason = 'broker_unavailable', look_at = now() + interval '3 seconds', changed_by = pg_current_xact_id() where id = $1 and status = 'queued'";
-const REACHED = "update :schema.job set waiting_reason = null, changed_by = pg_current_xact_id() where id = $1 and status = 'queued' and waiting_reason = 'broker_unavailable'";
-const NEXT_ROUND = "update :schema.job set round = $2 where id = $1 and round = $2 - 1 and status in ('queued', 'running')";
+const UNREACHED =
+  "update :schema.job set waiting_reason = 'broker_unavailable', look_at = now() + interval '3 seconds', changed_by = pg_current_xact_id() where id = $1 and status = 'queued'";
+const REACHED =
+  "update :schema.job set waiting_reason = null, changed_by = pg_current_xact_id() where id = $1 and status = 'queued' and waiting_reason = 'broker_unavailable'";
+const NEXT_ROUND =
+  "update :schema.job set round = $2 where id = $1 and round = $2 - 1 and status in ('queued', 'running')";
 /** Runs that waited for an engine which this build has. */
-const WAKE = "update :schema.job set waiting_reason = null, look_at = now() where status = 'queued' and waiting_reason = 'sandbox_engine_unavailable' and kind = any($1::text[])";
+const WAKE =
+  "update :schema.job set waiting_reason = null, look_at = now() where status = 'queued' and waiting_reason = 'sandbox_engine_unavailable' and kind = any($1::text[])";
 
 /** The id of the call: the job's own, and a new one for each time it had to be handed over again. */
 export function callId({ id, round }: Pick<Job, 'id' | 'round'>): string {
@@ -115,18 +119,31 @@ export function createDispatcher({ db, broker, driverGroup, engines, log }: Disp
       if (!stopped) track(gate(() => handOver(job, traceparent)));
     },
     cancel(job) {
-      if (!stopped) track(broker.cancel(callId(job)).catch((error: Error) => log.debug({ job: job.id, err: error }, 'the call of an aborted job was not cancelled')));
+      if (!stopped)
+        track(
+          broker
+            .cancel(callId(job))
+            .catch((error: Error) =>
+              log.debug({ job: job.id, err: error }, 'the call of an aborted job was not cancelled'),
+            ),
+        );
     },
     sweep: sweepOnce,
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await Promise.race([Promise.all([sweeping, ...open]), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+      await Promise.race([
+        Promise.all([sweeping, ...open]),
+        new Promise((resolve) => setTimeout(resolve, 2_000).unref()),
+      ]);
     },
   };
 }
 
-async function stateOfCall(broker: Pick<RoleBroker, 'resonate'>, id: string): Promise<'absent' | 'pending' | 'settled'> {
+async function stateOfCall(
+  broker: Pick<RoleBroker, 'resonate'>,
+  id: string,
+): Promise<'absent' | 'pending' | 'settled'> {
   try {
     const { state } = await broker.resonate.promises.get(id);
     return state === 'pending' ? 'pending' : 'settled';

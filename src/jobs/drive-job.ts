@@ -25,11 +25,17 @@ export type WorkerGroups = Readonly<Record<JobKind, string>>;
 
 const PAUSE_MS = 500;
 
-export function createDrive(groups: WorkerGroups): (context: Context, argument: DriveArgument) => Generator<unknown, Outcome, unknown> {
+export function createDrive(
+  groups: WorkerGroups,
+): (context: Context, argument: DriveArgument) => Generator<unknown, Outcome, unknown> {
   return function* drive(context, { job, kind, tenant, trace }) {
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       try {
-        const outcome = yield* context.rpc<Outcome>(EXECUTE, { job, ...(trace === undefined ? {} : { trace }) }, callFrom(context, { target: groups[kind], timeoutMs: CALL_TIMEOUT_MS, tenant }));
+        const outcome = yield* context.rpc<Outcome>(
+          EXECUTE,
+          { job, ...(trace === undefined ? {} : { trace }) },
+          callFrom(context, { target: groups[kind], timeoutMs: CALL_TIMEOUT_MS, tenant }),
+        );
         if (!('released' in outcome)) return outcome;
       } catch (error) {
         if (++failures > MAX_ATTEMPTS) throw error;

@@ -53,7 +53,10 @@ export interface Hold {
   readonly stopping?: AbortSignal;
 }
 
-export type Outcome = { readonly status: JobStatus } | { readonly refused: string } | { readonly released: ReleaseReason };
+export type Outcome =
+  | { readonly status: JobStatus }
+  | { readonly refused: string }
+  | { readonly released: ReleaseReason };
 
 /** A worker waits long with an outcome in its hands: the attempt would have to be made again. */
 const PATIENCE_MS = 600_000;
@@ -79,7 +82,10 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
   let { job } = claimed;
   hold.attempt = job.attempt;
 
-  const appendNext = async (draft: JobReceiptDraft, waiting: RetryOptions = { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal }): Promise<void> => {
+  const appendNext = async (
+    draft: JobReceiptDraft,
+    waiting: RetryOptions = { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal },
+  ): Promise<void> => {
     const moved = await appendJobReceipt(deps.db, job, draft, waiting);
     if (!moved) {
       taken.abort(new Superseded('another receipt came first'));
@@ -98,7 +104,9 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
   };
   const release = async (reason: ReleaseReason): Promise<Outcome> => {
     released = true;
-    await (last = last.then(() => appendNext(releasedReceipt(job, deps.actor, reason), { patienceMs: RELEASE_PATIENCE_MS })));
+    await (last = last.then(() =>
+      appendNext(releasedReceipt(job, deps.actor, reason), { patienceMs: RELEASE_PATIENCE_MS }),
+    ));
     deps.log.info({ job: jobId, attempt: job.attempt, reason }, 'a run was given back');
     return { released: reason };
   };
@@ -121,14 +129,22 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
 }
 
 /** What fails because the run may no longer go on has not failed: it is aborted, whoever notices first. */
-async function orAborted({ db, actor, patienceMs = PATIENCE_MS }: ExecuteDeps, job: Job, draft: JobReceiptDraft, signal: AbortSignal): Promise<JobReceiptDraft> {
+async function orAborted(
+  { db, actor, patienceMs = PATIENCE_MS }: ExecuteDeps,
+  job: Job,
+  draft: JobReceiptDraft,
+  signal: AbortSignal,
+): Promise<JobReceiptDraft> {
   if (draft.kind === 'job.completed') return draft;
   const lost = await retryFault(() => findLostAuthority(db, job), { patienceMs, signal });
   return lost === undefined ? draft : abortedReceipt(job, actor, lost);
 }
 
 /** The job with this attempt's receipt on its chain, or how it has ended. */
-async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = CLAIM_PATIENCE_MS }: ExecuteDeps, jobId: string): Promise<{ job: Job } | { outcome: Outcome }> {
+async function claim(
+  { db, actor, log, onAppended, findHindrance, patienceMs = CLAIM_PATIENCE_MS }: ExecuteDeps,
+  jobId: string,
+): Promise<{ job: Job } | { outcome: Outcome }> {
   const at = new Date();
   const text = startedText(actor, at);
   const begun = await beginUnhindered(db, findHindrance, { id: jobId, at, text });
@@ -158,7 +174,12 @@ async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = C
       await holdJob(db, jobId, hindrance, { againSeconds: HINDERED_SECONDS });
       return { outcome: { refused: hindrance } };
     }
-    const first = lost !== undefined ? abortedReceipt(job, actor, lost) : goesOn ? resumedReceipt(job, actor) : firstReceipt(job, actor);
+    const first =
+      lost !== undefined
+        ? abortedReceipt(job, actor, lost)
+        : goesOn
+          ? resumedReceipt(job, actor)
+          : firstReceipt(job, actor);
     const moved = await appendJobReceipt(db, job, first, { patienceMs });
     if (!moved) continue;
     onAppended([{ stream: streamOf(job) }]);
@@ -168,7 +189,11 @@ async function claim({ db, actor, log, onAppended, findHindrance, patienceMs = C
 }
 
 /** The short way, where nothing could keep any run from beginning. */
-async function beginUnhindered(db: Queryable, findHindrance: ExecuteDeps['findHindrance'], begin: Parameters<typeof beginJob>[1]): Promise<Job | undefined> {
+async function beginUnhindered(
+  db: Queryable,
+  findHindrance: ExecuteDeps['findHindrance'],
+  begin: Parameters<typeof beginJob>[1],
+): Promise<Job | undefined> {
   if ((await findHindrance?.({ task: undefined })) !== undefined) return undefined;
   return beginJob(db, begin).catch((error: unknown) => {
     if (findStorageFault(error) === undefined) throw error;
@@ -179,13 +204,29 @@ async function beginUnhindered(db: Queryable, findHindrance: ExecuteDeps['findHi
 /** A job that is running had a worker that is gone: it begins again, or has been given up on. */
 function firstReceipt(job: Job, actor: string): JobReceiptDraft {
   if (job.status === 'queued') return { kind: 'job.started', actor, body: { attempt: 1 } };
-  if (job.attempt < MAX_ATTEMPTS) return { kind: 'job.retried', actor, body: { attempt: job.attempt + 1, reason: 'worker_lost' } };
-  return { kind: 'job.failed', actor, body: { attempt: job.attempt, code: 'attempts_exhausted' }, error: `The run was begun ${MAX_ATTEMPTS} times, and each time its worker was lost.` };
+  if (job.attempt < MAX_ATTEMPTS)
+    return { kind: 'job.retried', actor, body: { attempt: job.attempt + 1, reason: 'worker_lost' } };
+  return {
+    kind: 'job.failed',
+    actor,
+    body: { attempt: job.attempt, code: 'attempts_exhausted' },
+    error: `The run was begun ${MAX_ATTEMPTS} times, and each time its worker was lost.`,
+  };
 }
 
-async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageBytes, log, patienceMs = PATIENCE_MS }: ExecuteDeps, job: Job, { taken: { signal }, stopping }: Hold, append: (draft: JobReceiptDraft) => Promise<void>): Promise<JobReceiptDraft | { readonly release: ReleaseReason }> {
+async function attemptRun(
+  { db, actor, engineOf, artifactsDirectory, storageBytes, log, patienceMs = PATIENCE_MS }: ExecuteDeps,
+  job: Job,
+  { taken: { signal }, stopping }: Hold,
+  append: (draft: JobReceiptDraft) => Promise<void>,
+): Promise<JobReceiptDraft | { readonly release: ReleaseReason }> {
   const { attempt } = job;
-  const fail = (code: string, message: string): JobReceiptDraft => ({ kind: 'job.failed', actor, body: { attempt, code }, error: message });
+  const fail = (code: string, message: string): JobReceiptDraft => ({
+    kind: 'job.failed',
+    actor,
+    body: { attempt, code },
+    error: message,
+  });
   const engine = engineOf(job);
   if (!engine) return fail('engine_unavailable', 'Nothing on this worker can execute this run.');
   let steps = 0;
@@ -195,18 +236,25 @@ async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageByte
     return directory;
   };
   try {
-    const result: Json = await orGivenUp(signal, engine({
-      job,
-      begunBefore: job.head.index > FIRST_BEGUN_INDEX,
+    const result: Json = await orGivenUp(
       signal,
-      artifacts,
-      ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, job, storageBytes) }),
-      async progress(fact, detail) {
-        if (++steps > PROGRESS_MAX) return;
-        const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
-        await append({ kind: 'job.progress', actor, body: { attempt, progress: stored ? { ...fact, detail: stored } : fact } });
-      },
-    }));
+      engine({
+        job,
+        begunBefore: job.head.index > FIRST_BEGUN_INDEX,
+        signal,
+        artifacts,
+        ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, job, storageBytes) }),
+        async progress(fact, detail) {
+          if (++steps > PROGRESS_MAX) return;
+          const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
+          await append({
+            kind: 'job.progress',
+            actor,
+            body: { attempt, progress: stored ? { ...fact, detail: stored } : fact },
+          });
+        },
+      }),
+    );
     return { kind: 'job.completed', actor, body: { attempt, result: digestOf(result) }, result };
   } catch (error) {
     if (error instanceof Superseded || (signal.aborted && !(signal.reason instanceof RunReleased))) throw error;
@@ -219,7 +267,10 @@ async function attemptRun({ db, actor, engineOf, artifactsDirectory, storageByte
     if (error instanceof AppError) return refused(fail, error);
     const fault = findStorageFault(error);
     if (fault !== undefined) {
-      log.warn({ job: job.id, fault, err: error }, 'a run was interrupted, because storage failed; it begins again once that is over');
+      log.warn(
+        { job: job.id, fault, err: error },
+        'a run was interrupted, because storage failed; it begins again once that is over',
+      );
       await waitForRoom(artifactsDirectory, { patienceMs, signal }).catch(() => {});
       return interrupted(job, actor, 'storage_unavailable');
     }
@@ -239,7 +290,12 @@ function orGivenUp(signal: AbortSignal, work: Promise<Json>): Promise<Json> {
 
 function interrupted({ attempt }: Job, actor: string, reason: string): JobReceiptDraft {
   if (attempt < MAX_ATTEMPTS) return { kind: 'job.retried', actor, body: { attempt: attempt + 1, reason } };
-  return { kind: 'job.failed', actor, body: { attempt, code: 'attempts_exhausted' }, error: `The run was begun ${MAX_ATTEMPTS} times, and each time it was interrupted.` };
+  return {
+    kind: 'job.failed',
+    actor,
+    body: { attempt, code: 'attempts_exhausted' },
+    error: `The run was begun ${MAX_ATTEMPTS} times, and each time it was interrupted.`,
+  };
 }
 
 /** The code of the specification, and behind the words for people once more, because they may quote it. */

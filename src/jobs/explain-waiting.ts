@@ -29,7 +29,10 @@ export function storedWaiting(job: Job): Waiting | undefined {
   return job.status === 'queued' ? explain('dispatching') : undefined;
 }
 
-export async function explainWaiting(job: Job, broker: Pick<FiguresClient, 'waiting'> | undefined): Promise<Waiting | undefined> {
+export async function explainWaiting(
+  job: Job,
+  broker: Pick<FiguresClient, 'waiting'> | undefined,
+): Promise<Waiting | undefined> {
   const stored = storedWaiting(job);
   if (stored?.reason !== 'dispatching' || !broker) return stored;
   const [task] = await broker.waiting(callId(job)).catch(() => []);

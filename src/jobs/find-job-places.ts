@@ -6,7 +6,8 @@ export interface JobPlace {
   readonly workspaceId: string;
 }
 
-const FIND = 'select id, organization_id, workspace_id from :schema.job where id = any($1) and organization_id is not null';
+const FIND =
+  'select id, organization_id, workspace_id from :schema.job where id = any($1) and organization_id is not null';
 
 /** Where runs belong; the service's own have no place. */
 export async function findJobPlaces(on: Queryable, ids: readonly string[]): Promise<JobPlace[]> {

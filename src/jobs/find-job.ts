@@ -16,7 +16,8 @@ export interface JobStanding extends Record<string, unknown> {
   attempt: number;
 }
 
-const STANDINGS = 'select j.id, j.status, j.attempt from unnest($1::text[]) as w (id) cross join lateral (select * from :schema.job k where k.id = w.id limit 1) j';
+const STANDINGS =
+  'select j.id, j.status, j.attempt from unnest($1::text[]) as w (id) cross join lateral (select * from :schema.job k where k.id = w.id limit 1) j';
 
 /** How far runs have come. */
 export async function findStandings(on: Queryable, ids: readonly string[]): Promise<JobStanding[]> {

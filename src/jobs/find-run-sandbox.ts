@@ -11,7 +11,10 @@ import { type Job, streamOf } from './job.ts';
 const BEGAN = `select idx, prev, hash, body from :schema.receipt where stream = $1 and position('"type":"began"' in body) > 0 order by idx desc`;
 
 /** As run-notes.ts writes it. */
-const began = z.object({ attempt: z.number(), progress: z.object({ type: z.literal('began'), sandbox: confinement.shape.driver, limits: confinement.shape.limits }) });
+const began = z.object({
+  attempt: z.number(),
+  progress: z.object({ type: z.literal('began'), sandbox: confinement.shape.driver, limits: confinement.shape.limits }),
+});
 
 /** Undefined until the attempt has its sandbox. */
 export async function findRunSandbox(on: Queryable, job: Job): Promise<Confinement | undefined> {
@@ -21,7 +24,8 @@ export async function findRunSandbox(on: Queryable, job: Job): Promise<Confineme
   for (const { idx, prev, hash, body } of rows) {
     const receipt = presentReceipt({ stream, index: idx, prev, hash, text: body });
     const { data } = began.safeParse(receipt.body);
-    if (receipt.kind === 'job.progress' && data?.attempt === job.attempt) return { driver: data.progress.sandbox, limits: data.progress.limits };
+    if (receipt.kind === 'job.progress' && data?.attempt === job.attempt)
+      return { driver: data.progress.sandbox, limits: data.progress.limits };
   }
   return undefined;
 }

@@ -3,7 +3,12 @@ import { AppError } from '../base/errors.ts';
 import type { Health } from '../sandbox/protocol.ts';
 import { createFindSandbox } from './find-sandbox.ts';
 
-const SAFE: Health = { ok: true, driver: 'bubblewrap', limits: { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' }, sandboxes: 0 };
+const SAFE: Health = {
+  ok: true,
+  driver: 'bubblewrap',
+  limits: { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' },
+  sandboxes: 0,
+};
 
 it('tells what the controller says, asked once for many', async () => {
   const health = vi.fn(async () => SAFE);

@@ -24,5 +24,5 @@ async function ask(client: Pick<SandboxClient, 'health'>): Promise<Health | unde
 }
 
 function isHealth(answer: Health): boolean {
-  return answer.ok === true || (answer.ok === false && typeof answer.reason === 'string' && typeof answer.fix === 'string');
+  return answer.ok || (!answer.ok && typeof answer.reason === 'string' && typeof answer.fix === 'string');
 }

@@ -8,8 +8,17 @@ const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 
 
 describe('a run folded from its receipts', () => {
   it('counts attempts and keeps its times', () => {
-    const facts = ['job.queued', 'job.started', 'job.progress', 'job.retried', 'job.completed'].map((kind, second) => ({ kind, at: at(second) }));
-    expect(foldJob(facts)).toEqual({ status: 'completed', attempt: 2, createdAt: at(0), startedAt: at(1), endedAt: at(4) });
+    const facts = ['job.queued', 'job.started', 'job.progress', 'job.retried', 'job.completed'].map((kind, second) => ({
+      kind,
+      at: at(second),
+    }));
+    expect(foldJob(facts)).toEqual({
+      status: 'completed',
+      attempt: 2,
+      createdAt: at(0),
+      startedAt: at(1),
+      endedAt: at(4),
+    });
   });
 
   it('is nothing without receipts, and refuses what is no receipt of a run', () => {
@@ -35,7 +44,9 @@ describe('a run folded from its receipts', () => {
           expect(state.endedAt !== undefined).toBe(isFinal(to));
         }
         expect(foldJob(taken)).toEqual(state);
-        expect(taken.filter(({ kind }) => ['job.completed', 'job.failed', 'job.aborted'].includes(kind)).length).toBeLessThanOrEqual(1);
+        expect(
+          taken.filter(({ kind }) => ['job.completed', 'job.failed', 'job.aborted'].includes(kind)).length,
+        ).toBeLessThanOrEqual(1);
       }),
     );
   });

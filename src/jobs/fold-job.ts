@@ -21,7 +21,8 @@ export class ImpossibleReceipt extends Error {
 export function foldReceipt(state: JobState | undefined, { kind, at }: JobFact): JobState {
   if (!isJobReceipt(kind)) throw new ImpossibleReceipt(`a run has no receipts of kind '${kind}'`);
   const status = nextStatus(state?.status, kind);
-  if (status === undefined) throw new ImpossibleReceipt(`'${kind}' cannot follow ${state ? `status '${state.status}'` : 'nothing'}`);
+  if (status === undefined)
+    throw new ImpossibleReceipt(`'${kind}' cannot follow ${state ? `status '${state.status}'` : 'nothing'}`);
   if (state === undefined) return { status, attempt: 0, createdAt: at };
   return {
     ...state,

@@ -19,7 +19,12 @@ where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_
 
 export async function getJob(on: Queryable, reader: JobReader, id: string): Promise<Job> {
   if (id.includes('\0')) throw new AppError('not_found');
-  const { rows } = await on.query<JobRow>(GET, [id, reader.userId, reader.organizationId ?? null, reader.workspaceId ?? null]);
+  const { rows } = await on.query<JobRow>(GET, [
+    id,
+    reader.userId,
+    reader.organizationId ?? null,
+    reader.workspaceId ?? null,
+  ]);
   if (!rows[0]) throw new AppError('not_found');
   return toJob(rows[0]);
 }

@@ -10,7 +10,9 @@ const MOST = 100;
 
 type Settled<Output> = { readonly output: Output } | { readonly error: unknown };
 
-export function groupOnDatabase<Input, Output>(run: (on: Queryable, inputs: readonly Input[]) => Promise<Output[]>): (on: Queryable, input: Input) => Promise<Output> {
+export function groupOnDatabase<Input, Output>(
+  run: (on: Queryable, inputs: readonly Input[]) => Promise<Output[]>,
+): (on: Queryable, input: Input) => Promise<Output> {
   const groups = new WeakMap<Queryable, Grouped<Input, Settled<Output>>>();
 
   async function settle(on: Queryable, inputs: readonly Input[]): Promise<Settled<Output>[]> {
@@ -26,7 +28,8 @@ export function groupOnDatabase<Input, Output>(run: (on: Queryable, inputs: read
 
   return async (on, input) => {
     if ('isTransaction' in on) return (await run(on, [input]))[0] as Output;
-    const group = groups.get(on) ?? groupCalls({ lanes: LANES, most: MOST, run: (inputs: Input[]) => settle(on, inputs) });
+    const group =
+      groups.get(on) ?? groupCalls({ lanes: LANES, most: MOST, run: (inputs: Input[]) => settle(on, inputs) });
     groups.set(on, group);
     const settled = await group(input);
     if ('error' in settled) throw settled.error;

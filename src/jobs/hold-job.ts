@@ -13,6 +13,11 @@ update :schema.job set waiting_reason = $2, look_at = now() + make_interval(secs
 where id = $1 and status in ('queued', 'running')`;
 
 /** Leaves a job where it is, with the reason shown. */
-export async function holdJob(on: Queryable, id: string, reason: WaitingReason, { againSeconds, error }: HoldOptions = {}): Promise<void> {
+export async function holdJob(
+  on: Queryable,
+  id: string,
+  reason: WaitingReason,
+  { againSeconds, error }: HoldOptions = {},
+): Promise<void> {
   await on.query(HOLD, [id, reason, againSeconds ?? null, error ?? null]);
 }

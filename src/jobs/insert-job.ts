@@ -81,16 +81,50 @@ const insert = groupOnDatabase<Insert, Job | Refused>(async (on, inserts) => {
   });
 });
 
-function storedAuthority({ startedWith, scopes, tokenId, grantId }: RunAuthority = NO_AUTHORITY): Record<string, unknown> {
+function storedAuthority({ startedWith, scopes, tokenId, grantId }: RunAuthority = NO_AUTHORITY): Record<
+  string,
+  unknown
+> {
   return { scopes, started_with: startedWith, token_id: tokenId, grant_id: grantId };
 }
 
 /** What is in the row now, without reading it back. */
 function queuedJob({ id, at, wanted, receipt }: Insert): Job {
-  const { organizationId, workspaceId, createdBy, kind, task, objective, model, capabilities = [], fundingWorkspaceId, waitingReason, authority = NO_AUTHORITY } = wanted;
+  const {
+    organizationId,
+    workspaceId,
+    createdBy,
+    kind,
+    task,
+    objective,
+    model,
+    capabilities = [],
+    fundingWorkspaceId,
+    waitingReason,
+    authority = NO_AUTHORITY,
+  } = wanted;
   return {
-    id, organizationId, workspaceId, createdBy, kind, task, objective, model, capabilities, fundingWorkspaceId, waitingReason, authority,
-    status: 'queued', attempt: 0, createdAt: at, startedAt: undefined, endedAt: undefined, result: undefined, error: undefined, head: { index: receipt.index, hash: receipt.hash }, round: 0,
+    id,
+    organizationId,
+    workspaceId,
+    createdBy,
+    kind,
+    task,
+    objective,
+    model,
+    capabilities,
+    fundingWorkspaceId,
+    waitingReason,
+    authority,
+    status: 'queued',
+    attempt: 0,
+    createdAt: at,
+    startedAt: undefined,
+    endedAt: undefined,
+    result: undefined,
+    error: undefined,
+    head: { index: receipt.index, hash: receipt.hash },
+    round: 0,
   };
 }
 
@@ -101,7 +135,15 @@ export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()):
   const draft = {
     kind: 'job.queued',
     actor: wanted.actor,
-    body: { kind, objective: digestOf(objective), capabilities: [...capabilities], ...(task === undefined ? {} : { task }), ...(model === undefined ? {} : { model }), ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }), ...(authority === undefined ? {} : { startedWith: authority.startedWith ?? null, scopes: [...authority.scopes] }) },
+    body: {
+      kind,
+      objective: digestOf(objective),
+      capabilities: [...capabilities],
+      ...(task === undefined ? {} : { task }),
+      ...(model === undefined ? {} : { model }),
+      ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }),
+      ...(authority === undefined ? {} : { startedWith: authority.startedWith ?? null, scopes: [...authority.scopes] }),
+    },
   };
   const receipt = linkReceipt(stream, undefined, receiptText(draft, at));
   const inserted = await insert(on, { id, at, wanted, receipt });
@@ -113,13 +155,32 @@ export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()):
 
 /** The job that an earlier request with this key started. Another body under the same key is refused. */
 export async function findRepeated(on: Queryable, wanted: NewJob, idempotencyKey: string): Promise<Job | undefined> {
-  const { rows } = await on.query<JobRow & { request_hash: Buffer }>(BY_KEY, [wanted.organizationId ?? '', idempotencyKey]);
+  const { rows } = await on.query<JobRow & { request_hash: Buffer }>(BY_KEY, [
+    wanted.organizationId ?? '',
+    idempotencyKey,
+  ]);
   const [row] = rows;
   if (row && !row.request_hash.equals(requestHash(wanted))) throw new AppError('idempotency_conflict');
   return row && toJob(row);
 }
 
-function requestHash({ workspaceId, kind, task, objective, model, capabilities = [], fundingWorkspaceId }: NewJob): Buffer {
-  const body = { workspace: workspaceId, kind, task, objective, model, capabilities: [...capabilities], funding: fundingWorkspaceId };
+function requestHash({
+  workspaceId,
+  kind,
+  task,
+  objective,
+  model,
+  capabilities = [],
+  fundingWorkspaceId,
+}: NewJob): Buffer {
+  const body = {
+    workspace: workspaceId,
+    kind,
+    task,
+    objective,
+    model,
+    capabilities: [...capabilities],
+    funding: fundingWorkspaceId,
+  };
   return createHash('sha256').update(canonicalJson(body)).digest();
 }

@@ -51,7 +51,10 @@ export interface FollowOptions {
 }
 
 /** Events behind `after`, then each new one until the last; `undefined` after a quiet while. Each link is verified. */
-export async function* followJob(job: Job, { db, listener, after, signal, lookEveryMs, mayTell }: FollowOptions): AsyncGenerator<JobEvent | undefined> {
+export async function* followJob(
+  job: Job,
+  { db, listener, after, signal, lookEveryMs, mayTell }: FollowOptions,
+): AsyncGenerator<JobEvent | undefined> {
   const stream = streamOf(job);
   const verifier = createChainVerifier(stream);
   let state: JobState | undefined;

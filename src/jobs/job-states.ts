@@ -8,7 +8,14 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export const FINAL_STATUSES = ['completed', 'failed', 'aborted'] as const satisfies readonly JobStatus[];
 
-export type JobReceiptKind = 'job.queued' | 'job.started' | 'job.progress' | 'job.retried' | 'job.completed' | 'job.failed' | 'job.aborted';
+export type JobReceiptKind =
+  | 'job.queued'
+  | 'job.started'
+  | 'job.progress'
+  | 'job.retried'
+  | 'job.completed'
+  | 'job.failed'
+  | 'job.aborted';
 
 export interface Transition {
   /** Undefined is the job that is not there yet. */
@@ -23,7 +30,10 @@ export const TRANSITIONS = {
   'job.retried': [{ from: 'running', to: 'running' }],
   'job.completed': [{ from: 'running', to: 'completed' }],
   'job.failed': [{ from: 'running', to: 'failed' }],
-  'job.aborted': [{ from: 'queued', to: 'aborted' }, { from: 'running', to: 'aborted' }],
+  'job.aborted': [
+    { from: 'queued', to: 'aborted' },
+    { from: 'running', to: 'aborted' },
+  ],
 } as const satisfies Record<JobReceiptKind, readonly Transition[]>;
 
 /** A worker that dies is replaced this often, the first attempt included. */

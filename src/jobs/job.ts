@@ -72,7 +72,33 @@ export interface JobRow extends Record<string, unknown> {
   grant_id: string | null;
 }
 
-const NAMES = ['id', 'organization_id', 'workspace_id', 'created_by', 'kind', 'task', 'objective', 'model', 'capabilities', 'funding_workspace_id', 'status', 'attempt', 'created_at', 'started_at', 'ended_at', 'result', 'error', 'head_idx', 'head_hash', 'waiting_reason', 'round', 'scopes', 'started_with', 'token_id', 'grant_id'] as const;
+const NAMES = [
+  'id',
+  'organization_id',
+  'workspace_id',
+  'created_by',
+  'kind',
+  'task',
+  'objective',
+  'model',
+  'capabilities',
+  'funding_workspace_id',
+  'status',
+  'attempt',
+  'created_at',
+  'started_at',
+  'ended_at',
+  'result',
+  'error',
+  'head_idx',
+  'head_hash',
+  'waiting_reason',
+  'round',
+  'scopes',
+  'started_with',
+  'token_id',
+  'grant_id',
+] as const;
 
 /** When somebody looks after a job that has moved and is not done. */
 export const LOOK_AGAIN_SECONDS = 20;
@@ -104,7 +130,12 @@ export function toJob(row: JobRow): Job {
     head: { index: row.head_idx, hash: row.head_hash },
     waitingReason: row.waiting_reason ?? undefined,
     round: row.round,
-    authority: { startedWith: row.started_with ?? undefined, scopes: row.scopes, tokenId: row.token_id ?? undefined, grantId: row.grant_id ?? undefined },
+    authority: {
+      startedWith: row.started_with ?? undefined,
+      scopes: row.scopes,
+      tokenId: row.token_id ?? undefined,
+      grantId: row.grant_id ?? undefined,
+    },
   };
 }
 

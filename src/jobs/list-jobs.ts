@@ -33,11 +33,25 @@ const LIST_BY_STATUS = listWith('and j.status = $7');
 const CURSOR = /^job_[0-9a-z]{1,60}$/;
 const END = 'job_~';
 
-export async function listJobs(on: Queryable, reader: JobReader, { status, kind, workspaceId, cursor, limit = DEFAULT_LIMIT }: JobQuery): Promise<{ jobs: Job[]; cursor?: string }> {
-  if (cursor !== undefined && !CURSOR.test(cursor)) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+export async function listJobs(
+  on: Queryable,
+  reader: JobReader,
+  { status, kind, workspaceId, cursor, limit = DEFAULT_LIMIT }: JobQuery,
+): Promise<{ jobs: Job[]; cursor?: string }> {
+  if (cursor !== undefined && !CURSOR.test(cursor))
+    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
   if (reader.organizationId === undefined) return { jobs: [] };
-  const values = [reader.userId, reader.organizationId, workspaceId ?? reader.workspaceId ?? null, cursor ?? END, limit + 1, kind ?? null];
-  const { rows } = await (status === undefined ? on.query<JobRow>(LIST, values) : on.query<JobRow>(LIST_BY_STATUS, [...values, status]));
+  const values = [
+    reader.userId,
+    reader.organizationId,
+    workspaceId ?? reader.workspaceId ?? null,
+    cursor ?? END,
+    limit + 1,
+    kind ?? null,
+  ];
+  const { rows } = await (status === undefined
+    ? on.query<JobRow>(LIST, values)
+    : on.query<JobRow>(LIST_BY_STATUS, [...values, status]));
   const jobs = rows.slice(0, limit).map(toJob);
   const last = jobs.at(-1);
   return { jobs, ...(rows.length > limit && last ? { cursor: last.id } : {}) };

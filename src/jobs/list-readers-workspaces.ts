@@ -9,9 +9,17 @@ left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id =
 where w.kind <> 'named' or wm.user_id is not null`;
 
 /** For each reader the workspaces whose runs they may see, in one statement. */
-export async function listReadersWorkspaces(on: Queryable, readers: readonly JobReader[]): Promise<ReadonlySet<string>[]> {
-  const column = (read: (reader: JobReader) => string | undefined): (string | null)[] => readers.map((reader) => read(reader) ?? null);
-  const { rows } = await on.query<{ n: string; id: string }>(LIST, [column(({ userId }) => userId), column(({ organizationId }) => organizationId), column(({ workspaceId }) => workspaceId)]);
+export async function listReadersWorkspaces(
+  on: Queryable,
+  readers: readonly JobReader[],
+): Promise<ReadonlySet<string>[]> {
+  const column = (read: (reader: JobReader) => string | undefined): (string | null)[] =>
+    readers.map((reader) => read(reader) ?? null);
+  const { rows } = await on.query<{ n: string; id: string }>(LIST, [
+    column(({ userId }) => userId),
+    column(({ organizationId }) => organizationId),
+    column(({ workspaceId }) => workspaceId),
+  ]);
   const lists = readers.map(() => new Set<string>());
   for (const { n, id } of rows) lists[Number(n) - 1]?.add(id);
   return lists;

@@ -22,7 +22,9 @@ export function presentJob(job: Job, waiting: Waiting | undefined, sandbox?: Con
     createdBy: job.createdBy ?? '',
     ...(job.model === undefined ? {} : { model: job.model }),
     capabilities: [...job.capabilities],
-    ...(job.authority.startedWith === undefined ? {} : { startedWith: job.authority.startedWith, scopes: [...job.authority.scopes] }),
+    ...(job.authority.startedWith === undefined
+      ? {}
+      : { startedWith: job.authority.startedWith, scopes: [...job.authority.scopes] }),
     ...(job.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: job.fundingWorkspaceId }),
     ...(waiting ? { waiting: { ...waiting } } : {}),
     ...(sandbox ? { sandbox } : {}),

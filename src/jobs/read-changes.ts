@@ -11,7 +11,8 @@ export interface Change {
 
 const PAGE = 200;
 
-const NOW = 'select pg_snapshot_xmin(pg_current_snapshot())::text as next, pg_snapshot_xmax(pg_current_snapshot())::text as end';
+const NOW =
+  'select pg_snapshot_xmin(pg_current_snapshot())::text as next, pg_snapshot_xmax(pg_current_snapshot())::text as end';
 
 const CHANGES = `
 select ${jobColumns('j')}, j.changed_by::text as changed_by from unnest($1::text[]) as w (id)
@@ -32,12 +33,20 @@ export async function findMoment(on: Queryable): Promise<string> {
 }
 
 /** Every run that has changed since a moment, in the order of the changes, page by page. Returns the moment to go on from. */
-export async function* walkChanges(on: Queryable, workspaceIds: readonly string[], since: string): AsyncGenerator<readonly Change[], string> {
+export async function* walkChanges(
+  on: Queryable,
+  workspaceIds: readonly string[],
+  since: string,
+): AsyncGenerator<readonly Change[], string> {
   // Read before the rows: what commits in between is at or above it. What begins later is for the next walk.
   const { next, end } = await readNow(on);
-  for (let [changedBy, id] = [since, '']; ; ) {
+  for (let [changedBy, id] = [since, '']; ;) {
     const { rows } = await on.query<JobRow & { changed_by: string }>(CHANGES, [workspaceIds, changedBy, id, end]);
-    if (rows.length > 0) yield rows.map((row) => ({ job: toJob(row), cursor: BigInt(row.changed_by) < BigInt(next) ? row.changed_by : next }));
+    if (rows.length > 0)
+      yield rows.map((row) => ({
+        job: toJob(row),
+        cursor: BigInt(row.changed_by) < BigInt(next) ? row.changed_by : next,
+      }));
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return next;
     [changedBy, id] = [last.changed_by, last.id];

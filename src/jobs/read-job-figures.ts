@@ -32,7 +32,8 @@ const ENDED = `select status, count(*) as n from (select status from :schema.job
 const LATELY = `select count(*) as n from (select from :schema.job where ended_at > now() - interval '1 minute' limit ${COUNTED_MAX}) j`;
 
 export async function readJobFigures(on: Queryable): Promise<JobFigures> {
-  const open = (await on.query<{ status: JobStatus; waiting_reason: string | null; n: number; oldest: number }>(OPEN)).rows;
+  const open = (await on.query<{ status: JobStatus; waiting_reason: string | null; n: number; oldest: number }>(OPEN))
+    .rows;
   const ended = (await on.query<{ status: JobStatus; n: number }>(ENDED)).rows;
   const faults = (await on.query<{ fault: string | null }>(CHAIN_FAULTS)).rows;
   const lately = (await on.query<{ n: number }>(LATELY)).rows;
@@ -43,7 +44,8 @@ export async function readJobFigures(on: Queryable): Promise<JobFigures> {
   for (const { waiting_reason: reason, n } of queued) waiting[reason ?? 'dispatching'] = n;
   return {
     ...counts,
-    exact: counts.queued + counts.running < COUNTED_MAX && counts.completed + counts.failed + counts.aborted < COUNTED_MAX,
+    exact:
+      counts.queued + counts.running < COUNTED_MAX && counts.completed + counts.failed + counts.aborted < COUNTED_MAX,
     waiting,
     chainFaults: faults.flatMap(({ fault }) => fault ?? []),
     oldestQueuedSeconds: queued.length > 0 ? Math.max(...queued.map(({ oldest }) => oldest)) : undefined,

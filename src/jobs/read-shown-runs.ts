@@ -14,7 +14,11 @@ left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id =
 where j.id = any($1) and j.organization_id = $3 and (w.kind <> 'named' or wm.user_id is not null)`;
 
 /** Those of the runs that the reader may see, by id. */
-export async function readShownRuns(on: Queryable, reader: JobReader, ids: readonly string[]): Promise<ReadonlyMap<string, ShownRun>> {
+export async function readShownRuns(
+  on: Queryable,
+  reader: JobReader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ShownRun>> {
   if (ids.length === 0) return new Map();
   const { rows } = await on.query<JobRow>(READ, [ids, reader.userId, reader.organizationId ?? null]);
   return new Map(rows.map((row) => [row.id, show(toJob(row))]));

@@ -13,7 +13,11 @@ export type ReleaseReason = (typeof RELEASE_REASONS)[number];
 const RELEASED = 'released';
 const RESUMED = 'resumed';
 
-export function releasedReceipt({ attempt }: Pick<Job, 'attempt'>, actor: string, reason: ReleaseReason): JobReceiptDraft {
+export function releasedReceipt(
+  { attempt }: Pick<Job, 'attempt'>,
+  actor: string,
+  reason: ReleaseReason,
+): JobReceiptDraft {
   return { kind: 'job.progress', actor, body: { attempt, progress: { type: RELEASED, reason } } };
 }
 

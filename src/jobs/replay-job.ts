@@ -17,7 +17,12 @@ export interface Replayed {
 export async function replayJob(on: Queryable, job: Job): Promise<Replayed> {
   const receipts = await replayStream(on, streamOf(job), jobProjection(on, job.id, job.head));
   const state = foldPossible(receipts);
-  if (!state) throw new AppError('receipt_chain_invalid', { stream: streamOf(job), reason: 'head_mismatch', index: job.head.index });
+  if (!state)
+    throw new AppError('receipt_chain_invalid', {
+      stream: streamOf(job),
+      reason: 'head_mismatch',
+      index: job.head.index,
+    });
   return { state, receipts };
 }
 

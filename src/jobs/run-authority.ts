@@ -6,12 +6,26 @@ import type { Caller } from '../tenancy/find-caller.ts';
 import { isUnnamedTokenId } from '../tenancy/token-id.ts';
 import type { Job, RunAuthority } from './job.ts';
 
-export const NO_AUTHORITY: RunAuthority = { startedWith: undefined, scopes: [], tokenId: undefined, grantId: undefined };
+export const NO_AUTHORITY: RunAuthority = {
+  startedWith: undefined,
+  scopes: [],
+  tokenId: undefined,
+  grantId: undefined,
+};
 
 /** Tokens that a browser makes for its session and tokens of OAuth grants have no name: which of the two it is, is looked up. */
-export async function readAuthority(on: Queryable, { scopes, tokenId }: Pick<Caller, 'scopes' | 'tokenId'>): Promise<RunAuthority> {
+export async function readAuthority(
+  on: Queryable,
+  { scopes, tokenId }: Pick<Caller, 'scopes' | 'tokenId'>,
+): Promise<RunAuthority> {
   const unnamed = tokenId !== undefined && isUnnamedTokenId(tokenId);
-  const grantId = unnamed ? (await on.query<{ grant_id: string }>('select grant_id from :schema.oauth_access_token where token_id = $1', [tokenId])).rows[0]?.grant_id : undefined;
+  const grantId = unnamed
+    ? (
+        await on.query<{ grant_id: string }>('select grant_id from :schema.oauth_access_token where token_id = $1', [
+          tokenId,
+        ])
+      ).rows[0]?.grant_id
+    : undefined;
   const startedWith = grantId !== undefined ? 'grant' : unnamed ? 'session' : 'token';
   return { startedWith, scopes: SCOPES.filter((scope) => scopes.has(scope)), tokenId, grantId };
 }
@@ -29,8 +43,22 @@ export type LostAuthority = keyof typeof LOST_AUTHORITY;
 const LOST = 'select :schema.run_lost_authority($1, $2, $3, $4, $5) as lost';
 
 /** Undefined while the run may go on. */
-export async function findLostAuthority(on: Queryable, { organizationId, workspaceId, createdBy, authority }: Pick<Job, 'organizationId' | 'workspaceId' | 'createdBy' | 'authority'>): Promise<LostAuthority | undefined> {
-  const { rows } = await on.query<{ lost: LostAuthority | null }>(LOST, [organizationId ?? null, workspaceId ?? null, createdBy ?? null, authority.tokenId ?? null, authority.grantId ?? null]);
+export async function findLostAuthority(
+  on: Queryable,
+  {
+    organizationId,
+    workspaceId,
+    createdBy,
+    authority,
+  }: Pick<Job, 'organizationId' | 'workspaceId' | 'createdBy' | 'authority'>,
+): Promise<LostAuthority | undefined> {
+  const { rows } = await on.query<{ lost: LostAuthority | null }>(LOST, [
+    organizationId ?? null,
+    workspaceId ?? null,
+    createdBy ?? null,
+    authority.tokenId ?? null,
+    authority.grantId ?? null,
+  ]);
   return rows[0]?.lost ?? undefined;
 }
 

@@ -12,7 +12,15 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const log = (): string => join(directory, RUN_LOG, 'log.ndjson');
-const event = (detail?: unknown): JobEvent => ({ id: 1, type: 'job.progress', at: '', actor: '', status: 'running', attempt: 1, data: { attempt: 1, progress: { type: 'model', ...(detail === undefined ? {} : { detail }) } } });
+const event = (detail?: unknown): JobEvent => ({
+  id: 1,
+  type: 'job.progress',
+  at: '',
+  actor: '',
+  status: 'running',
+  attempt: 1,
+  data: { attempt: 1, progress: { type: 'model', ...(detail === undefined ? {} : { detail }) } },
+});
 
 it('puts what was stored beside the event that names it, also what was stored later', async () => {
   const read = createDetailReader(directory);

@@ -18,7 +18,10 @@ export async function appendRunLog(runDirectory: string, detail: Json): Promise<
   const directory = join(runDirectory, RUN_LOG);
   const path = join(directory, FILE);
   const digest = digestOf(detail);
-  const size = await stat(path).then((found) => found.size, () => 0);
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
   if (size + digest.bytes > MOST_BYTES) return undefined;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   // It begins on a line of its own: a worker that died may have left half of one.

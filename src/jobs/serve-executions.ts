@@ -43,7 +43,8 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
       wanted.clear();
       for (const { id, status, attempt } of await findStandings(deps.db, asked).catch(() => [])) {
         const hold = running.get(id)?.hold;
-        if (hold && (isFinal(status) || (hold.attempt !== undefined && attempt > hold.attempt))) hold.taken.abort(new Error(`the run is ${status}, in attempt ${attempt}`));
+        if (hold && (isFinal(status) || (hold.attempt !== undefined && attempt > hold.attempt)))
+          hold.taken.abort(new Error(`the run is ${status}, in attempt ${attempt}`));
       }
     }
     looking = false;
@@ -54,7 +55,8 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
     if (stopping.signal.aborted && 'status' in outcome && !isFinal(outcome.status)) throw new Error('the worker stops');
     return outcome;
   };
-  const executeUnlessStopping = async (job: string, hold: Hold): Promise<Outcome> => (stopping.signal.aborted ? { released: 'worker_stopping' } : executeJob(deps, job, hold));
+  const executeUnlessStopping = async (job: string, hold: Hold): Promise<Outcome> =>
+    stopping.signal.aborted ? { released: 'worker_stopping' } : executeJob(deps, job, hold);
 
   const unsubscribe = listener.subscribe(APPENDED_TOPIC, (heard) => {
     void look([...running.keys()].filter((id) => heard.missed || heard.value === streamOf({ id })));

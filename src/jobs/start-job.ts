@@ -38,7 +38,11 @@ export interface JobRequest {
 /** Runs call provider A. */
 const RUN_PROVIDER = 'openai';
 
-export async function startJob({ db, catalog, models, engines, findSandbox, mostQueued }: StartDeps, standing: Standing, request: JobRequest): Promise<InsertedJob> {
+export async function startJob(
+  { db, catalog, models, engines, findSandbox, mostQueued }: StartDeps,
+  standing: Standing,
+  request: JobRequest,
+): Promise<InsertedJob> {
   const { organizationId, workspaceId, userId } = standing;
   const capabilities = [...new Set(request.capabilities ?? [])];
   const wanted: NewJob = {
@@ -56,7 +60,8 @@ export async function startJob({ db, catalog, models, engines, findSandbox, most
     mostQueued,
     waitingReason: engines[request.kind] ? undefined : 'sandbox_engine_unavailable',
   };
-  const repeated = request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
+  const repeated =
+    request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
   if (repeated) return { job: repeated, isNew: false };
   requireRunModel(models, request.model);
   if (engines[request.kind]) requireSafe(await findSandbox?.());
@@ -68,7 +73,8 @@ function requireRunModel(models: ModelCatalog, name: string | undefined): void {
   if (name === undefined) return;
   const model = findModel(models, name);
   if (!model) throw new AppError('model_not_found', { model: name });
-  if (model.modality !== 'chat' || !declaredAt(model, RUN_PROVIDER)) throw new AppError('model_not_supported_for_runs', { model: name });
+  if (model.modality !== 'chat' || !declaredAt(model, RUN_PROVIDER))
+    throw new AppError('model_not_supported_for_runs', { model: name });
 }
 
 /** A sandbox that cannot be asked at the moment may be there in the next; one that says that it is unsafe is not. */

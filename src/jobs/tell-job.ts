@@ -18,9 +18,14 @@ export interface Told {
 }
 
 /** Returns what has been told once it was. */
-export async function* tellJob(on: Queryable, job: Job, told: Told | undefined): AsyncGenerator<Record<string, unknown>, Told> {
+export async function* tellJob(
+  on: Queryable,
+  job: Job,
+  told: Told | undefined,
+): AsyncGenerator<Record<string, unknown>, Told> {
   let state = told?.state;
-  if (told?.index !== job.head.index || told.reason !== job.waitingReason) yield { type: 'job', job: presentJob(job, storedWaiting(job)) };
+  if (told?.index !== job.head.index || told.reason !== job.waitingReason)
+    yield { type: 'job', job: presentJob(job, storedWaiting(job)) };
   if (told?.index !== job.head.index) {
     for await (const linked of walkStream(on, streamOf(job), told ? told.index + 1 : 0)) {
       if (linked.index > job.head.index) break;

@@ -52,10 +52,16 @@ export function watchAuthority({ db, log, dispatcher, onAppended }: WatchDeps): 
   async function lookOnce(): Promise<void> {
     if (stopped) return;
     const { rows } = await db.query<JobRow & { lost: LostAuthority }>(LOST);
-    for (const row of rows) await end(toJob(row), row.lost).catch((error: Error) => log.warn({ job: row.id, err: error }, 'run without authority could not be aborted'));
+    for (const row of rows)
+      await end(toJob(row), row.lost).catch((error: Error) =>
+        log.warn({ job: row.id, err: error }, 'run without authority could not be aborted'),
+      );
   }
 
-  const look = (): Promise<void> => (looking = looking.then(lookOnce).catch((error: Error) => log.warn({ err: error }, 'authority of runs could not be checked')));
+  const look = (): Promise<void> =>
+    (looking = looking
+      .then(lookOnce)
+      .catch((error: Error) => log.warn({ err: error }, 'authority of runs could not be checked')));
   let waiting = false;
   const timer = setInterval(() => {
     if (waiting) return;

@@ -14,6 +14,7 @@ export function checkAccountUrl(given: string, allowPrivateUrls: boolean): strin
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('must use https or http');
   if (url.username !== '' || url.password !== '') return refuse('must not carry credentials; give the key as key');
   if (url.search !== '' || url.hash !== '') return refuse('must end with its path, which includes /v1');
-  if (!allowPrivateUrls && isPrivateHost(url.hostname)) return refuse('must not point at a loopback, private or link-local address');
+  if (!allowPrivateUrls && isPrivateHost(url.hostname))
+    return refuse('must not point at a loopback, private or link-local address');
   return url.href.replace(/\/+$/, '');
 }

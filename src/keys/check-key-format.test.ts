@@ -15,7 +15,8 @@ const refused = (error: string): object => ({ status: 422, error, retryable: fal
 
 describe('an empty key', () => {
   it.each(['openai', 'anthropic', 'google'])('is refused for %s', (provider) => {
-    for (const key of ['', '  ', '\n', null, undefined]) expect(refusalOf(provider, key)).toEqual(refused('Provider API key is required.'));
+    for (const key of ['', '  ', '\n', null, undefined])
+      expect(refusalOf(provider, key)).toEqual(refused('Provider API key is required.'));
   });
 });
 
@@ -25,7 +26,9 @@ describe('a prefix', () => {
     ['openai', 'SK-1', 'OpenAI API keys must start with sk-.'],
     ['anthropic', 'sk-1', 'Anthropic API keys must start with sk-ant-.'],
     ['anthropic', 'ant-1', 'Anthropic API keys must start with sk-ant-.'],
-  ])('of %s that is wrong (%s) is refused', (provider, key, error) => expect(refusalOf(provider, key)).toEqual(refused(error)));
+  ])('of %s that is wrong (%s) is refused', (provider, key, error) =>
+    expect(refusalOf(provider, key)).toEqual(refused(error)),
+  );
 
   it.each([
     ['openai', 'sk-1'],
@@ -35,4 +38,5 @@ describe('a prefix', () => {
   ])('of %s that is right (%s) passes', (provider, key) => expect(refusalOf(provider, key)).toEqual({ key }));
 });
 
-it('the white space that pasting adds is not part of the key', () => expect(checkKeyFormat('openai', ' sk-1\n')).toBe('sk-1'));
+it('the white space that pasting adds is not part of the key', () =>
+  expect(checkKeyFormat('openai', ' sk-1\n')).toBe('sk-1'));

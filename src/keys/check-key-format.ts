@@ -7,6 +7,7 @@ export function checkKeyFormat(provider: string, given: string | null | undefine
   if (key === '') throw new AppError('provider_key_required', { retryable: false });
   if (!isProviderId(provider)) return key;
   const { name, keyPrefix } = PROVIDERS[provider];
-  if (!key.startsWith(keyPrefix)) throw new AppError('provider_key_prefix', { provider: name, prefix: keyPrefix, retryable: false });
+  if (!key.startsWith(keyPrefix))
+    throw new AppError('provider_key_prefix', { provider: name, prefix: keyPrefix, retryable: false });
   return key;
 }

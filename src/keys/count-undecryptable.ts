@@ -23,13 +23,20 @@ export async function countUndecryptable(db: Queryable, wrappingKey: Buffer | un
   );
   return rows.filter((row) => {
     const place = { organizationId: row.organization_id, workspaceId: row.workspace_id };
-    const context = row.provider === null ? modelsAccountContext(place) : providerKeyContext({ ...place, provider: row.provider });
-    return !wrappingKey || unseal(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, context) === undefined;
+    const context =
+      row.provider === null ? modelsAccountContext(place) : providerKeyContext({ ...place, provider: row.provider });
+    return (
+      !wrappingKey ||
+      unseal(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, context) === undefined
+    );
   }).length;
 }
 
 export async function warnOfUndecryptable(db: Queryable, wrappingKey: Buffer | undefined, log: Log): Promise<void> {
   const count = await countUndecryptable(db, wrappingKey);
   if (count === 0) return;
-  log.warn({ count }, 'stored provider keys cannot be decrypted: BYOK_ENCRYPTION_KEY_B64 is not the key they were saved under; set it back, or run servicectl keys rewrap, or have each organization enter its keys again');
+  log.warn(
+    { count },
+    'stored provider keys cannot be decrypted: BYOK_ENCRYPTION_KEY_B64 is not the key they were saved under; set it back, or run servicectl keys rewrap, or have each organization enter its keys again',
+  );
 }

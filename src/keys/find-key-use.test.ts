@@ -11,8 +11,14 @@ import type { OwnKeyProvider } from './resolve-credential.ts';
 
 const BOOLEANS = [true, false];
 const KINDS: readonly WorkspaceKind[] = ['global', 'default', 'named'];
-const SUMMARIES: readonly (ProviderKeySummary | null)[] = [null, ...BOOLEANS.flatMap((openai) => BOOLEANS.map((anthropic) => ({ openai, anthropic })))];
-const MODELS = { openai: 'openai/gpt-6-sol', anthropic: 'anthropic/claude-sonnet-5' } as const satisfies Record<OwnKeyProvider, string>;
+const SUMMARIES: readonly (ProviderKeySummary | null)[] = [
+  null,
+  ...BOOLEANS.flatMap((openai) => BOOLEANS.map((anthropic) => ({ openai, anthropic }))),
+];
+const MODELS = { openai: 'openai/gpt-6-sol', anthropic: 'anthropic/claude-sonnet-5' } as const satisfies Record<
+  OwnKeyProvider,
+  string
+>;
 const EMBEDDING_MODEL = 'text-embedding-3-small';
 const catalog = loadModels(undefined);
 
@@ -29,11 +35,20 @@ function* everyCase(): Generator<Case> {
         for (const inheritOrganizationKeys of BOOLEANS)
           for (const summary of SUMMARIES)
             for (const disabledProviders of [[], [provider]])
-              for (const isUndecryptable of BOOLEANS) yield { facts: { kind, strict, summary, inheritOrganizationKeys, disabledProviders, hasModelsAccount: false }, provider, isUndecryptable };
+              for (const isUndecryptable of BOOLEANS)
+                yield {
+                  facts: { kind, strict, summary, inheritOrganizationKeys, disabledProviders, hasModelsAccount: false },
+                  provider,
+                  isUndecryptable,
+                };
 }
 
 function storedAt(workspaceId: string, provider: string, text: string): StoredKey {
-  return { workspaceId, provider, sealed: { ciphertext: Buffer.from(text), iv: Buffer.alloc(12), authTag: Buffer.alloc(16) } };
+  return {
+    workspaceId,
+    provider,
+    sealed: { ciphertext: Buffer.from(text), iv: Buffer.alloc(12), authTag: Buffer.alloc(16) },
+  };
 }
 
 interface Turn extends Partial<TurnAsked> {
@@ -46,17 +61,47 @@ interface Turn extends Partial<TurnAsked> {
 }
 
 /** Whether the turn runs on the stored key. */
-function isPaidByKey({ facts, provider, isUndecryptable }: Case, { workspace, isNamed = true, otherKey = false, ...asked }: Turn): boolean {
-  const keys = [storedAt(facts.kind, provider, 'the key'), ...(otherKey ? [storedAt(workspace, provider, 'another key')] : [])];
+function isPaidByKey(
+  { facts, provider, isUndecryptable }: Case,
+  { workspace, isNamed = true, otherKey = false, ...asked }: Turn,
+): boolean {
+  const keys = [
+    storedAt(facts.kind, provider, 'the key'),
+    ...(otherKey ? [storedAt(workspace, provider, 'another key')] : []),
+  ];
   const context: TurnContext = {
-    version: 1, organizationId: 'org', globalWorkspaceId: 'global', workspaceId: workspace, workspaceSlug: workspace,
-    policy: { disabledProviders: facts.disabledProviders, disabledModels: [], requireZdr: false, enforceStudyMode: false },
-    inheritOrganizationKeys: facts.inheritOrganizationKeys, toolSwitches: {}, summary: facts.summary, keys, modelsAccounts: [], seatBudgetMicros: 0, creditMicros: 0,
+    version: 1,
+    organizationId: 'org',
+    globalWorkspaceId: 'global',
+    workspaceId: workspace,
+    workspaceSlug: workspace,
+    policy: {
+      disabledProviders: facts.disabledProviders,
+      disabledModels: [],
+      requireZdr: false,
+      enforceStudyMode: false,
+    },
+    inheritOrganizationKeys: facts.inheritOrganizationKeys,
+    toolSwitches: {},
+    summary: facts.summary,
+    keys,
+    modelsAccounts: [],
+    seatBudgetMicros: 0,
+    creditMicros: 0,
   };
-  const settings = { catalog, strict: facts.strict, open: ({ ciphertext }: { ciphertext: Buffer }) => (isUndecryptable ? undefined : ciphertext.toString()), platformKeys: { openai: 'platform', anthropic: 'platform' } };
+  const settings = {
+    catalog,
+    strict: facts.strict,
+    open: ({ ciphertext }: { ciphertext: Buffer }) => (isUndecryptable ? undefined : ciphertext.toString()),
+    platformKeys: { openai: 'platform', anthropic: 'platform' },
+  };
   const scope = asked.scope ?? scopeOf({ settings }, { workspace: isNamed ? workspace : undefined }, {});
   const decision = decideTurn(settings, context, { model: MODELS[provider], modality: 'chat', ...asked, scope });
-  return decision.refusal === undefined && decision.route.credential.kind === 'own-key' && decision.route.credential.key === 'the key';
+  return (
+    decision.refusal === undefined &&
+    decision.route.credential.kind === 'own-key' &&
+    decision.route.credential.key === 'the key'
+  );
 }
 
 /** The requests that can run on a key of a scope, each as a turn. */
@@ -64,13 +109,24 @@ function expectedUsers(one: Case): KeyUser[] {
   const { kind, strict } = one.facts;
   const paid = (user: KeyUser, turn: Turn): KeyUser[] => (isPaidByKey(one, turn) ? [user] : []);
   const isUnnamedPaid = isPaidByKey(one, { workspace: kind, isNamed: false });
-  if (kind !== 'global') return [...paid(kind === 'default' && !isUnnamedPaid ? 'named_chat' : 'workspace_chat', { workspace: kind }), ...paid('funded_runs', { workspace: kind, scope: 'workspace', only: 'openai' })];
+  if (kind !== 'global')
+    return [
+      ...paid(kind === 'default' && !isUnnamedPaid ? 'named_chat' : 'workspace_chat', { workspace: kind }),
+      ...paid('funded_runs', { workspace: kind, scope: 'workspace', only: 'openai' }),
+    ];
   const hasPlatformTurns = !strict;
   return [
     ...paid('inheriting_chat', { workspace: 'named' }),
     ...paid('unplaced_chat', { workspace: 'default', isNamed: false, otherKey: true }),
     ...paid('runs', { workspace: 'default', scope: 'organization', only: 'openai' }),
-    ...(one.provider === 'openai' ? paid('attachments', { workspace: 'default', scope: 'organization', model: EMBEDDING_MODEL, modality: 'embedding' }) : []),
+    ...(one.provider === 'openai'
+      ? paid('attachments', {
+          workspace: 'default',
+          scope: 'organization',
+          model: EMBEDDING_MODEL,
+          modality: 'embedding',
+        })
+      : []),
     ...(hasPlatformTurns ? paid('titles', { workspace: 'default', scope: 'organization' }) : []),
     ...paid('global_requests', { workspace: 'global' }),
   ];
@@ -79,7 +135,9 @@ function expectedUsers(one: Case): KeyUser[] {
 describe('who uses a stored key', () => {
   it('is what a turn of each kind would decide, in every case', () => {
     const cases = [...everyCase()];
-    expect(cases.map((one) => ({ ...one, by: findKeyUse(one.facts, one).by }))).toEqual(cases.map((one) => ({ ...one, by: expectedUsers(one) })));
+    expect(cases.map((one) => ({ ...one, by: findKeyUse(one.facts, one).by }))).toEqual(
+      cases.map((one) => ({ ...one, by: expectedUsers(one) })),
+    );
     expect(cases.some((one) => expectedUsers(one).length > 0)).toBe(true);
   });
 
@@ -92,19 +150,55 @@ describe('who uses a stored key', () => {
 });
 
 describe('in words', () => {
-  const FACTS: KeyUseFacts = { kind: 'global', strict: false, summary: { openai: true, anthropic: false }, inheritOrganizationKeys: false, disabledProviders: [], hasModelsAccount: false };
-  const say = (facts: Partial<KeyUseFacts>, provider = 'openai'): string => describeKeyUse(findKeyUse({ ...FACTS, ...facts }, { provider, isUndecryptable: false }));
+  const FACTS: KeyUseFacts = {
+    kind: 'global',
+    strict: false,
+    summary: { openai: true, anthropic: false },
+    inheritOrganizationKeys: false,
+    disabledProviders: [],
+    hasModelsAccount: false,
+  };
+  const say = (facts: Partial<KeyUseFacts>, provider = 'openai'): string =>
+    describeKeyUse(findKeyUse({ ...FACTS, ...facts }, { provider, isUndecryptable: false }));
 
   it.each<[string, Partial<KeyUseFacts>, string]>([
-    ['Used by background runs, attachments, thread titles and API requests to the workspace global. Chat in workspaces does not use it while inheritance is off.', {}, 'openai'],
-    ['Used by chat in every workspace without a key of its own, background runs, attachments, thread titles and API requests to the workspace global.', { inheritOrganizationKeys: true }, 'openai'],
+    [
+      'Used by background runs, attachments, thread titles and API requests to the workspace global. Chat in workspaces does not use it while inheritance is off.',
+      {},
+      'openai',
+    ],
+    [
+      'Used by chat in every workspace without a key of its own, background runs, attachments, thread titles and API requests to the workspace global.',
+      { inheritOrganizationKeys: true },
+      'openai',
+    ],
     ['Used by chat in this workspace and background runs that this workspace pays for.', { kind: 'named' }, 'openai'],
     ['Used by chat in this workspace.', { kind: 'default', summary: null }, 'anthropic'],
-    ['Used by chat that names this workspace and background runs that this workspace pays for.', { kind: 'default', strict: true }, 'openai'],
-    ['Used by chat in this workspace. A Models account comes first, for the models that it routes.', { kind: 'named', summary: null, hasModelsAccount: true }, 'anthropic'],
-    ['No request uses this key now: the organization has no key for this provider, and without one the keys of its workspaces are not read.', { kind: 'named' }, 'anthropic'],
-    ['No request uses this key now: the organization has disabled this provider.', { disabledProviders: ['openai'] }, 'openai'],
-    ['No request uses this key now: the service does not call this provider itself; a Models account can route its models.', {}, 'google'],
+    [
+      'Used by chat that names this workspace and background runs that this workspace pays for.',
+      { kind: 'default', strict: true },
+      'openai',
+    ],
+    [
+      'Used by chat in this workspace. A Models account comes first, for the models that it routes.',
+      { kind: 'named', summary: null, hasModelsAccount: true },
+      'anthropic',
+    ],
+    [
+      'No request uses this key now: the organization has no key for this provider, and without one the keys of its workspaces are not read.',
+      { kind: 'named' },
+      'anthropic',
+    ],
+    [
+      'No request uses this key now: the organization has disabled this provider.',
+      { disabledProviders: ['openai'] },
+      'openai',
+    ],
+    [
+      'No request uses this key now: the service does not call this provider itself; a Models account can route its models.',
+      {},
+      'google',
+    ],
   ])('%s', (words, facts, provider) => {
     expect(say(facts, provider)).toBe(words);
   });

@@ -33,7 +33,11 @@ interface FactsRow extends Record<string, unknown> {
   has_models_account: boolean;
 }
 
-export async function readKeyUseFacts(db: Queryable, { organizationId, workspaceId, workspaceKind }: Pick<Standing, 'organizationId' | 'workspaceId' | 'workspaceKind'>, strict: boolean): Promise<KeyUseFacts> {
+export async function readKeyUseFacts(
+  db: Queryable,
+  { organizationId, workspaceId, workspaceKind }: Pick<Standing, 'organizationId' | 'workspaceId' | 'workspaceKind'>,
+  strict: boolean,
+): Promise<KeyUseFacts> {
   const { rows } = await db.query<FactsRow>(
     `select p.provider_key_summary, p.inherit_organization_keys, p.disabled_providers,
             exists (select 1 from :schema.models_account a join :schema.workspace w on w.id = a.workspace_id
@@ -55,10 +59,16 @@ export async function readKeyUseFacts(db: Queryable, { organizationId, workspace
 export function findKeyUse(facts: KeyUseFacts, key: StoredKeyFacts): KeyUse {
   const unused = findUnusedReason(facts, key);
   if (unused !== undefined) return { by: [], unused };
-  return { by: facts.kind === 'global' ? usersOfOrganization(facts, key.provider) : usersOfWorkspace(facts, key.provider), ...(facts.hasModelsAccount ? { behindModelsAccount: true } : {}) };
+  return {
+    by: facts.kind === 'global' ? usersOfOrganization(facts, key.provider) : usersOfWorkspace(facts, key.provider),
+    ...(facts.hasModelsAccount ? { behindModelsAccount: true } : {}),
+  };
 }
 
-function findUnusedReason({ summary, disabledProviders }: KeyUseFacts, { provider, isUndecryptable }: StoredKeyFacts): UnusedReason | undefined {
+function findUnusedReason(
+  { summary, disabledProviders }: KeyUseFacts,
+  { provider, isUndecryptable }: StoredKeyFacts,
+): UnusedReason | undefined {
   if (!isOwnKeyProvider(provider)) return 'provider_not_callable';
   if (disabledProviders.includes(provider)) return 'provider_disabled';
   if (summary !== null && !summary[provider]) return 'organization_has_no_key';
@@ -78,5 +88,8 @@ function usersOfOrganization({ strict, inheritOrganizationKeys }: KeyUseFacts, p
 }
 
 function usersOfWorkspace({ kind, strict }: KeyUseFacts, provider: string): KeyUser[] {
-  return [kind === 'default' && strict ? 'named_chat' : 'workspace_chat', ...(provider === RUNS_PROVIDER ? (['funded_runs'] as const) : [])];
+  return [
+    kind === 'default' && strict ? 'named_chat' : 'workspace_chat',
+    ...(provider === RUNS_PROVIDER ? (['funded_runs'] as const) : []),
+  ];
 }

@@ -15,16 +15,30 @@ interface KeyRow extends Record<string, unknown> {
 }
 
 /** The key at exactly this scope: no other workspace's, and not the organization's. */
-export async function findProviderKey(db: Queryable, wrappingKey: Buffer | undefined, address: KeyAddress): Promise<FoundKey> {
+export async function findProviderKey(
+  db: Queryable,
+  wrappingKey: Buffer | undefined,
+  address: KeyAddress,
+): Promise<FoundKey> {
   const { rows } = await db.query<KeyRow>(
     'select ciphertext, iv, auth_tag from :schema.org_provider_api_key where organization_id = $1 and workspace_id = $2 and provider = $3',
     [address.organizationId, address.workspaceId, address.provider],
   );
   const [row] = rows;
-  return row ? openKey(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, providerKeyContext(address)) : { status: 'absent' };
+  return row
+    ? openKey(
+        wrappingKey,
+        { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag },
+        providerKeyContext(address),
+      )
+    : { status: 'absent' };
 }
 
-export function openKey(wrappingKey: Buffer | undefined, sealed: Sealed, context: readonly string[]): Exclude<FoundKey, { status: 'absent' }> {
+export function openKey(
+  wrappingKey: Buffer | undefined,
+  sealed: Sealed,
+  context: readonly string[],
+): Exclude<FoundKey, { status: 'absent' }> {
   const key = wrappingKey && unseal(wrappingKey, sealed, context);
   return key === undefined ? { status: 'undecryptable' } : { status: 'present', key };
 }

@@ -15,7 +15,8 @@ export interface KeyPlace {
 /** What is not in one of the caller's organizations, or hides itself from them, is `not_found`. */
 export async function getKeyScope(db: Queryable, { userId, organization, workspace }: KeyPlace): Promise<Standing> {
   if (!workspace) throw new AppError('workspace_required');
-  if (workspace === 'global' && !organization) throw new AppError('invalid_request', { organization: 'is required when workspace is global' });
+  if (workspace === 'global' && !organization)
+    throw new AppError('invalid_request', { organization: 'is required when workspace is global' });
   return getStanding(db, { userId, organizationId: organization || undefined, workspaceId: workspace });
 }
 

@@ -17,7 +17,10 @@ interface KeyRow extends Record<string, unknown> {
 }
 
 /** Every provider that a key may be saved for, with what is stored at exactly this scope; never a key. */
-export async function listProviderKeys({ db, catalog, wrappingKey, strict }: Pick<KeyDeps, 'db' | 'catalog' | 'wrappingKey' | 'strict'>, place: KeyPlace): Promise<ProviderKeyState[]> {
+export async function listProviderKeys(
+  { db, catalog, wrappingKey, strict }: Pick<KeyDeps, 'db' | 'catalog' | 'wrappingKey' | 'strict'>,
+  place: KeyPlace,
+): Promise<ProviderKeyState[]> {
   const scope = await getKeyScope(db, place);
   const { organizationId, workspaceId } = scope;
   const { rows } = await db.query<KeyRow>(
@@ -28,10 +31,25 @@ export async function listProviderKeys({ db, catalog, wrappingKey, strict }: Pic
   const stored = new Map(rows.map((row) => [row.provider, row]));
   return [...new Set([...PROVIDER_IDS, ...catalog.providers, ...stored.keys()])].map((provider) => {
     const row = stored.get(provider);
-    const about = { provider, name: providerName(provider), executable: isOwnKeyProvider(provider), configured: row !== undefined };
+    const about = {
+      provider,
+      name: providerName(provider),
+      executable: isOwnKeyProvider(provider),
+      configured: row !== undefined,
+    };
     if (!row) return about;
-    const opened = openKey(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, providerKeyContext({ organizationId, workspaceId, provider }));
+    const opened = openKey(
+      wrappingKey,
+      { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag },
+      providerKeyContext({ organizationId, workspaceId, provider }),
+    );
     const isUndecryptable = opened.status === 'undecryptable';
-    return { ...about, fingerprint: row.fingerprint, updatedAt: row.updated_at.toISOString(), ...(isUndecryptable ? { undecryptable: true } : {}), use: findKeyUse(facts, { provider, isUndecryptable }) };
+    return {
+      ...about,
+      fingerprint: row.fingerprint,
+      updatedAt: row.updated_at.toISOString(),
+      ...(isUndecryptable ? { undecryptable: true } : {}),
+      use: findKeyUse(facts, { provider, isUndecryptable }),
+    };
   });
 }

@@ -32,13 +32,20 @@ interface AccountRow extends Record<string, unknown> {
 const KEY_VERSION = 1;
 const NONE: ModelsAccountState = { configured: false };
 
-export async function showModelsAccount({ db, wrappingKey }: Pick<KeyDeps, 'db' | 'wrappingKey'>, place: AccountPlace): Promise<ModelsAccountState> {
+export async function showModelsAccount(
+  { db, wrappingKey }: Pick<KeyDeps, 'db' | 'wrappingKey'>,
+  place: AccountPlace,
+): Promise<ModelsAccountState> {
   const { organizationId, workspaceId } = await getStanding(db, place);
   return readAccount(db, wrappingKey, organizationId, workspaceId);
 }
 
 /** The key is asked for at every change: who may point an account elsewhere must not be able to learn a key that way. */
-export async function saveModelsAccount(deps: KeyDeps, place: AccountPlace, input: ModelsAccountInput): Promise<ModelsAccountState> {
+export async function saveModelsAccount(
+  deps: KeyDeps,
+  place: AccountPlace,
+  input: ModelsAccountInput,
+): Promise<ModelsAccountState> {
   const state = await withLockedStanding(deps.db, place, async (tx, standing) => {
     requireAccountAuthority(standing);
     const wrappingKey = requireWrappingKey(deps);
@@ -50,7 +57,18 @@ export async function saveModelsAccount(deps: KeyDeps, place: AccountPlace, inpu
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        on conflict (workspace_id) do update set base_url = excluded.base_url, models = excluded.models, takes_effort = excluded.takes_effort, ciphertext = excluded.ciphertext, iv = excluded.iv,
          auth_tag = excluded.auth_tag, key_version = excluded.key_version, fingerprint = excluded.fingerprint, updated_at = now()`,
-      [workspaceId, organizationId, baseUrl, [...new Set(input.models)], sealed.ciphertext, sealed.iv, sealed.authTag, KEY_VERSION, fingerprint(input.key), input.takesEffort],
+      [
+        workspaceId,
+        organizationId,
+        baseUrl,
+        [...new Set(input.models)],
+        sealed.ciphertext,
+        sealed.iv,
+        sealed.authTag,
+        KEY_VERSION,
+        fingerprint(input.key),
+        input.takesEffort,
+      ],
     );
     return readAccount(tx, wrappingKey, organizationId, workspaceId);
   });
@@ -58,7 +76,10 @@ export async function saveModelsAccount(deps: KeyDeps, place: AccountPlace, inpu
   return state;
 }
 
-export async function removeModelsAccount({ db, log }: Pick<KeyDeps, 'db' | 'log'>, place: AccountPlace): Promise<ModelsAccountState> {
+export async function removeModelsAccount(
+  { db, log }: Pick<KeyDeps, 'db' | 'log'>,
+  place: AccountPlace,
+): Promise<ModelsAccountState> {
   await withLockedStanding(db, place, async (tx, standing) => {
     requireAccountAuthority(standing);
     await tx.query('delete from :schema.models_account where workspace_id = $1', [standing.workspaceId]);
@@ -72,11 +93,23 @@ export function requireAccountAuthority(standing: Standing): void {
   else requireMutationAuthority(standing);
 }
 
-async function readAccount(db: Queryable, wrappingKey: Buffer | undefined, organizationId: string, workspaceId: string): Promise<ModelsAccountState> {
-  const { rows } = await db.query<AccountRow>('select base_url, models, takes_effort, ciphertext, iv, auth_tag, fingerprint, updated_at from :schema.models_account where organization_id = $1 and workspace_id = $2', [organizationId, workspaceId]);
+async function readAccount(
+  db: Queryable,
+  wrappingKey: Buffer | undefined,
+  organizationId: string,
+  workspaceId: string,
+): Promise<ModelsAccountState> {
+  const { rows } = await db.query<AccountRow>(
+    'select base_url, models, takes_effort, ciphertext, iv, auth_tag, fingerprint, updated_at from :schema.models_account where organization_id = $1 and workspace_id = $2',
+    [organizationId, workspaceId],
+  );
   const [row] = rows;
   if (!row) return NONE;
-  const { status } = openKey(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, modelsAccountContext({ organizationId, workspaceId }));
+  const { status } = openKey(
+    wrappingKey,
+    { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag },
+    modelsAccountContext({ organizationId, workspaceId }),
+  );
   return {
     configured: true,
     baseUrl: row.base_url,

@@ -8,7 +8,9 @@ const CONTEXT = ['provider-key', 'org', 'ws', 'openai'];
 
 it('opens what was sealed with its key for its row, and nothing else', () => {
   expect(createBriefOpener(KEY)(seal(KEY, 'sk-1', CONTEXT), CONTEXT)).toBe('sk-1');
-  expect(createBriefOpener(KEY)(seal(KEY, 'sk-1', CONTEXT), ['provider-key', 'org', 'other', 'openai'])).toBeUndefined();
+  expect(
+    createBriefOpener(KEY)(seal(KEY, 'sk-1', CONTEXT), ['provider-key', 'org', 'other', 'openai']),
+  ).toBeUndefined();
   expect(createBriefOpener(randomBytes(32))(seal(KEY, 'sk-1', CONTEXT), CONTEXT)).toBeUndefined();
   expect(createBriefOpener(undefined)(seal(KEY, 'sk-1', CONTEXT), CONTEXT)).toBeUndefined();
 });

@@ -12,7 +12,9 @@ export async function rewriteKeySummary(tx: Transaction, organizationId: string)
     [organizationId],
   );
   const configured = new Set(rows.map(({ provider }) => provider));
-  const summary = Object.fromEntries(OWN_KEY_PROVIDERS.map((provider) => [provider, configured.has(provider)])) as Record<OwnKeyProvider, boolean>;
+  const summary = Object.fromEntries(
+    OWN_KEY_PROVIDERS.map((provider) => [provider, configured.has(provider)]),
+  ) as Record<OwnKeyProvider, boolean>;
   await tx.query(
     `insert into :schema.org_policy (organization_id, provider_key_summary) values ($1, $2)
      on conflict (organization_id) do update set provider_key_summary = excluded.provider_key_summary, updated_at = now()`,

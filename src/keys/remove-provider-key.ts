@@ -6,7 +6,11 @@ import { getKeyScope, type KeyPlace, requireKeyAuthority } from './key-scope.ts'
 import { rewriteKeySummary } from './provider-key-summary.ts';
 
 /** Removing what is not there changes nothing. A key of a provider that left the catalogue can still be removed. */
-export async function removeProviderKey({ db, log, catalog }: Pick<KeyDeps, 'db' | 'log' | 'catalog'>, place: KeyPlace, provider: string): Promise<void> {
+export async function removeProviderKey(
+  { db, log, catalog }: Pick<KeyDeps, 'db' | 'log' | 'catalog'>,
+  place: KeyPlace,
+  provider: string,
+): Promise<void> {
   const scope = await getKeyScope(db, place);
   requireKeyAuthority(scope);
   const address = { organizationId: scope.organizationId, workspaceId: scope.workspaceId, provider };

@@ -47,7 +47,8 @@ export function resolveCredential(input: ResolutionInput): Resolution {
 function resolveStrictly(input: ResolutionInput): Resolution {
   if (!input.hasOrganization) return denied('policy_denied:missing_org_context_for_provider_key');
   const [supported] = input.providers.filter(isOwnKeyProvider);
-  if (supported === undefined) return denied(`policy_denied:provider_not_supported_by_byok:${input.providers[0] ?? 'unknown'}`);
+  if (supported === undefined)
+    return denied(`policy_denied:provider_not_supported_by_byok:${input.providers[0] ?? 'unknown'}`);
   return findOwnKey(input) ?? denied(`policy_denied:missing_provider_api_key:${supported}`);
 }
 

@@ -35,13 +35,15 @@ const TABLES = {
   providerKeys: {
     read: `select organization_id, workspace_id, provider, ciphertext, iv, auth_tag from :schema.org_provider_api_key
             where (organization_id, workspace_id, provider) > ($1, $2, $3) order by organization_id, workspace_id, provider limit ${PAGE}`,
-    write: 'update :schema.org_provider_api_key set ciphertext = $4, iv = $5, auth_tag = $6 where organization_id = $1 and workspace_id = $2 and provider = $3',
+    write:
+      'update :schema.org_provider_api_key set ciphertext = $4, iv = $5, auth_tag = $6 where organization_id = $1 and workspace_id = $2 and provider = $3',
     context: providerKeyContext,
   },
   modelsAccounts: {
     read: `select organization_id, workspace_id, '' as provider, ciphertext, iv, auth_tag from :schema.models_account
             where workspace_id > $2 and $1::text is not null and $3::text is not null order by workspace_id limit ${PAGE}`,
-    write: "update :schema.models_account set ciphertext = $4, iv = $5, auth_tag = $6 where organization_id = $1 and workspace_id = $2 and $3 = ''",
+    write:
+      "update :schema.models_account set ciphertext = $4, iv = $5, auth_tag = $6 where organization_id = $1 and workspace_id = $2 and $3 = ''",
     context: modelsAccountContext,
   },
 } as const satisfies Record<string, SecretTable>;
@@ -50,13 +52,16 @@ export function rewrapKeys(db: Database, from: Buffer, to: Buffer): Promise<Reco
   return db.transaction(async (tx) => {
     // A secret that is saved meanwhile by a process with the old key would be missed.
     await tx.query('lock table :schema.org_provider_api_key, :schema.models_account in share row exclusive mode');
-    return { providerKeys: await rewrapTable(tx, TABLES.providerKeys, from, to), modelsAccounts: await rewrapTable(tx, TABLES.modelsAccounts, from, to) };
+    return {
+      providerKeys: await rewrapTable(tx, TABLES.providerKeys, from, to),
+      modelsAccounts: await rewrapTable(tx, TABLES.modelsAccounts, from, to),
+    };
   });
 }
 
 async function rewrapTable(tx: Transaction, table: SecretTable, from: Buffer, to: Buffer): Promise<Rewrapped> {
   const counts: Rewrapped = { moved: 0, kept: 0, lost: 0 };
-  for (let last: readonly string[] = ['', '', '']; ; ) {
+  for (let last: readonly string[] = ['', '', '']; ;) {
     const { rows } = await tx.query<SecretRow>(table.read, last);
     for (const row of rows) counts[await rewrapRow(tx, table, row, from, to)]++;
     const end = rows.at(-1);
@@ -65,13 +70,30 @@ async function rewrapTable(tx: Transaction, table: SecretTable, from: Buffer, to
   }
 }
 
-async function rewrapRow(tx: Transaction, table: SecretTable, row: SecretRow, from: Buffer, to: Buffer): Promise<keyof Rewrapped> {
-  const context = table.context({ organizationId: row.organization_id, workspaceId: row.workspace_id, provider: row.provider });
+async function rewrapRow(
+  tx: Transaction,
+  table: SecretTable,
+  row: SecretRow,
+  from: Buffer,
+  to: Buffer,
+): Promise<keyof Rewrapped> {
+  const context = table.context({
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    provider: row.provider,
+  });
   const sealed: Sealed = { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag };
   if (unseal(to, sealed, context) !== undefined) return 'kept';
   const secret = unseal(from, sealed, context);
   if (secret === undefined) return 'lost';
   const anew = seal(to, secret, context);
-  await tx.query(table.write, [row.organization_id, row.workspace_id, row.provider, anew.ciphertext, anew.iv, anew.authTag]);
+  await tx.query(table.write, [
+    row.organization_id,
+    row.workspace_id,
+    row.provider,
+    anew.ciphertext,
+    anew.iv,
+    anew.authTag,
+  ]);
   return 'moved';
 }

@@ -23,7 +23,12 @@ const VALIDATION_ERRORS = {
 } as const satisfies Record<Exclude<KeyValidation, 'valid'>, { code: ErrorCode; retryable: boolean }>;
 
 /** Answers which requests the key serves from now on. */
-export async function saveProviderKey(deps: KeyDeps, place: KeyPlace, provider: string, givenKey: string | null | undefined): Promise<KeyUse> {
+export async function saveProviderKey(
+  deps: KeyDeps,
+  place: KeyPlace,
+  provider: string,
+  givenKey: string | null | undefined,
+): Promise<KeyUse> {
   const { db, log } = deps;
   const scope = await getKeyScope(db, place);
   requireKeyAuthority(scope);
@@ -41,7 +46,16 @@ export async function saveProviderKey(deps: KeyDeps, place: KeyPlace, provider: 
     const { rowCount } = await tx.query(
       `insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint)
        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
-      [address.organizationId, address.workspaceId, provider, sealed.ciphertext, sealed.iv, sealed.authTag, KEY_VERSION, fingerprint(key)],
+      [
+        address.organizationId,
+        address.workspaceId,
+        provider,
+        sealed.ciphertext,
+        sealed.iv,
+        sealed.authTag,
+        KEY_VERSION,
+        fingerprint(key),
+      ],
     );
     if (rowCount === 0) throw new AppError('provider_key_exists');
     await rewriteKeySummary(tx, address.organizationId);
@@ -54,7 +68,12 @@ export async function saveProviderKey(deps: KeyDeps, place: KeyPlace, provider: 
 async function requireValidKey(deps: KeyDeps, provider: string, key: string): Promise<void> {
   if (!isProviderId(provider)) return;
   const { validationTimeoutMs } = deps;
-  const outcome = await validateKey({ provider, url: deps.providerUrls[provider], key, ...(validationTimeoutMs === undefined ? {} : { timeoutMs: validationTimeoutMs }) });
+  const outcome = await validateKey({
+    provider,
+    url: deps.providerUrls[provider],
+    key,
+    ...(validationTimeoutMs === undefined ? {} : { timeoutMs: validationTimeoutMs }),
+  });
   if (outcome === 'valid') return;
   deps.log.info({ provider, outcome, fingerprint: fingerprint(key) }, 'provider key not saved');
   const { code, retryable } = VALIDATION_ERRORS[outcome];
@@ -62,6 +81,9 @@ async function requireValidKey(deps: KeyDeps, provider: string, key: string): Pr
 }
 
 async function hasProviderKey(db: Queryable, { organizationId, workspaceId, provider }: KeyAddress): Promise<boolean> {
-  const { rowCount } = await db.query('select 1 from :schema.org_provider_api_key where organization_id = $1 and workspace_id = $2 and provider = $3', [organizationId, workspaceId, provider]);
+  const { rowCount } = await db.query(
+    'select 1 from :schema.org_provider_api_key where organization_id = $1 and workspace_id = $2 and provider = $3',
+    [organizationId, workspaceId, provider],
+  );
   return rowCount > 0;
 }

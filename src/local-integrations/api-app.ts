@@ -11,15 +11,30 @@ import { finishAuthorization } from './authorize-connection.ts';
 import { createAuthorizationServer } from './demo/authorization-server.ts';
 import { answerDemoMcp } from './demo/mcp-server.ts';
 import { createDashboard } from './dashboard-app.ts';
-import { createIntegration, connectorOf, deleteIntegration, findIntegration, type Integration, listIntegrations, saveIntegration } from './integrations.ts';
-import { deleteLocalConnection, findLocalConnection, listLocalConnections, type LocalConnection, replaceLocalTags } from './local-connections.ts';
+import {
+  createIntegration,
+  connectorOf,
+  deleteIntegration,
+  findIntegration,
+  type Integration,
+  listIntegrations,
+  saveIntegration,
+} from './integrations.ts';
+import {
+  deleteLocalConnection,
+  findLocalConnection,
+  listLocalConnections,
+  type LocalConnection,
+  replaceLocalTags,
+} from './local-connections.ts';
 import type { LocalDeps } from './local-settings.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { createRefresher } from './refresh-connection.ts';
 import { hashToken } from './secrets.ts';
 import { createSession, type EndUser } from './sessions.ts';
 
-const refusal = (c: Context, status: ContentfulStatusCode, code: string): Response => c.json({ error: { code } }, status);
+const refusal = (c: Context, status: ContentfulStatusCode, code: string): Response =>
+  c.json({ error: { code } }, status);
 
 export function createLocalApi(deps: LocalDeps): Hono {
   const refresh = createRefresher(deps);
@@ -38,54 +53,105 @@ export function createLocalApi(deps: LocalDeps): Hono {
 
   const expected = hashToken(`Bearer ${deps.settings.secretKey}`);
   app.use(async (c, next) => {
-    if (!timingSafeEqual(hashToken(c.req.header('authorization') ?? ''), expected)) return refusal(c, 401, 'unknown_account');
+    if (!timingSafeEqual(hashToken(c.req.header('authorization') ?? ''), expected))
+      return refusal(c, 401, 'unknown_account');
     return next();
   });
 
-  app.get('/providers', (c) => c.json({ data: deps.catalog.connectors.map(({ name, auth }) => ({ name: auth.provider, display_name: name, auth_mode: auth.mode })) }));
+  app.get('/providers', (c) =>
+    c.json({
+      data: deps.catalog.connectors.map(({ name, auth }) => ({
+        name: auth.provider,
+        display_name: name,
+        auth_mode: auth.mode,
+      })),
+    }),
+  );
 
   app.get('/integrations', async (c) => c.json({ data: (await listIntegrations(deps)).map(describeIntegration) }));
   app.post('/integrations', async (c) => {
     const body = await readBody(c, integrationBody);
     const connector = body && deps.catalog.connectors.find(({ auth }) => auth.provider === body.provider);
     if (!body || !connector || !fits(connector, body.credentials)) return refusal(c, 400, 'invalid_body');
-    const integration = { unique_key: body.unique_key, provider: body.provider, display_name: body.display_name ?? body.unique_key, client_id: body.credentials?.client_id ?? null };
-    return (await createIntegration(deps, integration)) ? c.json({ data: describeIntegration(integration) }) : refusal(c, 400, 'invalid_body');
+    const integration = {
+      unique_key: body.unique_key,
+      provider: body.provider,
+      display_name: body.display_name ?? body.unique_key,
+      client_id: body.credentials?.client_id ?? null,
+    };
+    return (await createIntegration(deps, integration))
+      ? c.json({ data: describeIntegration(integration) })
+      : refusal(c, 400, 'invalid_body');
   });
   app.get('/integrations/:key', async (c) => {
     const integration = await findIntegration(deps, c.req.param('key'));
     if (!integration) return refusal(c, 404, 'not_found');
-    return c.json({ data: { ...describeIntegration(integration), ...(c.req.query('include') === 'credentials' ? { credentials: shownClient(deps, integration) } : {}) } });
+    return c.json({
+      data: {
+        ...describeIntegration(integration),
+        ...(c.req.query('include') === 'credentials' ? { credentials: shownClient(deps, integration) } : {}),
+      },
+    });
   });
   app.patch('/integrations/:key', async (c) => {
     const [integration, body] = [await findIntegration(deps, c.req.param('key')), await readBody(c, integrationChange)];
     if (!integration) return refusal(c, 404, 'not_found');
     if (!body) return refusal(c, 400, 'invalid_body');
-    const changed = { ...integration, display_name: body.display_name ?? integration.display_name, client_id: body.credentials?.client_id ?? integration.client_id };
+    const changed = {
+      ...integration,
+      display_name: body.display_name ?? integration.display_name,
+      client_id: body.credentials?.client_id ?? integration.client_id,
+    };
     await saveIntegration(deps, changed);
     return c.json({ data: describeIntegration(changed) });
   });
-  app.delete('/integrations/:key', async (c) => ((await deleteIntegration(deps, c.req.param('key'))) ? c.json({ success: true }) : refusal(c, 404, 'not_found')));
+  app.delete('/integrations/:key', async (c) =>
+    (await deleteIntegration(deps, c.req.param('key'))) ? c.json({ success: true }) : refusal(c, 404, 'not_found'),
+  );
 
   app.post('/connect/sessions', async (c) => {
     const body = await readBody(c, sessionBody);
     if (!body) return refusal(c, 400, 'invalid_body');
-    for (const key of body.allowed_integrations ?? []) if (!(await findIntegration(deps, key))) return refusal(c, 400, 'invalid_body');
-    return c.json({ data: await createSession(deps, { tags: allTags(body), endUser: endUserOf(body), integrations: body.allowed_integrations ?? [], connectionId: undefined }) }, 201);
+    for (const key of body.allowed_integrations ?? [])
+      if (!(await findIntegration(deps, key))) return refusal(c, 400, 'invalid_body');
+    return c.json(
+      {
+        data: await createSession(deps, {
+          tags: allTags(body),
+          endUser: endUserOf(body),
+          integrations: body.allowed_integrations ?? [],
+          connectionId: undefined,
+        }),
+      },
+      201,
+    );
   });
   app.post('/connect/sessions/reconnect', async (c) => {
     const body = await readBody(c, reconnectBody);
     if (!body) return refusal(c, 400, 'invalid_body');
     const connection = await findLocalConnection(deps, body.connection_id, body.integration_id);
     if (!connection) return refusal(c, 400, 'invalid_body');
-    return c.json({ data: await createSession(deps, { tags: allTags(body), endUser: endUserOf(body), integrations: [body.integration_id], connectionId: body.connection_id }) }, 201);
+    return c.json(
+      {
+        data: await createSession(deps, {
+          tags: allTags(body),
+          endUser: endUserOf(body),
+          integrations: [body.integration_id],
+          connectionId: body.connection_id,
+        }),
+      },
+      201,
+    );
   });
 
   app.get('/connections', async (c) => {
     const query = new URL(c.req.url).searchParams;
-    const tags = Object.fromEntries([...query].flatMap(([name, value]) => (/^tags\[.+\]$/.test(name) ? [[name.slice(5, -1), value]] : [])));
+    const tags = Object.fromEntries(
+      [...query].flatMap(([name, value]) => (/^tags\[.+\]$/.test(name) ? [[name.slice(5, -1), value]] : [])),
+    );
     const [limit, page] = [Number(query.get('limit') ?? 2_000), Number(query.get('page') ?? 0)];
-    if (!Number.isSafeInteger(limit) || limit < 1 || limit > 2_000 || !Number.isSafeInteger(page) || page < 0) return refusal(c, 400, 'invalid_query_params');
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > 2_000 || !Number.isSafeInteger(page) || page < 0)
+      return refusal(c, 400, 'invalid_query_params');
     return c.json({ connections: (await listLocalConnections(deps, { tags, limit, page })).map(describe) });
   });
   app.get('/connections/:id', async (c) => {
@@ -106,7 +172,9 @@ export function createLocalApi(deps: LocalDeps): Hono {
     return c.json({ success: true });
   });
   app.delete('/connections/:id', async (c) =>
-    (await deleteLocalConnection(deps, c.req.param('id'), c.req.query('provider_config_key') ?? '')) ? c.json({ success: true }) : refusal(c, 400, 'unknown_connection'),
+    (await deleteLocalConnection(deps, c.req.param('id'), c.req.query('provider_config_key') ?? ''))
+      ? c.json({ success: true })
+      : refusal(c, 400, 'unknown_connection'),
   );
 
   app.all('/proxy/*', (c) => proxyRequest(deps, refresh, c.req.raw));
@@ -125,18 +193,44 @@ function fits(connector: Connector, credentials: { readonly type: string } | und
 /** The client of an application, also where it is missing; of an MCP server once there is one, where a real provider shows none at all. */
 function shownClient(deps: LocalDeps, integration: Integration) {
   const connector = connectorOf(deps, integration);
-  if (!connector || !(needsApplication(connector) || (connector.auth.mode === 'MCP_OAUTH2' && integration.client_id !== null))) return null;
-  return { type: connector.auth.mode, client_id: integration.client_id, client_secret: integration.client_id === null ? null : 'hidden by the local provider', scopes: null, webhook_secret: null };
+  if (
+    !connector ||
+    !(needsApplication(connector) || (connector.auth.mode === 'MCP_OAUTH2' && integration.client_id !== null))
+  )
+    return null;
+  return {
+    type: connector.auth.mode,
+    client_id: integration.client_id,
+    client_secret: integration.client_id === null ? null : 'hidden by the local provider',
+    scopes: null,
+    webhook_secret: null,
+  };
 }
 
-function describe({ id, connectionId, integration, provider, tags, endUser, failedRefreshes, createdAt }: LocalConnection) {
+function describe({
+  id,
+  connectionId,
+  integration,
+  provider,
+  tags,
+  endUser,
+  failedRefreshes,
+  createdAt,
+}: LocalConnection) {
   return {
     id,
     connection_id: connectionId,
     provider_config_key: integration,
     provider,
     errors: failedRefreshes > 0 ? [{ type: 'auth', log_id: `local-${id}` }] : [],
-    end_user: endUser ? { id: endUser.id, email: endUser.email ?? null, display_name: endUser.display_name ?? null, organization: endUser.organizationId === undefined ? null : { id: endUser.organizationId } } : null,
+    end_user: endUser
+      ? {
+          id: endUser.id,
+          email: endUser.email ?? null,
+          display_name: endUser.display_name ?? null,
+          organization: endUser.organizationId === undefined ? null : { id: endUser.organizationId },
+        }
+      : null,
     tags,
     metadata: {},
     created: createdAt.toISOString(),
@@ -147,16 +241,31 @@ function describe({ id, connectionId, integration, provider, tags, endUser, fail
 function describeWhole(connection: LocalConnection, withRefreshToken: boolean) {
   const { created, ...rest } = describe(connection);
   const { credentials } = connection;
-  const shown = credentials.type === 'OAUTH2' && !withRefreshToken ? { ...credentials, refresh_token: undefined, raw: { ...credentials.raw, refresh_token: undefined } } : credentials;
+  const shown =
+    credentials.type === 'OAUTH2' && !withRefreshToken
+      ? { ...credentials, refresh_token: undefined, raw: { ...credentials.raw, refresh_token: undefined } }
+      : credentials;
   // No real provider says so: by it the service knows that an app's own MCP server is to be looked for here.
-  return { ...rest, demo: true, connection_config: {}, created_at: created, updated_at: connection.updatedAt.toISOString(), credentials: shown };
+  return {
+    ...rest,
+    demo: true,
+    connection_config: {},
+    created_at: created,
+    updated_at: connection.updatedAt.toISOString(),
+    credentials: shown,
+  };
 }
 
 type SessionBody = z.infer<typeof sessionBody> | z.infer<typeof reconnectBody>;
 
 /** An end user and an organization are tags too. */
 function allTags({ tags, end_user: user, organization }: SessionBody): Record<string, string> {
-  return { ...(user ? { end_user_id: user.id } : {}), ...(organization ? { organization_id: organization.id } : {}), ...user?.tags, ...tags };
+  return {
+    ...(user ? { end_user_id: user.id } : {}),
+    ...(organization ? { organization_id: organization.id } : {}),
+    ...user?.tags,
+    ...tags,
+  };
 }
 
 /** Tags alone make no end user. */

@@ -10,9 +10,16 @@ import { sendWebhook } from './send-webhook.ts';
 import { requestTokens } from './token-endpoint.ts';
 
 /** Where the browser goes next. */
-export async function beginAuthorization({ db, settings }: LocalDeps, session: Session, integration: Integration): Promise<string> {
+export async function beginAuthorization(
+  { db, settings }: LocalDeps,
+  session: Session,
+  integration: Integration,
+): Promise<string> {
   const [state, verifier] = [newToken('state'), newToken('verifier')];
-  await db.query('insert into :schema.authorization_request (state_hash, session_hash, integration, code_verifier) values ($1, $2, $3, $4)', [hashToken(state), session.hash, integration.unique_key, verifier]);
+  await db.query(
+    'insert into :schema.authorization_request (state_hash, session_hash, integration, code_verifier) values ($1, $2, $3, $4)',
+    [hashToken(state), session.hash, integration.unique_key, verifier],
+  );
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: demoClient(settings.secretKey, integration.unique_key).id,
@@ -33,18 +40,48 @@ export async function finishAuthorization(deps: LocalDeps, query: URLSearchParam
   const [request] = rows;
   const session = request && (await findSessionByHash(deps.db, request.session_hash));
   const integration = request && (await findIntegration(deps, request.integration));
-  if (!request || !session || !integration) return problemPage('This link has expired', 'Go back to the app and connect again.', 400);
+  if (!request || !session || !integration)
+    return problemPage('This link has expired', 'Go back to the app and connect again.', 400);
   const code = query.get('code');
-  if (code === null) return problemPage('Nothing was connected', 'The authorization was declined. Go back to the app to try again.', 200);
-  const credentials = await requestTokens(deps, integration.unique_key, { grant_type: 'authorization_code', code, code_verifier: request.code_verifier, redirect_uri: deps.settings.callbackUrl });
-  if (!credentials) return problemPage('The authorization failed', 'The authorization server refused the code. Go back to the app and connect again.', 502);
+  if (code === null)
+    return problemPage(
+      'Nothing was connected',
+      'The authorization was declined. Go back to the app to try again.',
+      200,
+    );
+  const credentials = await requestTokens(deps, integration.unique_key, {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: request.code_verifier,
+    redirect_uri: deps.settings.callbackUrl,
+  });
+  if (!credentials)
+    return problemPage(
+      'The authorization failed',
+      'The authorization server refused the code. Go back to the app and connect again.',
+      502,
+    );
   return completeConnection(deps, session, integration, credentials);
 }
 
 /** Stores the credentials, tells the service, and shows the person that it worked. */
-export async function completeConnection(deps: LocalDeps, session: Session, integration: Integration, credentials: Credentials): Promise<Response> {
+export async function completeConnection(
+  deps: LocalDeps,
+  session: Session,
+  integration: Integration,
+  credentials: Credentials,
+): Promise<Response> {
   const { connectionId, operation } = await saveConnection(deps, session, integration, credentials);
   const authMode = connectorOf(deps, integration)?.auth.mode ?? credentials.type;
-  await sendWebhook(deps, { operation, success: true, connectionId, integration: integration.unique_key, provider: integration.provider, authMode, tags: session.tags, endUser: session.endUser });
+  await sendWebhook(deps, {
+    operation,
+    success: true,
+    connectionId,
+    integration: integration.unique_key,
+    provider: integration.provider,
+    authMode,
+    tags: session.tags,
+    endUser: session.endUser,
+  });
   return connectedPage(integration.display_name, deps.settings.appUrl);
 }

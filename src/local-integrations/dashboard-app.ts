@@ -16,18 +16,37 @@ export function createDashboard(deps: LocalDeps): Hono {
 
   const expected = hashToken(`Basic ${Buffer.from(`${DASHBOARD_USERNAME}:${secretKey}`).toString('base64')}`);
   app.use('/api/v1/*', async (c, next) => {
-    if (!timingSafeEqual(hashToken(c.req.header('authorization') ?? ''), expected)) return c.text('Unauthorized', 401, { 'www-authenticate': 'Basic realm="Users"' });
-    if (c.req.query('env') !== undefined && c.req.query('env') !== 'prod') return c.json({ error: { code: 'invalid_env' } }, 401);
+    if (!timingSafeEqual(hashToken(c.req.header('authorization') ?? ''), expected))
+      return c.text('Unauthorized', 401, { 'www-authenticate': 'Basic realm="Users"' });
+    if (c.req.query('env') !== undefined && c.req.query('env') !== 'prod')
+      return c.json({ error: { code: 'invalid_env' } }, 401);
     return next();
   });
 
   app.get('*', async (c, next) => answerDashboard(c.req.path, deps.settings.appUrl) ?? next());
-  app.get('/api/v1/environment/api-keys', (c) => c.json({ data: [{ id: 1, display_name: 'default', scopes: [], secret: secretKey }] }));
-  app.get('/api/v1/integrations', async (c) => c.json({ data: (await listIntegrations(deps)).map((integration) => ({ ...integration, oauth_client_id: integration.client_id })) }));
+  app.get('/api/v1/environment/api-keys', (c) =>
+    c.json({ data: [{ id: 1, display_name: 'default', scopes: [], secret: secretKey }] }),
+  );
+  app.get('/api/v1/integrations', async (c) =>
+    c.json({
+      data: (await listIntegrations(deps)).map((integration) => ({
+        ...integration,
+        oauth_client_id: integration.client_id,
+      })),
+    }),
+  );
   app.get('/api/v1/integrations/:key', async (c) => {
     const integration = await findIntegration(deps, c.req.param('key'));
     if (!integration) return c.json({ error: { code: 'not_found' } }, 404);
-    return c.json({ data: { integration: { ...integration, oauth_client_id: integration.client_id, missing_fields: integration.client_id === null ? ['oauth_client_id'] : [] } } });
+    return c.json({
+      data: {
+        integration: {
+          ...integration,
+          oauth_client_id: integration.client_id,
+          missing_fields: integration.client_id === null ? ['oauth_client_id'] : [],
+        },
+      },
+    });
   });
   app.post('/api/v1/integrations', async (c) => {
     const body = dashboardIntegrationBody.safeParse(await c.req.json().catch(() => undefined));
@@ -37,8 +56,17 @@ export function createDashboard(deps: LocalDeps): Hono {
     if (!connector) return c.json({ error: { code: 'invalid_body', message: 'invalid provider' } }, 400);
     // Here, and not in the public API, a client is registered with the app.
     const client = connector.auth.mode === 'MCP_OAUTH2' ? demoClient(secretKey, key).id : null;
-    const integration = { unique_key: key, provider, display_name: displayName ?? connectorOf(deps, { unique_key: key, provider })?.name ?? key, client_id: client };
-    if (!(await createIntegration(deps, integration))) return c.json({ error: { code: 'invalid_body', message: 'integrationId is already used by another integration' } }, 400);
+    const integration = {
+      unique_key: key,
+      provider,
+      display_name: displayName ?? connectorOf(deps, { unique_key: key, provider })?.name ?? key,
+      client_id: client,
+    };
+    if (!(await createIntegration(deps, integration)))
+      return c.json(
+        { error: { code: 'invalid_body', message: 'integrationId is already used by another integration' } },
+        400,
+      );
     return c.json({ data: { ...integration, oauth_client_id: client } });
   });
   return app;

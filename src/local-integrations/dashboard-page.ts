@@ -60,9 +60,22 @@ const ASSETS: Readonly<Record<string, readonly [type: string, text: string]>> = 
 
 /** Undefined for a path that the dashboard does not serve. */
 export function answerDashboard(path: string, publicUrl: string): Response | undefined {
-  if (path === '/env.js') return new Response(`window._env = ${JSON.stringify({ apiUrl: publicUrl, dashboardApiUrl: '/' })};`, { headers: { 'content-type': SCRIPT, 'cache-control': 'no-cache' } });
+  if (path === '/env.js')
+    return new Response(`window._env = ${JSON.stringify({ apiUrl: publicUrl, dashboardApiUrl: '/' })};`, {
+      headers: { 'content-type': SCRIPT, 'cache-control': 'no-cache' },
+    });
   const asset = Object.hasOwn(ASSETS, path) ? ASSETS[path] : undefined;
-  if (asset) return new Response(asset[1], { headers: { 'content-type': asset[0], 'cache-control': 'public, max-age=31536000, immutable' } });
+  if (asset)
+    return new Response(asset[1], {
+      headers: { 'content-type': asset[0], 'cache-control': 'public, max-age=31536000, immutable' },
+    });
   if (path !== '/' && path !== '/prod' && !path.startsWith('/prod/')) return undefined;
-  return new Response(PAGE, { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache, private', 'content-security-policy': "default-src 'self'; script-src 'self' 'unsafe-inline'; frame-ancestors 'self'", 'x-frame-options': 'SAMEORIGIN' } });
+  return new Response(PAGE, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache, private',
+      'content-security-policy': "default-src 'self'; script-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
+      'x-frame-options': 'SAMEORIGIN',
+    },
+  });
 }

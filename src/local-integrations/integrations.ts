@@ -35,8 +35,13 @@ export async function findIntegration(deps: LocalDeps, key: string): Promise<Int
 
 export async function listIntegrations(deps: LocalDeps): Promise<Integration[]> {
   const { rows } = await deps.db.query<Row>(`select ${COLUMNS} from :schema.integration order by unique_key`);
-  const builtIn = deps.catalog.connectors.filter((connector) => !isCredentialOnly(connector) && !rows.some((row) => row.unique_key === connector.id));
-  return [...rows.filter((row) => !row.deleted).map(toIntegration), ...builtIn.map((connector) => builtInIntegration(deps, connector))];
+  const builtIn = deps.catalog.connectors.filter(
+    (connector) => !isCredentialOnly(connector) && !rows.some((row) => row.unique_key === connector.id),
+  );
+  return [
+    ...rows.filter((row) => !row.deleted).map(toIntegration),
+    ...builtIn.map((connector) => builtInIntegration(deps, connector)),
+  ];
 }
 
 /** False when the key is taken. */
@@ -46,7 +51,11 @@ export async function createIntegration(deps: LocalDeps, integration: Integratio
   return true;
 }
 
-export async function saveIntegration({ db }: LocalDeps, { unique_key: key, provider, display_name: name, client_id: client }: Integration, deleted = false): Promise<void> {
+export async function saveIntegration(
+  { db }: LocalDeps,
+  { unique_key: key, provider, display_name: name, client_id: client }: Integration,
+  deleted = false,
+): Promise<void> {
   await db.query(
     `insert into :schema.integration (unique_key, provider, display_name, client_id, deleted) values ($1, $2, $3, $4, $5)
      on conflict (unique_key) do update set provider = $2, display_name = $3, client_id = $4, deleted = $5, updated_at = now()`,
@@ -64,7 +73,10 @@ export async function deleteIntegration(deps: LocalDeps, key: string): Promise<b
 }
 
 /** The connector whose app this provider id stands for. */
-export function connectorOf({ catalog }: LocalDeps, { unique_key: key, provider }: Pick<Integration, 'unique_key' | 'provider'>): Connector | undefined {
+export function connectorOf(
+  { catalog }: LocalDeps,
+  { unique_key: key, provider }: Pick<Integration, 'unique_key' | 'provider'>,
+): Connector | undefined {
   return findConnector(catalog, key) ?? catalog.connectors.find((connector) => connector.auth.provider === provider);
 }
 
@@ -73,5 +85,10 @@ function toIntegration({ unique_key, provider, display_name, client_id }: Row): 
 }
 
 function builtInIntegration({ settings }: LocalDeps, { id, name, auth }: Connector): Integration {
-  return { unique_key: id, provider: auth.provider, display_name: name, client_id: demoClient(settings.secretKey, id).id };
+  return {
+    unique_key: id,
+    provider: auth.provider,
+    display_name: name,
+    client_id: demoClient(settings.secretKey, id).id,
+  };
 }

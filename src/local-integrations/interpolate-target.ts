@@ -5,7 +5,8 @@ import type { Credentials } from './local-connections.ts';
 export function interpolateTarget(target: string, credentials: Credentials): string {
   const renamed = target.replaceAll('connectionConfig', 'connection_config');
   if (!renamed.includes('${')) return renamed;
-  const filled = (text: string): string => text.replaceAll(/\$\{([^{}]*)\}/g, (whole, name: string) => valueOf(credentials, name) ?? whole);
+  const filled = (text: string): string =>
+    text.replaceAll(/\$\{([^{}]*)\}/g, (whole, name: string) => valueOf(credentials, name) ?? whole);
   const [first = '', second] = renamed.split('||');
   return second === undefined || !filled(first).includes('${') ? filled(first) : filled(second);
 }

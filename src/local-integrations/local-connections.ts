@@ -7,7 +7,13 @@ import type { EndUser, Session, Tags } from './sessions.ts';
 export type Credentials =
   | { readonly type: 'API_KEY'; readonly apiKey: string }
   | { readonly type: 'BASIC'; readonly username: string; readonly password: string }
-  | { readonly type: 'OAUTH2'; readonly access_token: string; readonly refresh_token: string; readonly expires_at: string; readonly raw: Readonly<Record<string, unknown>> };
+  | {
+      readonly type: 'OAUTH2';
+      readonly access_token: string;
+      readonly refresh_token: string;
+      readonly expires_at: string;
+      readonly raw: Readonly<Record<string, unknown>>;
+    };
 
 export interface LocalConnection {
   readonly id: number;
@@ -39,20 +45,39 @@ interface ConnectionRow extends Record<string, unknown> {
   updated_at: Date;
 }
 
-const COLUMNS = 'id, connection_id, provider_config_key, provider, tags, end_user, ciphertext, iv, auth_tag, expires_at, failed_refreshes, created_at, updated_at';
+const COLUMNS =
+  'id, connection_id, provider_config_key, provider, tags, end_user, ciphertext, iv, auth_tag, expires_at, failed_refreshes, created_at, updated_at';
 
-export async function findLocalConnection(deps: LocalDeps, connectionId: string, integration: string): Promise<LocalConnection | undefined> {
-  const { rows } = await deps.db.query<ConnectionRow>(`select ${COLUMNS} from :schema.connection where connection_id = $1 and provider_config_key = $2`, [connectionId, integration]);
+export async function findLocalConnection(
+  deps: LocalDeps,
+  connectionId: string,
+  integration: string,
+): Promise<LocalConnection | undefined> {
+  const { rows } = await deps.db.query<ConnectionRow>(
+    `select ${COLUMNS} from :schema.connection where connection_id = $1 and provider_config_key = $2`,
+    [connectionId, integration],
+  );
   return rows[0] && toConnection(deps, rows[0]);
 }
 
-export async function listLocalConnections(deps: LocalDeps, filter: { tags: Tags; limit: number; page: number }): Promise<LocalConnection[]> {
-  const { rows } = await deps.db.query<ConnectionRow>(`select ${COLUMNS} from :schema.connection where tags @> $1::jsonb order by id desc limit $2 offset $3`, [JSON.stringify(filter.tags), filter.limit, filter.limit * filter.page]);
+export async function listLocalConnections(
+  deps: LocalDeps,
+  filter: { tags: Tags; limit: number; page: number },
+): Promise<LocalConnection[]> {
+  const { rows } = await deps.db.query<ConnectionRow>(
+    `select ${COLUMNS} from :schema.connection where tags @> $1::jsonb order by id desc limit $2 offset $3`,
+    [JSON.stringify(filter.tags), filter.limit, filter.limit * filter.page],
+  );
   return rows.map((row) => toConnection(deps, row));
 }
 
 /** A new connection, or the one that the session reconnects, with its new credentials. */
-export async function saveConnection(deps: LocalDeps, session: Session, integration: { unique_key: string; provider: string }, credentials: Credentials): Promise<{ connectionId: string; operation: 'creation' | 'override' }> {
+export async function saveConnection(
+  deps: LocalDeps,
+  session: Session,
+  integration: { unique_key: string; provider: string },
+  credentials: Credentials,
+): Promise<{ connectionId: string; operation: 'creation' | 'override' }> {
   const connectionId = session.connectionId ?? randomUUID();
   const { ciphertext, iv, authTag } = sealCredentials(deps, connectionId, credentials);
   const { rows } = await deps.db.query<{ created: boolean }>(
@@ -60,26 +85,56 @@ export async function saveConnection(deps: LocalDeps, session: Session, integrat
      on conflict (connection_id, provider_config_key) do update set tags = excluded.tags, end_user = coalesce(excluded.end_user, c.end_user), ciphertext = excluded.ciphertext, iv = excluded.iv,
        auth_tag = excluded.auth_tag, expires_at = excluded.expires_at, failed_refreshes = 0, updated_at = now()
      returning (xmax = 0) as created`,
-    [connectionId, integration.unique_key, integration.provider, JSON.stringify(session.tags), session.endUser ? JSON.stringify(session.endUser) : null, ciphertext, iv, authTag, expiryOf(credentials)],
+    [
+      connectionId,
+      integration.unique_key,
+      integration.provider,
+      JSON.stringify(session.tags),
+      session.endUser ? JSON.stringify(session.endUser) : null,
+      ciphertext,
+      iv,
+      authTag,
+      expiryOf(credentials),
+    ],
   );
   return { connectionId, operation: rows[0]?.created ? 'creation' : 'override' };
 }
 
-export async function replaceCredentials(deps: LocalDeps, { id, connectionId }: LocalConnection, credentials: Credentials): Promise<void> {
+export async function replaceCredentials(
+  deps: LocalDeps,
+  { id, connectionId }: LocalConnection,
+  credentials: Credentials,
+): Promise<void> {
   const { ciphertext, iv, authTag } = sealCredentials(deps, connectionId, credentials);
-  await deps.db.query('update :schema.connection set ciphertext = $2, iv = $3, auth_tag = $4, expires_at = $5, failed_refreshes = 0, updated_at = now() where id = $1', [id, ciphertext, iv, authTag, expiryOf(credentials)]);
+  await deps.db.query(
+    'update :schema.connection set ciphertext = $2, iv = $3, auth_tag = $4, expires_at = $5, failed_refreshes = 0, updated_at = now() where id = $1',
+    [id, ciphertext, iv, authTag, expiryOf(credentials)],
+  );
 }
 
 export async function countFailedRefresh({ db }: LocalDeps, { id }: LocalConnection): Promise<void> {
-  await db.query('update :schema.connection set failed_refreshes = failed_refreshes + 1, updated_at = now() where id = $1', [id]);
+  await db.query(
+    'update :schema.connection set failed_refreshes = failed_refreshes + 1, updated_at = now() where id = $1',
+    [id],
+  );
 }
 
 export async function replaceLocalTags({ db }: LocalDeps, { id }: LocalConnection, tags: Tags): Promise<void> {
-  await db.query('update :schema.connection set tags = $2, updated_at = now() where id = $1', [id, JSON.stringify(tags)]);
+  await db.query('update :schema.connection set tags = $2, updated_at = now() where id = $1', [
+    id,
+    JSON.stringify(tags),
+  ]);
 }
 
-export async function deleteLocalConnection({ db }: LocalDeps, connectionId: string, integration: string): Promise<boolean> {
-  const { rowCount } = await db.query('delete from :schema.connection where connection_id = $1 and provider_config_key = $2', [connectionId, integration]);
+export async function deleteLocalConnection(
+  { db }: LocalDeps,
+  connectionId: string,
+  integration: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'delete from :schema.connection where connection_id = $1 and provider_config_key = $2',
+    [connectionId, integration],
+  );
   return rowCount === 1;
 }
 
@@ -92,7 +147,11 @@ function expiryOf(credentials: Credentials): Date | null {
 }
 
 function toConnection({ settings }: LocalDeps, row: ConnectionRow): LocalConnection {
-  const opened = unseal(credentialKey(settings.secretKey), { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, ['local-integrations', row.connection_id]);
+  const opened = unseal(
+    credentialKey(settings.secretKey),
+    { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag },
+    ['local-integrations', row.connection_id],
+  );
   return {
     id: row.id,
     connectionId: row.connection_id,

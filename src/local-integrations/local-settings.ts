@@ -32,7 +32,9 @@ const TOKEN_SECONDS = 3_600;
 export function readLocalSettings(config: Config): LocalSettings {
   const { SERVICE_INTEGRATIONS_SECRET_KEY: secretKey, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: webhookSecret } = config;
   if (secretKey === undefined || webhookSecret === undefined) {
-    throw new ConfigError('the local integration provider requires SERVICE_INTEGRATIONS_SECRET_KEY and SERVICE_INTEGRATIONS_WEBHOOK_SECRET: give it the same values as the service.');
+    throw new ConfigError(
+      'the local integration provider requires SERVICE_INTEGRATIONS_SECRET_KEY and SERVICE_INTEGRATIONS_WEBHOOK_SECRET: give it the same values as the service.',
+    );
   }
   const origin = publicUrl(config);
   return {

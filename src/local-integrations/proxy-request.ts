@@ -10,9 +10,14 @@ import type { createRefresher, Refusal } from './refresh-connection.ts';
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const PREFIX = '/proxy';
 
-export async function proxyRequest(deps: LocalDeps, refresh: ReturnType<typeof createRefresher>, request: Request): Promise<Response> {
+export async function proxyRequest(
+  deps: LocalDeps,
+  refresh: ReturnType<typeof createRefresher>,
+  request: Request,
+): Promise<Response> {
   const integration = request.headers.get('provider-config-key') ?? '';
-  if (!(await findIntegration(deps, integration))) return refusal(404, 'unknown_provider_config', 'Provider config not found');
+  if (!(await findIntegration(deps, integration)))
+    return refusal(404, 'unknown_provider_config', 'Provider config not found');
   const connection = await findLocalConnection(deps, request.headers.get('connection-id') ?? '', integration);
   if (!connection) return refusal(400, 'server_error', 'Failed to get connection');
   const refreshed = await refresh(connection);
@@ -24,24 +29,39 @@ export async function proxyRequest(deps: LocalDeps, refresh: ReturnType<typeof c
   if (body.length > MAX_BODY_BYTES) return refusal(413, 'payload_too_big', 'The body is too large');
   const connector = connectorOf(deps, { unique_key: integration, provider: connection.provider })?.id ?? integration;
   // The raw text after the prefix: a parsed URL would already have followed its dots.
-  const target = request.url.slice(request.url.indexOf(PREFIX, new URL(request.url).origin.length) + PREFIX.length) || '/';
+  const target =
+    request.url.slice(request.url.indexOf(PREFIX, new URL(request.url).origin.length) + PREFIX.length) || '/';
   const { credentials } = refreshed.connection;
-  const answer = await answerDemoApp(deps, { connector, method: request.method, target: interpolateTarget(readable(target), credentials), body, credentials });
+  const answer = await answerDemoApp(deps, {
+    connector,
+    method: request.method,
+    target: interpolateTarget(readable(target), credentials),
+    body,
+    credentials,
+  });
   // An app that breaks off leaves a bare 500; of an app's success only the fact is kept, not the kind.
   if (answer === 'broken off') return new Response(null, { status: 500 });
-  return BUFFERED_AS_200.has(answer.status) ? new Response(answer.body, { status: 200, headers: answer.headers }) : answer;
+  return BUFFERED_AS_200.has(answer.status)
+    ? new Response(answer.body, { status: 200, headers: answer.headers })
+    : answer;
 }
 
 const BUFFERED_AS_200: ReadonlySet<number> = new Set([201, 202, 203, 206]);
 
 /** Signs of a template that an HTTP client has encoded on the way here. */
 function readable(target: string): string {
-  return target.replaceAll(/(?:%24|\$)(?:%7b|\{)/gi, () => '${').replaceAll(/%7d/gi, '}').replaceAll(/%7c%7c/gi, '||');
+  return target
+    .replaceAll(/(?:%24|\$)(?:%7b|\{)/gi, () => '${')
+    .replaceAll(/%7d/gi, '}')
+    .replaceAll(/%7c%7c/gi, '||');
 }
 
 /** Codes and texts as a real provider has them: its callers tell them from an app's answer by these. */
 const REFUSALS = {
-  failed: ['server_error', "Failed to get connection credentials: 'The authorization server refused the refresh token.'"],
+  failed: [
+    'server_error',
+    "Failed to get connection credentials: 'The authorization server refused the refresh token.'",
+  ],
   'backing off': ['connection_refresh_backoff', 'A recent refresh attempt failed. Backing off before retrying.'],
   exhausted: ['server_error', "Failed to get connection credentials: 'Renewing was refused too often.'"],
 } as const satisfies Record<Refusal, readonly [string, string]>;

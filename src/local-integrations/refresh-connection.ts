@@ -1,18 +1,27 @@
 // Access tokens are renewed when somebody needs them. One renewal at a time per connection: a refresh token works once.
 import type { LocalDeps } from './local-settings.ts';
-import { countFailedRefresh, findLocalConnection, type LocalConnection, replaceCredentials } from './local-connections.ts';
+import {
+  countFailedRefresh,
+  findLocalConnection,
+  type LocalConnection,
+  replaceCredentials,
+} from './local-connections.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { requestTokens } from './token-endpoint.ts';
 
 /** Why a token could not be renewed: refused now, refused a moment ago, or refused so often that nobody asks any more. */
 export type Refusal = 'failed' | 'backing off' | 'exhausted';
-export type Refreshed = { readonly connection: LocalConnection } | { readonly refused: Refusal; readonly status: 400 | 424 };
+export type Refreshed =
+  | { readonly connection: LocalConnection }
+  | { readonly refused: Refusal; readonly status: 400 | 424 };
 
 const RENEW_BEFORE_MS = 30_000;
 const MOST_ATTEMPTS = 3;
 const BACK_OFF_MS = 30_000;
 
-export function createRefresher(deps: LocalDeps): (connection: LocalConnection, options?: { force?: boolean }) => Promise<Refreshed> {
+export function createRefresher(
+  deps: LocalDeps,
+): (connection: LocalConnection, options?: { force?: boolean }) => Promise<Refreshed> {
   const underWay = new Map<number, Promise<Refreshed>>();
   return (connection, { force = false } = {}) => {
     if (!needsRefresh(connection, force)) return Promise.resolve({ connection });
@@ -32,12 +41,31 @@ function needsRefresh({ credentials, expiresAt }: LocalConnection, force: boolea
 
 async function refresh(deps: LocalDeps, connection: LocalConnection): Promise<Refreshed> {
   if (connection.failedRefreshes >= MOST_ATTEMPTS) return { refused: 'exhausted', status: 424 };
-  if (connection.failedRefreshes > 0 && Date.now() - connection.updatedAt.getTime() < BACK_OFF_MS) return { refused: 'backing off', status: 424 };
+  if (connection.failedRefreshes > 0 && Date.now() - connection.updatedAt.getTime() < BACK_OFF_MS)
+    return { refused: 'backing off', status: 424 };
   const { credentials, connectionId, integration, provider, tags } = connection;
-  const renewed = credentials.type === 'OAUTH2' ? await requestTokens(deps, integration, { grant_type: 'refresh_token', refresh_token: credentials.refresh_token }) : undefined;
+  const renewed =
+    credentials.type === 'OAUTH2'
+      ? await requestTokens(deps, integration, {
+          grant_type: 'refresh_token',
+          refresh_token: credentials.refresh_token,
+        })
+      : undefined;
   if (!renewed) {
     await countFailedRefresh(deps, connection);
-    await sendWebhook(deps, { operation: 'refresh', success: false, connectionId, integration, provider, authMode: 'OAUTH2', tags, error: { type: 'refresh_token_external_error', description: 'The authorization server refused the refresh token.' } });
+    await sendWebhook(deps, {
+      operation: 'refresh',
+      success: false,
+      connectionId,
+      integration,
+      provider,
+      authMode: 'OAUTH2',
+      tags,
+      error: {
+        type: 'refresh_token_external_error',
+        description: 'The authorization server refused the refresh token.',
+      },
+    });
     return { refused: 'failed', status: 400 };
   }
   await replaceCredentials(deps, connection, renewed);

@@ -20,11 +20,23 @@ export interface AuthEvent {
 const TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = [200, 1_000];
 
-export async function sendWebhook({ settings, log }: Pick<LocalDeps, 'settings' | 'log'>, event: AuthEvent): Promise<void> {
+export async function sendWebhook(
+  { settings, log }: Pick<LocalDeps, 'settings' | 'log'>,
+  event: AuthEvent,
+): Promise<void> {
   const body = JSON.stringify({
     authMode: event.authMode,
     connectionId: event.connectionId,
-    ...(event.endUser ? { endUser: { endUserEmail: event.endUser.email ?? null, endUserId: event.endUser.id, organizationId: event.endUser.organizationId ?? null, tags: {} } } : {}),
+    ...(event.endUser
+      ? {
+          endUser: {
+            endUserEmail: event.endUser.email ?? null,
+            endUserId: event.endUser.id,
+            organizationId: event.endUser.organizationId ?? null,
+            tags: {},
+          },
+        }
+      : {}),
     environment: 'prod',
     ...(event.error ? { error: event.error } : {}),
     from: 'nango',
@@ -50,7 +62,13 @@ export async function sendWebhook({ settings, log }: Pick<LocalDeps, 'settings' 
 
 async function post(url: string, body: string, signature: string): Promise<number | undefined> {
   try {
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', 'x-nango-hmac-sha256': signature }, body, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-nango-hmac-sha256': signature },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     await response.body?.cancel();
     return response.status;
   } catch {

@@ -9,7 +9,9 @@ const LONGEST_IDENTIFIER = 63;
 
 export function localSchemaName(serviceSchema: string): string {
   const name = `${serviceSchema}${SUFFIX}`;
-  return name.length <= LONGEST_IDENTIFIER ? name : `service_local_${createHash('sha256').update(serviceSchema).digest('hex').slice(0, 24)}${SUFFIX}`;
+  return name.length <= LONGEST_IDENTIFIER
+    ? name
+    : `service_local_${createHash('sha256').update(serviceSchema).digest('hex').slice(0, 24)}${SUFFIX}`;
 }
 
 const TABLES = `
@@ -88,5 +90,14 @@ update :schema.integration set client_id = 'demo-' || unique_key;
 
 export function migrateLocal(db: Database): Promise<{ applied: number }> {
   const steps = { '0001_local_integrations': TABLES, '0002_integration_clients': CLIENTS };
-  return migrate(db, Object.entries(steps).map(([name, sql], index): Migration => ({ version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex'), oldestBuild: 1 })));
+  return migrate(
+    db,
+    Object.entries(steps).map(([name, sql], index): Migration => ({
+      version: index + 1,
+      name,
+      sql,
+      checksum: createHash('sha256').update(sql).digest('hex'),
+      oldestBuild: 1,
+    })),
+  );
 }

@@ -40,7 +40,9 @@ const COLUMNS = [
 type Row = Record<string, unknown>;
 
 export function checkWebhook(databaseUrl: string, wanted: WantedWebhook): Promise<WebhookSetting[]> {
-  return inTransaction(databaseUrl, 'begin read only', async (client) => readSettings(client, await findEnvironment(client, wanted), wanted));
+  return inTransaction(databaseUrl, 'begin read only', async (client) =>
+    readSettings(client, await findEnvironment(client, wanted), wanted),
+  );
 }
 
 export function applyWebhook(databaseUrl: string, wanted: WantedWebhook): Promise<WebhookSetting[]> {
@@ -62,11 +64,20 @@ interface Environment {
 }
 
 async function findEnvironment(client: pg.Client, { environmentId }: WantedWebhook): Promise<Environment> {
-  const { rows } = await client.query<{ id: number; row: Row }>(`select e.id, to_jsonb(e) as row from ${ENVIRONMENTS} e where e.name = 'prod' and coalesce((to_jsonb(e) ->> 'deleted')::boolean, false) = false order by e.id`);
+  const { rows } = await client.query<{ id: number; row: Row }>(
+    `select e.id, to_jsonb(e) as row from ${ENVIRONMENTS} e where e.name = 'prod' and coalesce((to_jsonb(e) ->> 'deleted')::boolean, false) = false order by e.id`,
+  );
   const found = environmentId === undefined ? rows : rows.filter(({ id }) => Number(id) === environmentId);
   const [first] = found;
-  if (!first) throw new WebhookSetupError('the provider has no environment named prod' + (environmentId === undefined ? '; start it once, so that it makes one' : ` with the number ${environmentId}`));
-  if (found.length > 1) throw new WebhookSetupError(`the provider has several environments named prod; choose one with --environment: ${found.map(({ id }) => id).join(', ')}`);
+  if (!first)
+    throw new WebhookSetupError(
+      'the provider has no environment named prod' +
+        (environmentId === undefined ? '; start it once, so that it makes one' : ` with the number ${environmentId}`),
+    );
+  if (found.length > 1)
+    throw new WebhookSetupError(
+      `the provider has several environments named prod; choose one with --environment: ${found.map(({ id }) => id).join(', ')}`,
+    );
   return { id: Number(first.id), row: first.row };
 }
 
@@ -84,8 +95,10 @@ async function writeSettings(client: pg.Client, { id }: Environment, wanted: Wan
 /** The key lies in a table of its own; versions before it keep a switch and the key with the environment. */
 async function writeSigningKey(client: pg.Client, { id, row }: Environment, { secret }: WantedWebhook): Promise<void> {
   const [environment, keys] = [await columnsOf(client, ENVIRONMENTS), await columnsOf(client, 'customer_keys')];
-  if (environment.has('hmac_enabled') && environment.has('hmac_key')) await client.query(`update ${ENVIRONMENTS} set hmac_enabled = true, hmac_key = $2 where id = $1`, [id, secret]);
-  else if (keys.size === 0) throw new WebhookSetupError('this version of the provider keeps its signing key where servicectl does not know it');
+  if (environment.has('hmac_enabled') && environment.has('hmac_key'))
+    await client.query(`update ${ENVIRONMENTS} set hmac_enabled = true, hmac_key = $2 where id = $1`, [id, secret]);
+  else if (keys.size === 0)
+    throw new WebhookSetupError('this version of the provider keeps its signing key where servicectl does not know it');
   if (keys.size === 0) return;
   const values = { secret, iv: '', tag: '', hashed: hashOf(secret, id) };
   const existing = await client.query<{ id: number }>(
@@ -96,18 +109,36 @@ async function writeSigningKey(client: pg.Client, { id, row }: Environment, { se
   if (existing.rows[0]) {
     // The provider takes the younger of two keys that it has read.
     const dated = keys.has('updated_at') ? ', updated_at = clock_timestamp()' : '';
-    await client.query(`update customer_keys set secret = $2, iv = $3, tag = $4, hashed = $5${dated} where id = any($1)`, [existing.rows.map((found) => found.id), values.secret, values.iv, values.tag, values.hashed]);
+    await client.query(
+      `update customer_keys set secret = $2, iv = $3, tag = $4, hashed = $5${dated} where id = any($1)`,
+      [existing.rows.map((found) => found.id), values.secret, values.iv, values.tag, values.hashed],
+    );
     return;
   }
   const optional = { account_id: row['account_id'], display_name: 'Webhook signing key' };
-  const all = Object.entries({ key_type: 'webhook_signing', ...values, ...optional }).filter(([name]) => !(name in optional) || keys.has(name));
-  const inserted = await client.query<{ id: number }>(`insert into customer_keys (${all.map(([name]) => name).join(', ')}) values (${all.map((_, i) => `$${i + 1}`).join(', ')}) returning id`, all.map(([, value]) => value));
-  await client.query("insert into customer_keys_relations (customer_key_id, entity_type, entity_id) values ($1, 'environment', $2)", [inserted.rows[0]?.id, id]);
+  const all = Object.entries({ key_type: 'webhook_signing', ...values, ...optional }).filter(
+    ([name]) => !(name in optional) || keys.has(name),
+  );
+  const inserted = await client.query<{ id: number }>(
+    `insert into customer_keys (${all.map(([name]) => name).join(', ')}) values (${all.map((_, i) => `$${i + 1}`).join(', ')}) returning id`,
+    all.map(([, value]) => value),
+  );
+  await client.query(
+    "insert into customer_keys_relations (customer_key_id, entity_type, entity_id) values ($1, 'environment', $2)",
+    [inserted.rows[0]?.id, id],
+  );
 }
 
-async function readSettings(client: pg.Client, environment: Environment, wanted: WantedWebhook): Promise<WebhookSetting[]> {
+async function readSettings(
+  client: pg.Client,
+  environment: Environment,
+  wanted: WantedWebhook,
+): Promise<WebhookSetting[]> {
   const present = await columnsOf(client, WEBHOOKS);
-  const { rows } = await client.query<{ row: Row }>(`select to_jsonb(w) as row from ${WEBHOOKS} w where w.environment_id = $1`, [environment.id]);
+  const { rows } = await client.query<{ row: Row }>(
+    `select to_jsonb(w) as row from ${WEBHOOKS} w where w.environment_id = $1`,
+    [environment.id],
+  );
   const row = rows[0]?.row ?? {};
   const settings = COLUMNS.filter(({ column, needed }) => needed || present.has(column)).map(({ column, value }) => {
     const expected = value(wanted);
@@ -118,11 +149,25 @@ async function readSettings(client: pg.Client, environment: Environment, wanted:
   return [...settings, ...(await readSigning(client, environment, wanted))];
 }
 
-async function readSigning(client: pg.Client, { id }: Environment, { secret }: WantedWebhook): Promise<WebhookSetting[]> {
+async function readSigning(
+  client: pg.Client,
+  { id }: Environment,
+  { secret }: WantedWebhook,
+): Promise<WebhookSetting[]> {
   const settings: WebhookSetting[] = [];
-  const environment = (await client.query<{ row: Row }>(`select to_jsonb(e) as row from ${ENVIRONMENTS} e where e.id = $1`, [id])).rows[0]?.row ?? {};
+  const environment =
+    (await client.query<{ row: Row }>(`select to_jsonb(e) as row from ${ENVIRONMENTS} e where e.id = $1`, [id])).rows[0]
+      ?.row ?? {};
   if ('hmac_enabled' in environment && 'hmac_key' in environment) {
-    settings.push({ setting: 'hmac_enabled', expected: 'true', found: show(environment['hmac_enabled']), ok: environment['hmac_enabled'] === true }, keySetting('hmac_key', environment['hmac_key'], '', secret));
+    settings.push(
+      {
+        setting: 'hmac_enabled',
+        expected: 'true',
+        found: show(environment['hmac_enabled']),
+        ok: environment['hmac_enabled'] === true,
+      },
+      keySetting('hmac_key', environment['hmac_key'], '', secret),
+    );
   }
   if ((await columnsOf(client, 'customer_keys')).size === 0) return settings;
   const { rows } = await client.query<{ secret: string; iv: string | null }>(
@@ -152,7 +197,10 @@ function hashOf(secret: string, environmentId: number): string {
 }
 
 async function columnsOf(client: pg.Client, table: string): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ column_name: string }>("select column_name from information_schema.columns where table_schema = 'nango' and table_name = $1", [table]);
+  const { rows } = await client.query<{ column_name: string }>(
+    "select column_name from information_schema.columns where table_schema = 'nango' and table_name = $1",
+    [table],
+  );
   return new Set(rows.map(({ column_name: name }) => name));
 }
 
@@ -161,13 +209,20 @@ function show(value: unknown): string {
 }
 
 async function inTransaction<T>(url: string, begin: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS, application_name: 'servicectl' });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    application_name: 'servicectl',
+  });
   // A connection that is lost fails the statement under way; without this it would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
     await client.query(begin);
-    await client.query(`select set_config('search_path', 'nango', true), set_config('statement_timeout', '${TIMEOUT_MS}', true)`);
+    await client.query(
+      `select set_config('search_path', 'nango', true), set_config('statement_timeout', '${TIMEOUT_MS}', true)`,
+    );
     const result = await work(client);
     await client.query('commit');
     return result;

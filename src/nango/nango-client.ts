@@ -4,8 +4,17 @@ import { Agent } from 'undici';
 import { NangoError } from './nango-error.ts';
 import type { NangoSettings } from './nango-settings.ts';
 import {
-  type ClientState, parseClient, parseConnectionDetails, parseConnections, parseErrorCode, parseIntegrations, parseSession,
-  type ProviderConnection, type ProviderConnectionDetails, type ProviderIntegration, type ProviderSession,
+  type ClientState,
+  parseClient,
+  parseConnectionDetails,
+  parseConnections,
+  parseErrorCode,
+  parseIntegrations,
+  parseSession,
+  type ProviderConnection,
+  type ProviderConnectionDetails,
+  type ProviderIntegration,
+  type ProviderSession,
 } from './nango-shapes.ts';
 import { type HttpAnswer, type HttpRequest, sendRequest } from './send-request.ts';
 
@@ -44,12 +53,27 @@ export interface ProxyRequest extends CallOptions {
 export interface NangoClient {
   checkHealth(options?: CallOptions): Promise<boolean>;
   createSession(session: SessionRequest, options?: CallOptions): Promise<ProviderSession>;
-  createReconnectSession(session: SessionRequest & { readonly connectionId: string }, options?: CallOptions): Promise<ProviderSession>;
+  createReconnectSession(
+    session: SessionRequest & { readonly connectionId: string },
+    options?: CallOptions,
+  ): Promise<ProviderSession>;
   /** One page, newest first; shorter than the limit when it is the last. */
-  listConnections(filter: { readonly tags: Readonly<Record<string, string>>; readonly page: number; readonly limit: number }, options?: CallOptions): Promise<ProviderConnection[]>;
+  listConnections(
+    filter: { readonly tags: Readonly<Record<string, string>>; readonly page: number; readonly limit: number },
+    options?: CallOptions,
+  ): Promise<ProviderConnection[]>;
   /** With `expiry`, also says when the credential stops working for good, as far as the secret key may know it. */
-  getConnection(integrationId: string, connectionId: string, options?: CallOptions & { readonly expiry?: true }): Promise<ProviderConnectionDetails>;
-  replaceTags(integrationId: string, connectionId: string, tags: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
+  getConnection(
+    integrationId: string,
+    connectionId: string,
+    options?: CallOptions & { readonly expiry?: true },
+  ): Promise<ProviderConnectionDetails>;
+  replaceTags(
+    integrationId: string,
+    connectionId: string,
+    tags: Readonly<Record<string, string>>,
+    options?: CallOptions,
+  ): Promise<void>;
   /** Succeeds also when there is none. */
   deleteConnection(integrationId: string, connectionId: string, options?: CallOptions): Promise<void>;
   listIntegrations(options?: CallOptions): Promise<ProviderIntegration[]>;
@@ -57,7 +81,11 @@ export interface NangoClient {
   /** Whether the integration has a client id; `hidden` from a key that may not see it. Of an MCP server the provider shows none, whether there is one or not. */
   findClient(key: string, options?: CallOptions): Promise<ClientState>;
   createIntegration(integration: NewIntegration, options?: CallOptions): Promise<void>;
-  updateIntegration(key: string, change: Omit<NewIntegration, 'key' | 'provider'>, options?: CallOptions): Promise<void>;
+  updateIntegration(
+    key: string,
+    change: Omit<NewIntegration, 'key' | 'provider'>,
+    options?: CallOptions,
+  ): Promise<void>;
   deleteIntegration(key: string, options?: CallOptions): Promise<void>;
   /** The app's answer whatever its status, redirects included; fails only when there is none. */
   proxy(request: ProxyRequest): Promise<HttpAnswer>;
@@ -72,36 +100,72 @@ const GONE = new Set([404, 410]);
 /** What a 400 says of a connection that is not there; one whose integration was deleted went with it. */
 const UNKNOWN: ReadonlySet<string | undefined> = new Set(['unknown_connection', 'unknown_provider_config']);
 /** The provider's own figures on a proxied answer, by the way it spells them: what it hands on from an app is in lower case. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(['ETag', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'ETag',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+]);
 
 export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' | 'secretKey'>): NangoClient {
   const agent = new Agent({ connections: 64, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
   const authorization = `Bearer ${secretKey}`;
 
-  async function call(method: HttpRequest['method'], path: string, body: unknown, { timeoutMs = API_TIMEOUT_MS, signal }: CallOptions = {}): Promise<unknown> {
+  async function call(
+    method: HttpRequest['method'],
+    path: string,
+    body: unknown,
+    { timeoutMs = API_TIMEOUT_MS, signal }: CallOptions = {},
+  ): Promise<unknown> {
     const answer = await sendRequest(agent, {
       method,
       url: `${url}${path}`,
-      headers: { authorization, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       timeoutMs,
       maxBytes: API_MAX_BYTES,
       signal,
     });
-    if (answer.status < 200 || answer.status > 299) throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body), retryAfterSeconds: retryAfter(answer.headers['retry-after']) });
+    if (answer.status < 200 || answer.status > 299)
+      throw new NangoError('refused', {
+        status: answer.status,
+        code: parseErrorCode(answer.body),
+        retryAfterSeconds: retryAfter(answer.headers['retry-after']),
+      });
     return parseJson(answer.body);
   }
 
-  const connectionPath = (integrationId: string, connectionId: string): string => `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${encodeURIComponent(integrationId)}`;
+  const connectionPath = (integrationId: string, connectionId: string): string =>
+    `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${encodeURIComponent(integrationId)}`;
   const integrationPath = (key: string): string => `/integrations/${encodeURIComponent(key)}`;
 
   return {
-    checkHealth: (options) => call('GET', '/health', undefined, options).then(() => true, () => false),
+    checkHealth: (options) =>
+      call('GET', '/health', undefined, options).then(
+        () => true,
+        () => false,
+      ),
 
-    createSession: async ({ tags, integrationId }, options) => known(parseSession(await call('POST', '/connect/sessions', { tags, allowed_integrations: [integrationId] }, options))),
+    createSession: async ({ tags, integrationId }, options) =>
+      known(
+        parseSession(await call('POST', '/connect/sessions', { tags, allowed_integrations: [integrationId] }, options)),
+      ),
 
     createReconnectSession: async ({ tags, integrationId, connectionId }, options) =>
-      known(parseSession(await call('POST', '/connect/sessions/reconnect', { connection_id: connectionId, integration_id: integrationId, tags }, options))),
+      known(
+        parseSession(
+          await call(
+            'POST',
+            '/connect/sessions/reconnect',
+            { connection_id: connectionId, integration_id: integrationId, tags },
+            options,
+          ),
+        ),
+      ),
 
     async listConnections({ tags, page, limit }, options) {
       const query = new URLSearchParams({ limit: String(limit), page: String(page) });
@@ -131,7 +195,8 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
       });
     },
 
-    listIntegrations: async (options) => known(parseIntegrations(await call('GET', '/integrations', undefined, options))),
+    listIntegrations: async (options) =>
+      known(parseIntegrations(await call('GET', '/integrations', undefined, options))),
 
     hasIntegration: (key, options) =>
       call('GET', integrationPath(key), undefined, options).then(
@@ -142,26 +207,52 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
         },
       ),
 
-    findClient: async (key, options) => parseClient(await call('GET', `${integrationPath(key)}?include=credentials`, undefined, options)),
+    findClient: async (key, options) =>
+      parseClient(await call('GET', `${integrationPath(key)}?include=credentials`, undefined, options)),
 
     async createIntegration({ key, provider, displayName, credentials }, options) {
-      const body = { provider, unique_key: key, ...(displayName === undefined ? {} : { display_name: displayName }), ...(credentials === undefined ? {} : { credentials }) };
+      const body = {
+        provider,
+        unique_key: key,
+        ...(displayName === undefined ? {} : { display_name: displayName }),
+        ...(credentials === undefined ? {} : { credentials }),
+      };
       await call('POST', '/integrations', body, options);
     },
 
     async updateIntegration(key, { displayName, credentials }, options) {
-      await call('PATCH', integrationPath(key), { ...(displayName === undefined ? {} : { display_name: displayName }), ...(credentials === undefined ? {} : { credentials }) }, options);
+      await call(
+        'PATCH',
+        integrationPath(key),
+        {
+          ...(displayName === undefined ? {} : { display_name: displayName }),
+          ...(credentials === undefined ? {} : { credentials }),
+        },
+        options,
+      );
     },
 
     async deleteIntegration(key, options) {
       await call('DELETE', integrationPath(key), undefined, options);
     },
 
-    proxy({ integrationId, connectionId, method, path, headers = {}, body, baseUrl, timeoutMs = PROXY_TIMEOUT_MS, maxBytes = PROXY_MAX_BYTES, signal }) {
+    proxy({
+      integrationId,
+      connectionId,
+      method,
+      path,
+      headers = {},
+      body,
+      baseUrl,
+      timeoutMs = PROXY_TIMEOUT_MS,
+      maxBytes = PROXY_MAX_BYTES,
+      signal,
+    }) {
       // A path of its own: one that is not rooted would turn into a part of the provider's host or API.
       if (!path.startsWith('/')) throw new TypeError('a proxied path begins with /');
       const onward: Record<string, string> = {};
-      for (const [name, value] of Object.entries(headers)) if (name !== 'content-type') onward[`nango-proxy-${name}`] = value;
+      for (const [name, value] of Object.entries(headers))
+        if (name !== 'content-type') onward[`nango-proxy-${name}`] = value;
       return sendRequest(agent, {
         method,
         url: `${url}/proxy${path}`,
@@ -188,7 +279,10 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
 
 /** Whether the provider says that it has no such connection. */
 export function isMissingConnection(error: unknown): boolean {
-  return error instanceof NangoError && ((error.status !== undefined && GONE.has(error.status)) || (error.status === 400 && UNKNOWN.has(error.code)));
+  return (
+    error instanceof NangoError &&
+    ((error.status !== undefined && GONE.has(error.status)) || (error.status === 400 && UNKNOWN.has(error.code)))
+  );
 }
 
 function known<T>(parsed: T | undefined): T {

@@ -48,14 +48,31 @@ it('reconciling with the sign-in of the dashboard gives it a client, and it is c
 it('another password is refused, and a second integration of the same key', async () => {
   const stranger = createNangoDashboard({ url: local.url, username: DASHBOARD_USERNAME, password: 'another' });
   await expect(stranger.hasClient('linear-mcp')).rejects.toMatchObject({ failure: 'refused', status: 401 });
-  await expect(dashboard.registerIntegration({ key: 'linear-mcp', provider: 'linear-mcp' })).rejects.toMatchObject({ failure: 'refused', status: 400, code: 'invalid_body' });
+  await expect(dashboard.registerIntegration({ key: 'linear-mcp', provider: 'linear-mcp' })).rejects.toMatchObject({
+    failure: 'refused',
+    status: 400,
+    code: 'invalid_body',
+  });
   await stranger.close();
 });
 
 it('an OAuth application is not made without its credentials, and shows its client id', async () => {
   await api.deleteIntegration('github');
-  await expect(api.createIntegration({ key: 'github', provider: 'github' })).rejects.toMatchObject({ status: 400, code: 'invalid_body' });
-  await expect(api.createIntegration({ key: 'github', provider: 'github', credentials: { type: 'OAUTH1', client_id: 'id', client_secret: 'secret' } })).rejects.toMatchObject({ status: 400 });
-  await api.createIntegration({ key: 'github', provider: 'github', credentials: { type: 'OAUTH2', client_id: 'id', client_secret: 'secret' } });
+  await expect(api.createIntegration({ key: 'github', provider: 'github' })).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_body',
+  });
+  await expect(
+    api.createIntegration({
+      key: 'github',
+      provider: 'github',
+      credentials: { type: 'OAUTH1', client_id: 'id', client_secret: 'secret' },
+    }),
+  ).rejects.toMatchObject({ status: 400 });
+  await api.createIntegration({
+    key: 'github',
+    provider: 'github',
+    credentials: { type: 'OAUTH2', client_id: 'id', client_secret: 'secret' },
+  });
   expect(await api.findClient('github')).toBe('present');
 });

@@ -35,12 +35,17 @@ export function createNangoDashboard({ url, username, password }: DashboardAcces
     const answer = await sendRequest(agent, {
       method,
       url: `${url}/api/v1${path}?env=prod`,
-      headers: { authorization, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });
-    if (answer.status < 200 || answer.status > 299) throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
+    if (answer.status < 200 || answer.status > 299)
+      throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
     return answer.body;
   }
 

@@ -52,9 +52,16 @@ export function toAppError(error: unknown): unknown {
     case 'malformed':
       return new AppError('integration_provider_failed');
     case 'refused':
-      if (error.status === 429) return new AppError('provider_rate_limited', error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds });
+      if (error.status === 429)
+        return new AppError(
+          'provider_rate_limited',
+          error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds },
+        );
       if (isKeyRefusal(error)) return new AppError('integration_key_refused');
-      return new AppError('integration_provider_failed', { status: error.status, ...(error.code === undefined ? {} : { code: error.code }) });
+      return new AppError('integration_provider_failed', {
+        status: error.status,
+        ...(error.code === undefined ? {} : { code: error.code }),
+      });
   }
 }
 

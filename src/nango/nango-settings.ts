@@ -19,11 +19,18 @@ export function findNangoSettings(config: Config): NangoSettings | undefined {
   const access = findNangoAccess(config);
   const { SERVICE_INTEGRATIONS_WEBHOOK_SECRET: webhookSecret } = config;
   if (access === undefined || webhookSecret === undefined) return undefined;
-  return { ...access, webhookSecret, publicUrl: config.SERVICE_INTEGRATIONS_PUBLIC_URL ?? `${publicUrl(config)}/integrations` };
+  return {
+    ...access,
+    webhookSecret,
+    publicUrl: config.SERVICE_INTEGRATIONS_PUBLIC_URL ?? `${publicUrl(config)}/integrations`,
+  };
 }
 
 /** For processes that no webhook reaches: they are not given its secret. */
-export function findNangoAccess({ SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey }: Config): NangoAccess | undefined {
+export function findNangoAccess({
+  SERVICE_INTEGRATIONS_URL: url,
+  SERVICE_INTEGRATIONS_SECRET_KEY: secretKey,
+}: Config): NangoAccess | undefined {
   return url === undefined || url === 'off' || secretKey === undefined ? undefined : { url, secretKey };
 }
 

@@ -32,7 +32,11 @@ const connection = z.object({
   created_at: lenient(text),
 });
 
-const credentials = z.object({ type: lenient(text), expires_at: lenient(z.union([text, z.number()])), refresh_token: lenient(z.string().min(1)) });
+const credentials = z.object({
+  type: lenient(text),
+  expires_at: lenient(z.union([text, z.number()])),
+  refresh_token: lenient(z.string().min(1)),
+});
 const connectionDetails = connection.extend({
   credentials: lenient(credentials),
   connection_config: lenient(z.record(z.string(), z.unknown())),
@@ -71,7 +75,10 @@ export function parseConnections(answer: unknown): ProviderConnection[] | undefi
   });
 }
 
-export function parseConnectionDetails(answer: unknown, asked: { readonly expiry?: true } = {}): ProviderConnectionDetails | undefined {
+export function parseConnectionDetails(
+  answer: unknown,
+  asked: { readonly expiry?: true } = {},
+): ProviderConnectionDetails | undefined {
   const parsed = connectionDetails.safeParse(answer);
   if (!parsed.success) return undefined;
   const { credentials: held, connection_config: config, refresh_exhausted: exhausted } = parsed.data;
@@ -80,7 +87,8 @@ export function parseConnectionDetails(answer: unknown, asked: { readonly expiry
     ...toConnection(parsed.data),
     refreshExhausted: exhausted === true,
     // Every other kind that carries a time is renewed from what the provider keeps.
-    expiry: asked.expiry && held?.type === 'OAUTH2' && held.refresh_token === undefined ? toDate(held.expires_at) : undefined,
+    expiry:
+      asked.expiry && held?.type === 'OAUTH2' && held.refresh_token === undefined ? toDate(held.expires_at) : undefined,
     cloudId: cloudId.success ? cloudId.data : undefined,
   };
 }
@@ -116,7 +124,9 @@ export function parseSession(answer: unknown): ProviderSession | undefined {
   const parsed = session.safeParse(answer);
   if (!parsed.success) return undefined;
   const { token, connect_link: connectLink, expires_at: expiresAt } = parsed.data.data;
-  return Number.isNaN(Date.parse(expiresAt)) || !/^https?:$/.test(URL.parse(connectLink)?.protocol ?? '') ? undefined : { token, connectLink, expiresAt: new Date(expiresAt).toISOString() };
+  return Number.isNaN(Date.parse(expiresAt)) || !/^https?:$/.test(URL.parse(connectLink)?.protocol ?? '')
+    ? undefined
+    : { token, connectLink, expiresAt: new Date(expiresAt).toISOString() };
 }
 
 const integration = z.object({ unique_key: text, provider: text });
@@ -133,7 +143,9 @@ export function parseIntegrations(answer: unknown): ProviderIntegration[] | unde
 
 export type ClientState = 'present' | 'missing' | 'hidden';
 
-const withClient = z.object({ data: z.object({ credentials: z.object({ client_id: z.string().nullish() }).nullable() }) });
+const withClient = z.object({
+  data: z.object({ credentials: z.object({ client_id: z.string().nullish() }).nullable() }),
+});
 
 export function parseClient(answer: unknown): ClientState {
   const parsed = withClient.safeParse(answer);

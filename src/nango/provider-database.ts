@@ -28,9 +28,11 @@ const TAGGED = `
      and coalesce((to_jsonb(c) ->> 'deleted')::boolean, false) = false`;
 
 /** The secret key that we call the provider with is the one of this environment. */
-const OF_PROD = "and c.environment_id in (select e.id from nango._nango_environments e where e.name = 'prod' and coalesce((to_jsonb(e) ->> 'deleted')::boolean, false) = false)";
+const OF_PROD =
+  "and c.environment_id in (select e.id from nango._nango_environments e where e.name = 'prod' and coalesce((to_jsonb(e) ->> 'deleted')::boolean, false) = false)";
 /** The app of the integration, for one that was registered under another key than the connector's. */
-const APP = "(select to_jsonb(i) ->> 'provider' from nango._nango_configs i where i.id = (to_jsonb(c) ->> 'config_id')::int)";
+const APP =
+  "(select to_jsonb(i) ->> 'provider' from nango._nango_configs i where i.id = (to_jsonb(c) ->> 'config_id')::int)";
 const LAST = `order by c.connection_id limit ${MOST_ROWS}`;
 
 interface TaggedRow {
@@ -59,7 +61,9 @@ export function openProviderDatabase(url: string, log: Log): ProviderDatabase {
     let broken: Error | undefined;
     try {
       await client.query('begin read only');
-      await client.query(`select set_config('search_path', 'nango', true), set_config('statement_timeout', '${TIMEOUT_MS}', true)`);
+      await client.query(
+        `select set_config('search_path', 'nango', true), set_config('statement_timeout', '${TIMEOUT_MS}', true)`,
+      );
       return await work(client);
     } finally {
       await client.query('rollback').catch((failure: Error) => (broken = failure));
@@ -70,10 +74,14 @@ export function openProviderDatabase(url: string, log: Log): ProviderDatabase {
   return {
     async findTagged(organizationId, workspaceId) {
       const rows = await read(async (client) => {
-        const found = await client.query<{ environments: boolean; configs: boolean }>("select to_regclass('nango._nango_environments') is not null as environments, to_regclass('nango._nango_configs') is not null as configs");
+        const found = await client.query<{ environments: boolean; configs: boolean }>(
+          "select to_regclass('nango._nango_environments') is not null as environments, to_regclass('nango._nango_configs') is not null as configs",
+        );
         const [has] = found.rows;
         const statement = `${TAGGED.replace(':app', has?.configs ? APP : 'null')} ${has?.environments ? OF_PROD : ''} ${LAST}`;
-        return (await client.query<TaggedRow>(statement, [JSON.stringify({ organization_id: organizationId }), workspaceId])).rows;
+        return (
+          await client.query<TaggedRow>(statement, [JSON.stringify({ organization_id: organizationId }), workspaceId])
+        ).rows;
       });
       return rows.map(toConnection);
     },
@@ -82,7 +90,11 @@ export function openProviderDatabase(url: string, log: Log): ProviderDatabase {
 }
 
 function toConnection(row: TaggedRow): StoredProviderConnection {
-  const tags = Object.fromEntries(Object.entries(row.tags ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''));
+  const tags = Object.fromEntries(
+    Object.entries(row.tags ?? {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+    ),
+  );
   return {
     integrationId: row.provider_config_key,
     connectionId: row.connection_id,

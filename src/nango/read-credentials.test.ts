@@ -21,7 +21,10 @@ describe('the credential of a connection', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    reader = createCredentialReader({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, secretKey: 'secret-of-the-provider' });
+    reader = createCredentialReader({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      secretKey: 'secret-of-the-provider',
+    });
   });
   afterEach(async () => {
     await reader.close();
@@ -30,10 +33,16 @@ describe('the credential of a connection', () => {
   const read = (neededForMs = 60_000) => reader.read(REFERENCE, { neededForMs });
 
   it.each([
-    [{ access_token: 'ya29.x', expires_at: '2100-01-01T00:00:00.000Z' }, { token: 'ya29.x', pair: undefined, expiresAt: new Date('2100-01-01T00:00:00Z') }],
+    [
+      { access_token: 'ya29.x', expires_at: '2100-01-01T00:00:00.000Z' },
+      { token: 'ya29.x', pair: undefined, expiresAt: new Date('2100-01-01T00:00:00Z') },
+    ],
     [{ token: 'dapi' }, { token: 'dapi', pair: undefined, expiresAt: undefined }],
     [{ apiKey: 'ghp' }, { token: 'ghp', pair: undefined, expiresAt: undefined }],
-    [{ username: 'AKIA', password: 'secret' }, { token: undefined, pair: { name: 'AKIA', password: 'secret' }, expiresAt: undefined }],
+    [
+      { username: 'AKIA', password: 'secret' },
+      { token: undefined, pair: { name: 'AKIA', password: 'secret' }, expiresAt: undefined },
+    ],
     [{ access_token: 'two\nlines' }, { token: undefined, pair: undefined, expiresAt: undefined }],
   ])('is read in each of its shapes: %j', async (credentials, found) => {
     answers = [{ body: { credentials, connection_config: { region: 'eu-west-1', nested: {} } } }];
@@ -42,15 +51,21 @@ describe('the credential of a connection', () => {
   });
 
   it('is renewed first when it would end too soon', async () => {
-    answers = [{ body: { credentials: { access_token: 'old', expires_at: inMinutes(5) } } }, { body: { credentials: { access_token: 'new', expires_at: inMinutes(60) } } }];
+    answers = [
+      { body: { credentials: { access_token: 'old', expires_at: inMinutes(5) } } },
+      { body: { credentials: { access_token: 'new', expires_at: inMinutes(60) } } },
+    ];
     expect(await read(30 * 60_000)).toMatchObject({ token: 'new' });
     expect(asked[1]).toContain('&force_refresh=true');
   });
 
-  it.each([[{ status: 403, body: { error: { code: 'forbidden' } } }], [{ body: 'no json' }], [{ body: {} }]])('is a failure without the words of the provider: %j', async (answer) => {
-    answers = [answer];
-    const failure = await read().catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'NangoError' });
-    expect(JSON.stringify(failure) + String(failure)).not.toContain('secret-of-the-provider');
-  });
+  it.each([[{ status: 403, body: { error: { code: 'forbidden' } } }], [{ body: 'no json' }], [{ body: {} }]])(
+    'is a failure without the words of the provider: %j',
+    async (answer) => {
+      answers = [answer];
+      const failure = await read().catch((error: unknown) => error);
+      expect(failure).toMatchObject({ name: 'NangoError' });
+      expect(JSON.stringify(failure) + String(failure)).not.toContain('secret-of-the-provider');
+    },
+  );
 });

@@ -33,7 +33,10 @@ const DECODERS: Readonly<Record<string, (data: Buffer, options: { maxOutputLengt
   br: promisify(brotliDecompress),
 };
 
-export async function sendRequest(dispatcher: Dispatcher, { method, url, headers, body, timeoutMs, maxBytes, signal, leaveOut }: HttpRequest): Promise<HttpAnswer> {
+export async function sendRequest(
+  dispatcher: Dispatcher,
+  { method, url, headers, body, timeoutMs, maxBytes, signal, leaveOut }: HttpRequest,
+): Promise<HttpAnswer> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const failure = (error: unknown): NangoError => {
     if (error instanceof NangoError) return error;
@@ -55,7 +58,12 @@ export async function sendRequest(dispatcher: Dispatcher, { method, url, headers
     const raw = await readCapped(answer.body, Number(flat['content-length'] ?? 0), maxBytes).catch((error: unknown) => {
       throw error instanceof NangoError || deadline.aborted || signal?.aborted ? error : new NangoError('broken_off');
     });
-    return { status: answer.statusCode, headers: flat, spelled: sent.filter((_, at) => at % 2 === 0), body: await decode(raw, flat['content-encoding'], maxBytes) };
+    return {
+      status: answer.statusCode,
+      headers: flat,
+      spelled: sent.filter((_, at) => at % 2 === 0),
+      body: await decode(raw, flat['content-encoding'], maxBytes),
+    };
   } catch (error) {
     throw failure(error);
   }

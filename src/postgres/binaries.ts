@@ -17,15 +17,25 @@ export async function findPostgresBinaries(from: string): Promise<PostgresBinari
   try {
     native = join(dirname(createRequire(from).resolve(name)), '..', 'native');
   } catch (cause) {
-    throw new CannotStartPostgres(`no embedded PostgreSQL for ${process.platform}-${process.arch}: set SERVICE_UPSTREAM_DB to a PostgreSQL server of your own`, { cause });
+    throw new CannotStartPostgres(
+      `no embedded PostgreSQL for ${process.platform}-${process.arch}: set SERVICE_UPSTREAM_DB to a PostgreSQL server of your own`,
+      { cause },
+    );
   }
   await restoreSymlinks(native);
-  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), libraries: join(native, 'lib') };
+  return {
+    initdb: join(native, 'bin', 'initdb'),
+    postgres: join(native, 'bin', 'postgres'),
+    libraries: join(native, 'lib'),
+  };
 }
 
 /** npm packages cannot hold symbolic links; the package lists them, and its install script may not have run. */
 async function restoreSymlinks(native: string): Promise<void> {
-  const list = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const list = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of list) {
     const link = join(native, '..', target);
     if (existsSync(link)) continue;

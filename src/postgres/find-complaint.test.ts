@@ -11,9 +11,17 @@ it('is the last complaint since the server was started', async () => {
     const before = '2026-01-01 00:00:00.000 UTC [7] FATAL:  of yesterday\n';
     await writeFile(log, before);
     expect(await findComplaint(log, Buffer.byteLength(before))).toBeUndefined();
-    await writeFile(log, `${before}2026-01-02 00:00:00.000 UTC [8] LOG:  starting\n2026-01-02 00:00:00.000 UTC [8] FATAL:  could not create lock file "postmaster.pid": No space left on device\nLOG:  shut down\n`);
-    expect(await findComplaint(log, Buffer.byteLength(before))).toBe('could not create lock file "postmaster.pid": No space left on device');
-    await writeFile(log, '[8] FATAL:  could not write to file "pg_wal/xlogtemp.8": No space left on device\n[9] FATAL:  the database system is not yet accepting connections\n');
+    await writeFile(
+      log,
+      `${before}2026-01-02 00:00:00.000 UTC [8] LOG:  starting\n2026-01-02 00:00:00.000 UTC [8] FATAL:  could not create lock file "postmaster.pid": No space left on device\nLOG:  shut down\n`,
+    );
+    expect(await findComplaint(log, Buffer.byteLength(before))).toBe(
+      'could not create lock file "postmaster.pid": No space left on device',
+    );
+    await writeFile(
+      log,
+      '[8] FATAL:  could not write to file "pg_wal/xlogtemp.8": No space left on device\n[9] FATAL:  the database system is not yet accepting connections\n',
+    );
     expect(await findComplaint(log, 0)).toBe('could not write to file "pg_wal/xlogtemp.8": No space left on device');
     await writeFile(log, 'initdb: error: could not access directory\ninitdb: hint: none\n');
     expect(await findComplaint(log, 0)).toBe('could not access directory');

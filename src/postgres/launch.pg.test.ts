@@ -19,7 +19,14 @@ const started: RunningPostgres[] = [];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'service-launch-'));
-  options = { binaries: await findPostgresBinaries(import.meta.url), directory: join(root, 'postgres'), port: await freePort(), password: 'a/b?c', adminPassword: "it's 'quoted'", logFile: join(root, 'postgres.log') };
+  options = {
+    binaries: await findPostgresBinaries(import.meta.url),
+    directory: join(root, 'postgres'),
+    port: await freePort(),
+    password: 'a/b?c',
+    adminPassword: "it's 'quoted'",
+    logFile: join(root, 'postgres.log'),
+  };
 });
 afterEach(async () => {
   for (const server of started.splice(0)) await server.stop();
@@ -83,28 +90,50 @@ describe('the embedded PostgreSQL', () => {
   it('starts although an unrelated process now has the number in an old pid file', async () => {
     const first = await launch();
     await first.stop();
-    await writeFile(join(options.directory, 'postmaster.pid'), `${process.pid}\n${options.directory}\n0\n${options.port}\n\n127.0.0.1\n\n\n`, { mode: 0o600 });
+    await writeFile(
+      join(options.directory, 'postmaster.pid'),
+      `${process.pid}\n${options.directory}\n0\n${options.port}\n\n127.0.0.1\n\n\n`,
+      { mode: 0o600 },
+    );
     expect((await launch()).adopted).toBe(false);
   });
 
-  it('starts although the number in an old pid file is that of a zombie, which nobody reaps', needs('linux'), async () => {
-    await (await launch()).stop();
-    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 1000'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    try {
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-      const pid = Number(line.toString());
-      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
-      await writeFile(join(options.directory, 'postmaster.pid'), `${pid}\n${options.directory}\n0\n${options.port}\n\n127.0.0.1\n\n\n`, { mode: 0o600 });
-      expect((await launch()).adopted).toBe(false);
-    } finally {
-      parent.kill('SIGKILL');
-    }
-  });
+  it(
+    'starts although the number in an old pid file is that of a zombie, which nobody reaps',
+    needs('linux'),
+    async () => {
+      await (await launch()).stop();
+      const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 1000'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      try {
+        const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+        const pid = Number(line.toString());
+        await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+        await writeFile(
+          join(options.directory, 'postmaster.pid'),
+          `${pid}\n${options.directory}\n0\n${options.port}\n\n127.0.0.1\n\n\n`,
+          { mode: 0o600 },
+        );
+        expect((await launch()).adopted).toBe(false);
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
 
   it('starts although the number in an old pid file is that of a server of another directory', async () => {
-    const other = await launch({ directory: join(root, 'other'), port: await freePort(), adminPassword: 'of the other' });
+    const other = await launch({
+      directory: join(root, 'other'),
+      port: await freePort(),
+      adminPassword: 'of the other',
+    });
     await (await launch()).stop();
-    await writeFile(join(options.directory, 'postmaster.pid'), `${other.pid}\n${options.directory}\n0\n${other.port}\n\n127.0.0.1\n\n\n`, { mode: 0o600 });
+    await writeFile(
+      join(options.directory, 'postmaster.pid'),
+      `${other.pid}\n${options.directory}\n0\n${other.port}\n\n127.0.0.1\n\n\n`,
+      { mode: 0o600 },
+    );
     expect((await launch()).adopted).toBe(false);
   });
 
@@ -125,22 +154,33 @@ describe('the embedded PostgreSQL', () => {
 
 describe('the embedded PostgreSQL under root', needs('root'), () => {
   // The programs of PostgreSQL are in the checkout, which the user nobody must be able to reach.
-  it('runs as nobody where user namespaces are refused, and goes back', leaveOut(isOpenToAll(packageRoot()) ? undefined : 'the checkout is in a directory that other users cannot pass', 'impossible'), async () => {
-    const first = await launch({ runAs: 'nobody' });
-    expect(await ask(first.url, 'create table kept as select 7 as n')).toEqual([]);
-    expect((await stat(options.directory)).uid).toBe(65_534);
-    await first.stop();
-    const second = await launch({ runAs: chooseRunAs() });
-    expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
-  });
+  it(
+    'runs as nobody where user namespaces are refused, and goes back',
+    leaveOut(
+      isOpenToAll(packageRoot()) ? undefined : 'the checkout is in a directory that other users cannot pass',
+      'impossible',
+    ),
+    async () => {
+      const first = await launch({ runAs: 'nobody' });
+      expect(await ask(first.url, 'create table kept as select 7 as n')).toEqual([]);
+      expect((await stat(options.directory)).uid).toBe(65_534);
+      await first.stop();
+      const second = await launch({ runAs: chooseRunAs() });
+      expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
+    },
+  );
 
   it('names the directory that nobody cannot reach', async () => {
     await mkdir(join(root, 'closed'), { mode: 0o700 });
     await mkdir(join(root, 'closed', 'data'), { mode: 0o700 });
-    await expect(launch({ runAs: 'nobody', directory: join(root, 'closed', 'data', 'postgres') })).rejects.toThrow('the user nobody cannot reach');
+    await expect(launch({ runAs: 'nobody', directory: join(root, 'closed', 'data', 'postgres') })).rejects.toThrow(
+      'the user nobody cannot reach',
+    );
   });
 });
 
 function isOpenToAll(directory: string): boolean {
-  return (statSync(directory).mode & 0o001) !== 0 && (dirname(directory) === directory || isOpenToAll(dirname(directory)));
+  return (
+    (statSync(directory).mode & 0o001) !== 0 && (dirname(directory) === directory || isOpenToAll(dirname(directory)))
+  );
 }

@@ -64,7 +64,8 @@ export async function launchPostgres(options: PostgresOptions): Promise<RunningP
   const way = options.runAs ?? chooseRunAs();
   if (!existsSync(join(options.directory, 'PG_VERSION'))) await initialize(options, way);
   const left = await readPidFile(options.directory);
-  const { form, ...server } = (left && (await adopt(options, left))) ?? (await startPatiently(options, way, left !== undefined));
+  const { form, ...server } =
+    (left && (await adopt(options, left))) ?? (await startPatiently(options, way, left !== undefined));
   try {
     await prepareRoles(server.port, accountsOf(options), form);
   } catch (error) {
@@ -85,10 +86,26 @@ async function initialize({ binaries, directory, adminPassword, logFile }: Postg
   await shareFile(way, secret);
   const log = await open(logFile, 'a', 0o600);
   try {
-    const args = ['-D', fresh, '-U', ADMIN_USER, `--pwfile=${secret}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+    const args = [
+      '-D',
+      fresh,
+      '-U',
+      ADMIN_USER,
+      `--pwfile=${secret}`,
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+    ];
     const { size } = await log.stat();
     const code = await exitOf(spawnAs(way, binaries.initdb, args, binaries, log.fd));
-    if (code !== 0) throw new CannotStartPostgres(`the database could not be made (${(await findComplaint(logFile, size)) ?? `initdb ended with code ${code}`}); see ${logFile}`);
+    if (code !== 0)
+      throw new CannotStartPostgres(
+        `the database could not be made (${(await findComplaint(logFile, size)) ?? `initdb ended with code ${code}`}); see ${logFile}`,
+      );
     await rename(fresh, directory);
   } finally {
     await rm(fresh, { recursive: true, force: true });
@@ -106,7 +123,11 @@ async function adopt(options: PostgresOptions, file: PidFile): Promise<Opened | 
   }
   const alive = (): boolean => isSameProcess(pid, server.identity);
   // It may still recover, or already be on its way out: wait until it is one or the other.
-  for (const deadline = Date.now() + ADOPT_TIMEOUT_MS; alive() && Date.now() < deadline; await sleep(100, undefined, signal && { signal })) {
+  for (
+    const deadline = Date.now() + ADOPT_TIMEOUT_MS;
+    alive() && Date.now() < deadline;
+    await sleep(100, undefined, signal && { signal })
+  ) {
     const answer = await tryCluster(port, accountsOf(options));
     if (answer.state === 'refused') throw wrongPassword(directory);
     if (answer.state !== 'open') continue;
@@ -140,7 +161,10 @@ async function start(options: PostgresOptions, way: RunAs): Promise<Opened> {
   await prepareDirectory(way, directory, binaries);
   const log = await open(logFile, 'a', 0o600);
   const { size } = await log.stat();
-  const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const child = spawnAs(way, binaries.postgres, ['-D', directory, ...settings], binaries, log.fd);
   await log.close();
   let gone = false;
@@ -155,16 +179,31 @@ async function start(options: PostgresOptions, way: RunAs): Promise<Opened> {
     throw reason;
   };
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(20)) {
-    if (gone) throw new EndedEarly(`PostgreSQL did not start${await findComplaint(logFile, size).then((text) => (text === undefined ? '' : `, ${text}`))}; see ${logFile}`);
+    if (gone)
+      throw new EndedEarly(
+        `PostgreSQL did not start${await findComplaint(logFile, size).then((text) => (text === undefined ? '' : `, ${text}`))}; see ${logFile}`,
+      );
     const cluster = await tryCluster(port, accountsOf(options));
-    if (cluster.state === 'open') return { ...running({ ...options, pid: child.pid ?? 0, adopted: false, exited, alive: () => !gone }), form: cluster.form };
+    if (cluster.state === 'open')
+      return {
+        ...running({ ...options, pid: child.pid ?? 0, adopted: false, exited, alive: () => !gone }),
+        form: cluster.form,
+      };
     if (cluster.state === 'refused') await giveUp(wrongPassword(directory));
     if (signal?.aborted) await giveUp(new Error('stopped while PostgreSQL was starting'));
-    if (Date.now() > deadline) await giveUp(new Error(`PostgreSQL did not answer within ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`));
+    if (Date.now() > deadline)
+      await giveUp(new Error(`PostgreSQL did not answer within ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`));
   }
 }
 
-function running(server: Pick<PostgresOptions, 'port' | 'password' | 'adminPassword'> & { pid: number; adopted: boolean; exited: Promise<void>; alive: () => boolean }): RunningPostgres {
+function running(
+  server: Pick<PostgresOptions, 'port' | 'password' | 'adminPassword'> & {
+    pid: number;
+    adopted: boolean;
+    exited: Promise<void>;
+    alive: () => boolean;
+  },
+): RunningPostgres {
   const { pid, port, adopted, exited, alive } = server;
   const signal = (name: NodeJS.Signals): void => {
     if (alive()) process.kill(pid, name);
@@ -192,7 +231,9 @@ function accountsOf({ password, adminPassword }: Pick<PostgresOptions, 'password
 }
 
 function wrongPassword(directory: string): Error {
-  return new CannotStartPostgres(`the database in ${directory} was made with another password than the one this start has`);
+  return new CannotStartPostgres(
+    `the database in ${directory} was made with another password than the one this start has`,
+  );
 }
 
 function exitOf(child: ChildProcess): Promise<number> {

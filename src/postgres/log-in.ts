@@ -3,9 +3,7 @@
 import pg from 'pg';
 import { type Account, DATABASE, urlOf } from './accounts.ts';
 
-export type LogIn =
-  | { readonly state: 'open'; readonly directory: string }
-  | { readonly state: 'closed' | 'refused' };
+export type LogIn = { readonly state: 'open'; readonly directory: string } | { readonly state: 'closed' | 'refused' };
 
 /** A wrong password, no such role, or one that is no superuser. */
 const REFUSED = ['28P01', '28000', '42501'];
@@ -26,8 +24,19 @@ export async function tryLogIn(port: number, account: Account): Promise<LogIn> {
 }
 
 /** `timeoutMs` is for the connection and for each statement. */
-export async function withSession<T>(port: number, account: Account, { database, timeoutMs }: { database: string; timeoutMs: number }, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: urlOf(port, account, database), connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, application_name: 'stack', options: SESSION });
+export async function withSession<T>(
+  port: number,
+  account: Account,
+  { database, timeoutMs }: { database: string; timeoutMs: number },
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: urlOf(port, account, database),
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    application_name: 'stack',
+    options: SESSION,
+  });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -35,20 +35,36 @@ export async function tryCluster(port: number, { application, admin }: Accounts)
 
 export async function prepareRoles(port: number, accounts: Accounts, form: ClusterForm): Promise<void> {
   const { admin, application } = accounts;
-  const session = <T>(account: Account, database: string, work: (client: pg.Client) => Promise<T>): Promise<T> => withSession(port, account, { database, timeoutMs: TIMEOUT_MS }, work);
+  const session = <T>(account: Account, database: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+    withSession(port, account, { database, timeoutMs: TIMEOUT_MS }, work);
   if (form === 'one role') {
     const renamer = { user: RENAMER, password: admin.password };
-    await session(application, DATABASE, (client) => client.query(`drop role if exists ${RENAMER}; create role ${RENAMER} superuser login password ${pg.escapeLiteral(admin.password)}`));
+    await session(application, DATABASE, (client) =>
+      client.query(
+        `drop role if exists ${RENAMER}; create role ${RENAMER} superuser login password ${pg.escapeLiteral(admin.password)}`,
+      ),
+    );
     // One text is one transaction: the new name never goes with the old password.
-    await session(renamer, DATABASE, (client) => client.query(`alter role ${APPLICATION_USER} rename to ${ADMIN_USER}; alter role ${ADMIN_USER} password ${pg.escapeLiteral(admin.password)}`));
+    await session(renamer, DATABASE, (client) =>
+      client.query(
+        `alter role ${APPLICATION_USER} rename to ${ADMIN_USER}; alter role ${ADMIN_USER} password ${pg.escapeLiteral(admin.password)}`,
+      ),
+    );
   }
   const databases = await session(admin, DATABASE, async (client) => {
-    const { rows } = await client.query<{ has: boolean; carrying: boolean }>(`select to_regrole('${APPLICATION_USER}') is not null as has, to_regrole('${RENAMER}') is not null as carrying`);
+    const { rows } = await client.query<{ has: boolean; carrying: boolean }>(
+      `select to_regrole('${APPLICATION_USER}') is not null as has, to_regrole('${RENAMER}') is not null as carrying`,
+    );
     const [{ has, carrying } = { has: false, carrying: false }] = rows;
-    await client.query(`${has ? 'alter' : 'create'} role ${APPLICATION_USER} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(application.password)}; ${TRIGGERS_OFF}`);
+    await client.query(
+      `${has ? 'alter' : 'create'} role ${APPLICATION_USER} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(application.password)}; ${TRIGGERS_OFF}`,
+    );
     return (await client.query<{ name: string }>(FOREIGN_DATABASES, [carrying])).rows.map(({ name }) => name);
   });
-  for (const name of databases) await session(admin, name, (client) => client.query(`${HAND_OVER}; alter database ${pg.escapeIdentifier(name)} owner to ${APPLICATION_USER}`));
+  for (const name of databases)
+    await session(admin, name, (client) =>
+      client.query(`${HAND_OVER}; alter database ${pg.escapeIdentifier(name)} owner to ${APPLICATION_USER}`),
+    );
   await session(admin, DATABASE, (client) => client.query(`drop role if exists ${RENAMER}`));
 }
 

@@ -19,10 +19,18 @@ const PREFIX = {
 export function chooseRunAs(): RunAs {
   if (process.getuid?.() !== 0) return 'caller';
   for (const way of ['namespace', 'nobody'] as const) if (works(way, 'true', [])) return way;
-  throw new CannotStartPostgres('PostgreSQL does not run as root, and neither unshare nor setpriv works here: start as an ordinary user, or set SERVICE_UPSTREAM_DB to a PostgreSQL server of your own');
+  throw new CannotStartPostgres(
+    'PostgreSQL does not run as root, and neither unshare nor setpriv works here: start as an ordinary user, or set SERVICE_UPSTREAM_DB to a PostgreSQL server of your own',
+  );
 }
 
-export function spawnAs(way: RunAs, program: string, args: readonly string[], binaries: PostgresBinaries, logFd: number): ChildProcess {
+export function spawnAs(
+  way: RunAs,
+  program: string,
+  args: readonly string[],
+  binaries: PostgresBinaries,
+  logFd: number,
+): ChildProcess {
   const [command = program, ...rest] = [...PREFIX[way], program, ...args];
   // Its own process group: a Ctrl-C in the terminal reaches the stack, which then stops its parts in order.
   return spawn(command, rest, { stdio: ['ignore', logFd, logFd], detached: true, env: environment(binaries) });
@@ -38,9 +46,14 @@ export async function prepareDirectory(way: RunAs, directory: string, binaries: 
   const parent = dirname(directory);
   const { mode } = await stat(parent);
   if ((mode & 0o001) === 0) await chmod(parent, (mode & 0o777) | 0o011);
-  for (const [flag, path] of [['-w', directory], ['-x', binaries.postgres]] as const) {
+  for (const [flag, path] of [
+    ['-w', directory],
+    ['-x', binaries.postgres],
+  ] as const) {
     if (!works(way, 'test', [flag, path])) {
-      throw new CannotStartPostgres(`PostgreSQL does not run as root, and the user nobody cannot reach ${path}: choose another --data-dir, start as an ordinary user, or set SERVICE_UPSTREAM_DB to a PostgreSQL server of your own`);
+      throw new CannotStartPostgres(
+        `PostgreSQL does not run as root, and the user nobody cannot reach ${path}: choose another --data-dir, start as an ordinary user, or set SERVICE_UPSTREAM_DB to a PostgreSQL server of your own`,
+      );
     }
   }
 }
@@ -54,7 +67,10 @@ export async function shareFile(way: RunAs, file: string): Promise<void> {
 
 function works(way: RunAs, program: string, args: readonly string[]): boolean {
   const [command = program, ...rest] = [...PREFIX[way], program, ...args];
-  return spawnSync(command, rest, { stdio: 'ignore', timeout: 10_000, env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' } }).status === 0;
+  return (
+    spawnSync(command, rest, { stdio: 'ignore', timeout: 10_000, env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' } })
+      .status === 0
+  );
 }
 
 async function giveTo(directory: string, owner: number): Promise<void> {
@@ -63,5 +79,11 @@ async function giveTo(directory: string, owner: number): Promise<void> {
 }
 
 function environment({ libraries }: PostgresBinaries): NodeJS.ProcessEnv {
-  return { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LD_LIBRARY_PATH: libraries, DYLD_LIBRARY_PATH: libraries, LC_ALL: 'C', TZ: 'UTC' };
+  return {
+    PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
+    LD_LIBRARY_PATH: libraries,
+    DYLD_LIBRARY_PATH: libraries,
+    LC_ALL: 'C',
+    TZ: 'UTC',
+  };
 }

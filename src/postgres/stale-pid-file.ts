@@ -21,7 +21,11 @@ export async function readPidFile(directory: string): Promise<PidFile | undefine
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   const found = findProcess(pid);
-  return { pid, port: Number(lines[3]), server: found?.name === 'postgres' && (await mayServe(pid, directory)) ? found : undefined };
+  return {
+    pid,
+    port: Number(lines[3]),
+    server: found?.name === 'postgres' && (await mayServe(pid, directory)) ? found : undefined,
+  };
 }
 
 /**

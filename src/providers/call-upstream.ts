@@ -17,7 +17,11 @@ export interface UpstreamLimits {
   readonly totalTimeoutMs: number;
 }
 
-export const UPSTREAM_LIMITS: UpstreamLimits = { headersTimeoutMs: 10 * 60_000, idleTimeoutMs: 5 * 60_000, totalTimeoutMs: 30 * 60_000 };
+export const UPSTREAM_LIMITS: UpstreamLimits = {
+  headersTimeoutMs: 10 * 60_000,
+  idleTimeoutMs: 5 * 60_000,
+  totalTimeoutMs: 30 * 60_000,
+};
 
 /** Who calls for a background run. No client can say so: the gateway writes this header itself. */
 export const RUN_USER_AGENT = 'service-run';
@@ -38,7 +42,12 @@ export interface UpstreamCall {
   abort(): void;
 }
 
-export function callUpstream(dispatcher: Dispatcher, request: UpstreamRequest, limits: UpstreamLimits, handler: UpstreamHandler): UpstreamCall {
+export function callUpstream(
+  dispatcher: Dispatcher,
+  request: UpstreamRequest,
+  limits: UpstreamLimits,
+  handler: UpstreamHandler,
+): UpstreamCall {
   const url = new URL(request.url);
   let controller: Dispatcher.DispatchController | undefined;
   let fault: UpstreamFault | undefined;
@@ -110,7 +119,14 @@ export function callUpstream(dispatcher: Dispatcher, request: UpstreamRequest, l
   return { resume, abort: () => stop('aborted') };
 }
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 const TIMEOUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
 function faultOf(error: Error): UpstreamFault {

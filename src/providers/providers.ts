@@ -44,5 +44,7 @@ export function providerUrls(config: Pick<Config, 'OPENAI_API_URL' | 'ANTHROPIC_
 
 /** A provider that only the catalogue knows is named after its id. */
 export function providerName(provider: string): string {
-  return isProviderId(provider) ? PROVIDERS[provider].name : provider.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => `${dash && ' '}${letter.toUpperCase()}`);
+  return isProviderId(provider)
+    ? PROVIDERS[provider].name
+    : provider.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => `${dash && ' '}${letter.toUpperCase()}`);
 }

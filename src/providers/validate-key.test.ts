@@ -19,13 +19,21 @@ describe('the request', () => {
   it('is GET /v1/models with a bearer token at OpenAI', async () => {
     expect(await validateKey({ provider: 'openai', url: provider.url, key: 'sk-one' })).toBe('valid');
     expect(provider.asked).toHaveLength(1);
-    expect(provider.asked[0]).toMatchObject({ method: 'GET', url: '/v1/models', headers: { authorization: 'Bearer sk-one' } });
+    expect(provider.asked[0]).toMatchObject({
+      method: 'GET',
+      url: '/v1/models',
+      headers: { authorization: 'Bearer sk-one' },
+    });
   });
 
   it('is GET /v1/models?limit=1 with x-api-key and the version at Anthropic', async () => {
     expect(await validateKey({ provider: 'anthropic', url: provider.url, key: 'sk-ant-one' })).toBe('valid');
     expect(provider.asked).toHaveLength(1);
-    expect(provider.asked[0]).toMatchObject({ method: 'GET', url: '/v1/models?limit=1', headers: { 'x-api-key': 'sk-ant-one', 'anthropic-version': '2023-06-01' } });
+    expect(provider.asked[0]).toMatchObject({
+      method: 'GET',
+      url: '/v1/models?limit=1',
+      headers: { 'x-api-key': 'sk-ant-one', 'anthropic-version': '2023-06-01' },
+    });
     expect(provider.asked[0]?.headers).not.toHaveProperty('authorization');
   });
 
@@ -48,19 +56,26 @@ describe('the outcome', () => {
     expect(await validateKey({ provider: 'openai', url: provider.url, key: 'sk-one' })).toBe(outcome);
   });
 
-  it.each([301, 302, 307, 308])('of a redirect with %i is unavailable, and the redirect is not followed', async (code) => {
-    provider.answer = status(code, { location: `${provider.url}/elsewhere` });
-    expect(await validateKey({ provider: 'openai', url: provider.url, key: 'sk-one' })).toBe('unavailable');
-    expect(provider.asked.map(({ url }) => url)).toEqual(['/v1/models']);
-  });
+  it.each([301, 302, 307, 308])(
+    'of a redirect with %i is unavailable, and the redirect is not followed',
+    async (code) => {
+      provider.answer = status(code, { location: `${provider.url}/elsewhere` });
+      expect(await validateKey({ provider: 'openai', url: provider.url, key: 'sk-one' })).toBe('unavailable');
+      expect(provider.asked.map(({ url }) => url)).toEqual(['/v1/models']);
+    },
+  );
 
   it('of a provider that does not answer in time is unreachable', async () => {
     provider.answer = () => {};
-    expect(await validateKey({ provider: 'openai', url: provider.url, key: 'sk-one', timeoutMs: 100 })).toBe('unreachable');
+    expect(await validateKey({ provider: 'openai', url: provider.url, key: 'sk-one', timeoutMs: 100 })).toBe(
+      'unreachable',
+    );
   });
 
   it('of a provider that is not there is unreachable', async () => {
-    expect(await validateKey({ provider: 'openai', url: `http://127.0.0.1:${await freePort()}`, key: 'sk-one' })).toBe('unreachable');
+    expect(await validateKey({ provider: 'openai', url: `http://127.0.0.1:${await freePort()}`, key: 'sk-one' })).toBe(
+      'unreachable',
+    );
   });
 
   it('of a connection that is cut is unreachable', async () => {
@@ -73,10 +88,13 @@ describe('the outcome', () => {
     expect(await validateKey({ provider: 'openai', url: provider.url, key: 'sk-one' })).toBe('valid');
   });
 
-  it.each(['sk-a b', 'sk-a\r\nx-injected: 1', 'sk-ключ', 'sk-a\0'])('of a key that no header can carry (%j) is rejected without a call', async (key) => {
-    expect(await validateKey({ provider: 'openai', url: provider.url, key })).toBe('rejected');
-    expect(provider.asked).toEqual([]);
-  });
+  it.each(['sk-a b', 'sk-a\r\nx-injected: 1', 'sk-ключ', 'sk-a\0'])(
+    'of a key that no header can carry (%j) is rejected without a call',
+    async (key) => {
+      expect(await validateKey({ provider: 'openai', url: provider.url, key })).toBe('rejected');
+      expect(provider.asked).toEqual([]);
+    },
+  );
 });
 
 it('knows exactly the providers whose keys can be executed', () => expect(PROVIDER_IDS).toEqual(OWN_KEY_PROVIDERS));

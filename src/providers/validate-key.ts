@@ -15,7 +15,12 @@ export interface KeyProbe {
   readonly timeoutMs?: number;
 }
 
-export async function validateKey({ provider, url, key, timeoutMs = KEY_VALIDATION_TIMEOUT_MS }: KeyProbe): Promise<KeyValidation> {
+export async function validateKey({
+  provider,
+  url,
+  key,
+  timeoutMs = KEY_VALIDATION_TIMEOUT_MS,
+}: KeyProbe): Promise<KeyValidation> {
   // What cannot stand in a header is no key of any provider.
   if (!/^[\x21-\x7e]+$/.test(key)) return 'rejected';
   const { probePath, authorize } = PROVIDERS[provider];

@@ -93,7 +93,10 @@ cross join lateral (select hash from :schema.receipt where stream = s.stream and
 
 /** Of these receipts, the streams whose receipt is stored as it is here: what a lost answer had committed. */
 export async function findStored(on: Queryable, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
-  const { rows } = await on.query<{ stream: string; hash: Buffer }>(STORED, [receipts.map((r) => r.stream), receipts.map((r) => r.index)]);
+  const { rows } = await on.query<{ stream: string; hash: Buffer }>(STORED, [
+    receipts.map((r) => r.stream),
+    receipts.map((r) => r.index),
+  ]);
   const wanted = new Map(receipts.map((r) => [r.stream, r.hash]));
   return new Set(rows.filter((row) => wanted.get(row.stream)?.equals(row.hash)).map((row) => row.stream));
 }

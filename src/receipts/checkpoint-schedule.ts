@@ -9,13 +9,22 @@ export interface CheckpointSchedule {
 }
 
 /** Writes checkpoints periodically. */
-export function scheduleCheckpoints(options: { db: Database; directory: string; everySeconds: number; log: Log }): CheckpointSchedule {
+export function scheduleCheckpoints(options: {
+  db: Database;
+  directory: string;
+  everySeconds: number;
+  log: Log;
+}): CheckpointSchedule {
   const { db, directory, log } = options;
   let running: Promise<void> = Promise.resolve();
 
   async function write(): Promise<void> {
     const checkpoint = await saveCheckpoint(db, directory);
-    if (checkpoint) log.info({ checkpoint: checkpoint.id, streams: checkpoint.streams, root: checkpoint.root.toString('hex') }, 'receipt checkpoint written');
+    if (checkpoint)
+      log.info(
+        { checkpoint: checkpoint.id, streams: checkpoint.streams, root: checkpoint.root.toString('hex') },
+        'receipt checkpoint written',
+      );
   }
 
   const run = (): Promise<void> => {

@@ -31,7 +31,10 @@ where known.idx < excluded.idx and known.hash = (select r.hash from :schema.rece
 /** Writes a checkpoint, or answers undefined when nothing changed since the last or another process is at it. */
 export function writeCheckpoint(db: Database, at: Date): Promise<Checkpoint | undefined> {
   return db.transaction(async (tx) => {
-    const lock = await tx.query<{ mine: boolean }>("select pg_try_advisory_xact_lock(hashtextextended('service-checkpoint/' || $1, 0)) as mine", [db.schema]);
+    const lock = await tx.query<{ mine: boolean }>(
+      "select pg_try_advisory_xact_lock(hashtextextended('service-checkpoint/' || $1, 0)) as mine",
+      [db.schema],
+    );
     if (!lock.rows[0]?.mine) return undefined;
     await tx.query(RECORD_HEADS);
     const merkle = createMerkleRoot();
@@ -43,13 +46,18 @@ export function writeCheckpoint(db: Database, at: Date): Promise<Checkpoint | un
     const root = merkle.root();
     const last = await findLastCheckpoint(tx);
     if (streams === 0 || last?.root.equals(root)) return undefined;
-    const { rows } = await tx.query<{ id: number }>('insert into :schema.receipt_checkpoint (at, streams, root) values ($1, $2, $3) returning id', [at, streams, root]);
+    const { rows } = await tx.query<{ id: number }>(
+      'insert into :schema.receipt_checkpoint (at, streams, root) values ($1, $2, $3) returning id',
+      [at, streams, root],
+    );
     return { id: rows[0]?.id ?? 0, at, streams, root };
   });
 }
 
 export async function findLastCheckpoint(on: Queryable): Promise<Checkpoint | undefined> {
-  const { rows } = await on.query<{ id: number; at: Date; streams: number; root: Buffer }>('select id, at, streams, root from :schema.receipt_checkpoint order by id desc limit 1');
+  const { rows } = await on.query<{ id: number; at: Date; streams: number; root: Buffer }>(
+    'select id, at, streams, root from :schema.receipt_checkpoint order by id desc limit 1',
+  );
   return rows[0];
 }
 
@@ -81,10 +89,11 @@ export function checkpointNote({ id, at, streams, root }: Checkpoint): string {
 }
 
 const PAGE = 5_000;
-const LEAVES = 'select stream, idx, hash from :schema.receipt_checkpoint_head where stream > $1 order by stream limit $2';
+const LEAVES =
+  'select stream, idx, hash from :schema.receipt_checkpoint_head where stream > $1 order by stream limit $2';
 
 async function* walkLeaves(on: Queryable): AsyncGenerator<{ stream: string; head: Head; hash: Buffer }> {
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const { rows } = await on.query<{ stream: string; idx: number; hash: Buffer }>(LEAVES, [after, PAGE]);
     for (const row of rows) {
       const head = { index: row.idx, hash: row.hash };

@@ -18,5 +18,9 @@ export async function describeReceipts(on: Queryable): Promise<Record<string, un
     `select split_part(stream, '/', 1) as kind, count(*) as streams, sum(idx + 1)::bigint as receipts
      from :schema.receipt_checkpoint_head group by 1 order by 3 desc limit 50`,
   );
-  return { ...counts, checkpoints: checkpoints.rows, atLastCheckpoint: { byKind: kinds.rows, longestStreams: longest.rows } };
+  return {
+    ...counts,
+    checkpoints: checkpoints.rows,
+    atLastCheckpoint: { byKind: kinds.rows, longestStreams: longest.rows },
+  };
 }

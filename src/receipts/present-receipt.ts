@@ -14,7 +14,16 @@ export interface PresentedReceipt {
 /** A stored receipt as the interface shows it. A text that somebody made unreadable is shown as it is, under no kind. */
 export function presentReceipt({ stream, index, prev, hash, text }: LinkedReceipt): PresentedReceipt {
   const { kind = '', at = '', actor = '', body = text } = parseText(text);
-  return { stream, index, kind: String(kind), at: String(at), actor: String(actor), body, prev: prev.toString('hex'), hash: hash.toString('hex') };
+  return {
+    stream,
+    index,
+    kind: String(kind),
+    at: String(at),
+    actor: String(actor),
+    body,
+    prev: prev.toString('hex'),
+    hash: hash.toString('hex'),
+  };
 }
 
 function parseText(text: string): { kind?: unknown; at?: unknown; actor?: unknown; body?: unknown } {

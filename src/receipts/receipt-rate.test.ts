@@ -12,7 +12,12 @@ it('is unknown until there are two readings', () => {
 
 it('covers the last minute of readings', () => {
   const rate = createReceiptRate();
-  for (const [counter, atMs] of [[0, 0], [1_000, 30_000], [1_060, 90_000]] as const) rate.add(counter, true, atMs);
+  for (const [counter, atMs] of [
+    [0, 0],
+    [1_000, 30_000],
+    [1_060, 90_000],
+  ] as const)
+    rate.add(counter, true, atMs);
   expect(rate.perMinute()).toBe(60);
   expect(rate.history()).toEqual([2_000, 60]);
 });

@@ -62,7 +62,16 @@ export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOpti
     for (let tries = 1; open.size > 0; tries++) {
       try {
         await loadHeads([...open.keys()]);
-        const linked = new Map([...open].map(([stream, waiters]) => [stream, linkReceipts(stream, heads.get(stream), waiters.map((w) => w.text))]));
+        const linked = new Map(
+          [...open].map(([stream, waiters]) => [
+            stream,
+            linkReceipts(
+              stream,
+              heads.get(stream),
+              waiters.map((w) => w.text),
+            ),
+          ]),
+        );
         const appended = await appendSurely(db, [...linked.values()].flat());
         for (const [stream, receipts] of linked) {
           if (!appended.has(stream)) heads.delete(stream);
@@ -138,9 +147,12 @@ function takeBatch(waiting: Map<string, Waiting[]>, busy: Set<string>): Map<stri
  * time they are found as they are, and were they not they are stored now, never twice.
  */
 function appendSurely(db: Database, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
-  return retryFault(async (tries) => {
-    const appended = await appendReceipts(db, receipts);
-    if (tries > 1) for (const stream of await findStored(db, receipts)) appended.add(stream);
-    return appended;
-  }, { patienceMs: PATIENCE_MS });
+  return retryFault(
+    async (tries) => {
+      const appended = await appendReceipts(db, receipts);
+      if (tries > 1) for (const stream of await findStored(db, receipts)) appended.add(stream);
+      return appended;
+    },
+    { patienceMs: PATIENCE_MS },
+  );
 }

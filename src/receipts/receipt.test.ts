@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { genesisHash, linkReceipts, receiptText } from './receipt.ts';
 
-const sha256 = (...parts: (string | Buffer)[]): string => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
+const sha256 = (...parts: (string | Buffer)[]): string =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
 
 describe('a receipt', () => {
   it('has as its text the canonical JSON of actor, at, body and kind', () => {
-    const text = receiptText({ kind: 'tool.called', actor: 'user:u1', body: { z: 1, a: ['é', 1e21, null], '€': '\u2028"' } }, new Date('2026-01-02T03:04:05.678Z'));
-    expect(text).toBe('{"actor":"user:u1","at":"2026-01-02T03:04:05.678Z","body":{"a":["é",1e+21,null],"z":1,"€":"\u2028\\""},"kind":"tool.called"}');
+    const text = receiptText(
+      { kind: 'tool.called', actor: 'user:u1', body: { z: 1, a: ['é', 1e21, null], '€': '\u2028"' } },
+      new Date('2026-01-02T03:04:05.678Z'),
+    );
+    expect(text).toBe(
+      '{"actor":"user:u1","at":"2026-01-02T03:04:05.678Z","body":{"a":["é",1e+21,null],"z":1,"€":"\u2028\\""},"kind":"tool.called"}',
+    );
   });
 
   it('refuses a body that JSON cannot say', () => {

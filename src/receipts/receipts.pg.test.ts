@@ -21,7 +21,14 @@ let streams = 0;
 const newStream = (): string => `test/${++streams}`;
 
 async function fill(stream: string, count: number): Promise<void> {
-  await appendReceipts(db, linkReceipts(stream, await findHead(db, stream), Array.from({ length: count }, (_, i) => `{"n":${i}}`)));
+  await appendReceipts(
+    db,
+    linkReceipts(
+      stream,
+      await findHead(db, stream),
+      Array.from({ length: count }, (_, i) => `{"n":${i}}`),
+    ),
+  );
 }
 
 /** What only somebody with the database's own superuser could do. */
@@ -72,7 +79,9 @@ describe('append', () => {
   it('cannot be undone in SQL: update, delete and truncate are refused, and so is a wrong hash', async () => {
     const stream = newStream();
     await fill(stream, 1);
-    await expect(db.query("update :schema.receipt set body = '{}' where stream = $1", [stream])).rejects.toThrow('append-only');
+    await expect(db.query("update :schema.receipt set body = '{}' where stream = $1", [stream])).rejects.toThrow(
+      'append-only',
+    );
     await expect(db.query('delete from :schema.receipt where stream = $1', [stream])).rejects.toThrow('append-only');
     await expect(db.query('truncate :schema.receipt')).rejects.toThrow('append-only');
     const forged = linkReceipt(stream, await findHead(db, stream), '{"true":1}');
@@ -82,7 +91,11 @@ describe('append', () => {
   it('is planned through the index while the table is still empty: a prepared plan stays', async () => {
     const empty = await openTestDatabase();
     for (const sql of APPEND_STATEMENTS) {
-      const { rows } = await withSuperuser((client) => client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${sql.replaceAll(':schema', `"${empty.schema}"`)}`));
+      const { rows } = await withSuperuser((client) =>
+        client.query<{ 'QUERY PLAN': string }>(
+          `explain (generic_plan) ${sql.replaceAll(':schema', `"${empty.schema}"`)}`,
+        ),
+      );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('receipt_pkey');
       expect(plan).not.toMatch(/Seq Scan on receipt|hashed SubPlan/);
@@ -97,11 +110,15 @@ describe('the writer', () => {
     const others = await Promise.all([1, 2].map(() => openTestDatabase({ schema: db.schema })));
     const writers = [db, ...others].map((one) => createReceiptWriter({ db: one, clock: systemClock }));
     const acknowledged = await Promise.all(
-      Array.from({ length: 300 }, (_, n) => writers[n % writers.length]?.append(stream, { kind: 'test', actor: 'system:test', body: { n } })),
+      Array.from({ length: 300 }, (_, n) =>
+        writers[n % writers.length]?.append(stream, { kind: 'test', actor: 'system:test', body: { n } }),
+      ),
     );
     expect(new Set(acknowledged.map((receipt) => receipt?.index)).size).toBe(300);
     expect(await verifyStream(db, stream)).toMatchObject({ count: 300 });
-    const stored = (await readStream(db, stream, 0, 1000)).map((r) => (JSON.parse(r.text) as { body: { n: number } }).body.n);
+    const stored = (await readStream(db, stream, 0, 1000)).map(
+      (r) => (JSON.parse(r.text) as { body: { n: number } }).body.n,
+    );
     expect(stored.sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n));
     await Promise.all(others.map((one) => one.close()));
   });
@@ -109,7 +126,9 @@ describe('the writer', () => {
   it('serves many streams in one statement and drains', async () => {
     const names = Array.from({ length: 50 }, newStream);
     const writer = createReceiptWriter({ db, clock: systemClock });
-    const appends = names.flatMap((stream) => [1, 2, 3].map((n) => writer.append(stream, { kind: 'test', actor: 'system:test', body: { n } })));
+    const appends = names.flatMap((stream) =>
+      [1, 2, 3].map((n) => writer.append(stream, { kind: 'test', actor: 'system:test', body: { n } })),
+    );
     await writer.drain();
     expect((await Promise.all(appends)).map((r) => r.index)).toEqual(names.flatMap(() => [0, 1, 2]));
   });
@@ -122,10 +141,16 @@ describe('the writer', () => {
     const writer = createReceiptWriter({ db: own, clock: systemClock });
     const cutting = (async () => {
       for (let i = 0; i < 8; i++) {
-        await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [applicationName]));
+        await withSuperuser((client) =>
+          client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+            applicationName,
+          ]),
+        );
       }
     })();
-    const outcomes = await Promise.allSettled(Array.from({ length: 400 }, (_, n) => writer.append(stream, { kind: 'test', actor: 'system:test', body: { n } })));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 400 }, (_, n) => writer.append(stream, { kind: 'test', actor: 'system:test', body: { n } })),
+    );
     await cutting;
     const acknowledged = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     const stored = await replayStream(db, stream);
@@ -138,16 +163,36 @@ describe('the writer', () => {
 describe('verification of what is stored', () => {
   it('finds every kind of tampering at its index and refuses to replay', async () => {
     const cases = [
-      { sql: `update :schema.receipt set body = body || ' ' where stream = $1 and idx = 2`, reason: 'hash_mismatch', index: 2 },
-      { sql: `update :schema.receipt set hash = sha256(hash) where stream = $1 and idx = 3`, reason: 'hash_mismatch', index: 3 },
-      { sql: `update :schema.receipt set prev = sha256(prev) where stream = $1 and idx = 1`, reason: 'prev_mismatch', index: 1 },
+      {
+        sql: `update :schema.receipt set body = body || ' ' where stream = $1 and idx = 2`,
+        reason: 'hash_mismatch',
+        index: 2,
+      },
+      {
+        sql: `update :schema.receipt set hash = sha256(hash) where stream = $1 and idx = 3`,
+        reason: 'hash_mismatch',
+        index: 3,
+      },
+      {
+        sql: `update :schema.receipt set prev = sha256(prev) where stream = $1 and idx = 1`,
+        reason: 'prev_mismatch',
+        index: 1,
+      },
       { sql: `delete from :schema.receipt where stream = $1 and idx = 2`, reason: 'index_gap', index: 2 },
       { sql: `update :schema.receipt set idx = 77 where stream = $1 and idx = 4`, reason: 'index_gap', index: 4 },
       { sql: `update :schema.receipt set idx = -1 where stream = $1 and idx = 0`, reason: 'index_gap', index: 0 },
       { sql: `update :schema.receipt set hash = '' where stream = $1 and idx = 2`, reason: 'hash_mismatch', index: 2 },
-      { sql: `update :schema.receipt set hash = convert_to(upper(encode(hash, 'hex')), 'UTF8') where stream = $1 and idx = 4`, reason: 'hash_mismatch', index: 4 },
+      {
+        sql: `update :schema.receipt set hash = convert_to(upper(encode(hash, 'hex')), 'UTF8') where stream = $1 and idx = 4`,
+        reason: 'hash_mismatch',
+        index: 4,
+      },
       { sql: `update :schema.receipt set prev = '' where stream = $1 and idx = 0`, reason: 'prev_mismatch', index: 0 },
-      { sql: `update :schema.receipt set prev = 'nonsense' where stream = $1 and idx = 3`, reason: 'prev_mismatch', index: 3 },
+      {
+        sql: `update :schema.receipt set prev = 'nonsense' where stream = $1 and idx = 3`,
+        reason: 'prev_mismatch',
+        index: 3,
+      },
       { sql: `delete from :schema.receipt where stream = $1 and idx > 2`, reason: 'head_mismatch', index: 4 },
       { sql: `delete from :schema.receipt where stream = $1`, reason: 'head_mismatch', index: 4 },
     ];
@@ -156,7 +201,9 @@ describe('verification of what is stored', () => {
       await fill(stream, 5);
       await tamper(sql, [stream]);
       expect((await verifyStream(db, stream)).fault).toEqual({ reason, index });
-      await expect(replayStream(db, stream)).rejects.toThrow(`Service runtime refused to replay invalid chain for stream '${stream}': ${reason} at index ${index}`);
+      await expect(replayStream(db, stream)).rejects.toThrow(
+        `Service runtime refused to replay invalid chain for stream '${stream}': ${reason} at index ${index}`,
+      );
     }
   });
 
@@ -166,7 +213,11 @@ describe('verification of what is stored', () => {
     await fill(stream, 4);
     await tamper('delete from :schema.receipt where stream = $1 and idx > 1', [stream]);
     expect((await verifyStream(db, stream)).fault).toEqual({ reason: 'head_mismatch', index: 4 });
-    for (let n = 0; n < 6; n++) await appendReceipts(db, [linkReceipt(stream, await findHead(db, stream), `{"again":${n}}`), ...linkReceipts(other, await findHead(db, other), ['{}', '{}'])]);
+    for (let n = 0; n < 6; n++)
+      await appendReceipts(db, [
+        linkReceipt(stream, await findHead(db, stream), `{"again":${n}}`),
+        ...linkReceipts(other, await findHead(db, other), ['{}', '{}']),
+      ]);
     expect((await verifyStream(db, stream)).fault).toEqual({ reason: 'head_mismatch', index: 4 });
     await writeCheckpoint(db, new Date());
     expect((await verifyStream(db, stream)).fault).toEqual({ reason: 'head_mismatch', index: 4 });
@@ -184,10 +235,16 @@ describe('verification of what is stored', () => {
 
   it('hashes in SQL and in the process alike, whatever the text', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }).filter((s) => !s.includes('\0')), { minLength: 1, maxLength: 5 }), async (texts) => {
-        const stream = newStream();
-        expect(await appendReceipts(db, linkReceipts(stream, undefined, texts))).toEqual(new Set([stream]));
-      }),
+      fc.asyncProperty(
+        fc.array(
+          fc.string({ unit: 'grapheme', minLength: 1 }).filter((s) => !s.includes('\0')),
+          { minLength: 1, maxLength: 5 },
+        ),
+        async (texts) => {
+          const stream = newStream();
+          expect(await appendReceipts(db, linkReceipts(stream, undefined, texts))).toEqual(new Set([stream]));
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -218,7 +275,16 @@ describe('checkpoints', () => {
     const checkpoint = await writeCheckpoint(db, new Date('2026-01-01T00:00:00Z'));
     const inclusion = await findInclusion(db, stream);
     if (!checkpoint || !inclusion) throw new Error('expected a checkpoint and a proof');
-    expect(rootOfProof(leafHash(checkpointLeaf(stream, inclusion.head)), inclusion.leaf, checkpoint.streams, inclusion.proof)).toEqual(checkpoint.root);
-    expect(checkpointNote(checkpoint)).toBe(`receipt-checkpoint/v1\n${checkpoint.id}\n2026-01-01T00:00:00.000Z\n${checkpoint.streams}\n${checkpoint.root.toString('hex')}\n`);
+    expect(
+      rootOfProof(
+        leafHash(checkpointLeaf(stream, inclusion.head)),
+        inclusion.leaf,
+        checkpoint.streams,
+        inclusion.proof,
+      ),
+    ).toEqual(checkpoint.root);
+    expect(checkpointNote(checkpoint)).toBe(
+      `receipt-checkpoint/v1\n${checkpoint.id}\n2026-01-01T00:00:00.000Z\n${checkpoint.streams}\n${checkpoint.root.toString('hex')}\n`,
+    );
   });
 });

@@ -19,7 +19,15 @@ export interface TailOptions {
 const PAGE = 200;
 
 /** Receipts from an index on, then each new one as it is appended, until the signal; `undefined` after a quiet while. */
-export async function* tailStream({ db, listener, stream, from, signal, lookEveryMs, mayTell }: TailOptions): AsyncGenerator<LinkedReceipt | undefined> {
+export async function* tailStream({
+  db,
+  listener,
+  stream,
+  from,
+  signal,
+  lookEveryMs,
+  mayTell,
+}: TailOptions): AsyncGenerator<LinkedReceipt | undefined> {
   let grown = false;
   let wake = (): void => {};
   const unsubscribe = listener.subscribe(
@@ -32,7 +40,7 @@ export async function* tailStream({ db, listener, stream, from, signal, lookEver
   );
   signal.addEventListener('abort', () => wake(), { once: true });
   try {
-    for (let next = from; !signal.aborted; ) {
+    for (let next = from; !signal.aborted;) {
       grown = false;
       const receipts = await readStream(db, stream, next, PAGE);
       if (receipts.length > 0 && mayTell && !(await mayTell())) return;

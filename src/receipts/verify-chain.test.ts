@@ -9,7 +9,12 @@ function verify(receipts: readonly LinkedReceipt[], recorded: Head[] = [], strea
   return verifier.finish();
 }
 
-const chain = (length: number): LinkedReceipt[] => linkReceipts('s', undefined, Array.from({ length }, (_, i) => `{"n":${i}}`));
+const chain = (length: number): LinkedReceipt[] =>
+  linkReceipts(
+    's',
+    undefined,
+    Array.from({ length }, (_, i) => `{"n":${i}}`),
+  );
 const flip = (bytes: Buffer, at: number, bit: number): Buffer => {
   const copy = Buffer.from(bytes);
   copy[at % copy.length] = (copy[at % copy.length] ?? 0) ^ (1 << bit);
@@ -26,20 +31,29 @@ describe('chain verification', () => {
   it('finds any single bit changed in any stored field at its own index', () => {
     const field = fc.constantFrom('text', 'prev', 'hash', 'index' as const);
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(), field, fc.nat(1000), fc.nat(7), (length, place, which, byte, bit) => {
-        const receipts = chain(length);
-        const at = place % length;
-        const original = receipts[at];
-        if (!original) return;
-        const changed = {
-          text: () => ({ ...original, text: flip(Buffer.from(original.text), byte, bit).toString('latin1') }),
-          prev: () => ({ ...original, prev: flip(original.prev, byte, bit) }),
-          hash: () => ({ ...original, hash: flip(original.hash, byte, bit) }),
-          index: () => ({ ...original, index: original.index + 1 + byte }),
-        }[which]();
-        const reason = { text: 'hash_mismatch', prev: 'prev_mismatch', hash: 'hash_mismatch', index: 'index_gap' }[which];
-        expect(verify(receipts.with(at, changed)).fault).toEqual({ reason, index: at });
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(),
+        field,
+        fc.nat(1000),
+        fc.nat(7),
+        (length, place, which, byte, bit) => {
+          const receipts = chain(length);
+          const at = place % length;
+          const original = receipts[at];
+          if (!original) return;
+          const changed = {
+            text: () => ({ ...original, text: flip(Buffer.from(original.text), byte, bit).toString('latin1') }),
+            prev: () => ({ ...original, prev: flip(original.prev, byte, bit) }),
+            hash: () => ({ ...original, hash: flip(original.hash, byte, bit) }),
+            index: () => ({ ...original, index: original.index + 1 + byte }),
+          }[which]();
+          const reason = { text: 'hash_mismatch', prev: 'prev_mismatch', hash: 'hash_mismatch', index: 'index_gap' }[
+            which
+          ];
+          expect(verify(receipts.with(at, changed)).fault).toEqual({ reason, index: at });
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -75,6 +89,9 @@ describe('chain verification', () => {
   it('names a broken link before a missing head', () => {
     const receipts = chain(4);
     const unlinked = { ...linkReceipt('s', receipts[2], '{}'), prev: Buffer.alloc(32) };
-    expect(verify(receipts.with(3, unlinked), [{ index: 9, hash: Buffer.alloc(32) }]).fault).toEqual({ reason: 'prev_mismatch', index: 3 });
+    expect(verify(receipts.with(3, unlinked), [{ index: 9, hash: Buffer.alloc(32) }]).fault).toEqual({
+      reason: 'prev_mismatch',
+      index: 3,
+    });
   });
 });

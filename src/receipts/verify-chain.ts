@@ -39,7 +39,8 @@ export function createChainVerifier(stream: string, recorded: readonly Head[] = 
         fault = { reason, index: reason === 'index_gap' ? count : receipt.index };
         return false;
       }
-      for (const known of recorded) if (known.index === receipt.index && !known.hash.equals(receipt.hash)) rewritten ??= known;
+      for (const known of recorded)
+        if (known.index === receipt.index && !known.hash.equals(receipt.hash)) rewritten ??= known;
       head = { index: receipt.index, hash: receipt.hash };
       count++;
       return true;

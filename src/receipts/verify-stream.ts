@@ -24,8 +24,16 @@ export async function replayStream(on: Queryable, stream: string, projection?: P
   return receipts;
 }
 
-async function walkVerified(on: Queryable, stream: string, projection: Projection | undefined, take: (receipt: LinkedReceipt) => void): Promise<Verdict> {
-  const verifier = createChainVerifier(stream, [...(projection ? [projection.head] : []), ...(await findRecordedHeads(on, stream))]);
+async function walkVerified(
+  on: Queryable,
+  stream: string,
+  projection: Projection | undefined,
+  take: (receipt: LinkedReceipt) => void,
+): Promise<Verdict> {
+  const verifier = createChainVerifier(stream, [
+    ...(projection ? [projection.head] : []),
+    ...(await findRecordedHeads(on, stream)),
+  ]);
   for await (const receipt of walkStream(on, stream)) {
     if (!verifier.take(receipt)) break;
     take(receipt);
@@ -33,7 +41,9 @@ async function walkVerified(on: Queryable, stream: string, projection: Projectio
   const verdict = verifier.finish();
   if (verdict.fault || !projection || !verdict.head || verdict.head.index <= projection.head.index) return verdict;
   const end = (await projection.findHead()) ?? projection.head;
-  return verdict.head.index <= end.index ? verdict : { ...verdict, fault: { reason: 'head_mismatch', index: end.index } };
+  return verdict.head.index <= end.index
+    ? verdict
+    : { ...verdict, fault: { reason: 'head_mismatch', index: end.index } };
 }
 
 // What was noted last comes first: it is the furthest.

@@ -12,7 +12,12 @@ export function createConnectFetch(token: () => Promise<string>): ConnectFetch {
     headers.set('authorization', `Bearer ${await token()}`);
     const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])];
     const response = await fetch(input, { ...init, headers, redirect: 'error', signal: AbortSignal.any(signals) });
-    return response.body ? new Response(response.body.pipeThrough(atMost(ANSWER_MAX_BYTES)), { status: response.status, headers: response.headers }) : response;
+    return response.body
+      ? new Response(response.body.pipeThrough(atMost(ANSWER_MAX_BYTES)), {
+          status: response.status,
+          headers: response.headers,
+        })
+      : response;
   };
 }
 

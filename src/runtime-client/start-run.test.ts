@@ -16,30 +16,54 @@ afterEach(async () => {
 async function runtime(listener: RequestListener, timeoutMs = 20_000): Promise<RunStarter> {
   server = createServer(listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return (starter = createRunStarter(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`, { timeoutMs }));
+  return (starter = createRunStarter(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`, {
+    timeoutMs,
+  }));
 }
 
-const answer = (status: number, body: unknown): RequestListener => (_request, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-const refusal = (starting: Promise<unknown>): Promise<unknown> => starting.then(() => 'started', (error: AppError) => [error.code, error.details]);
+const answer =
+  (status: number, body: unknown): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const refusal = (starting: Promise<unknown>): Promise<unknown> =>
+  starting.then(
+    () => 'started',
+    (error: AppError) => [error.code, error.details],
+  );
 
 it('posts the order with the token of the person, below the path of the runtime', async () => {
   const seen: unknown[] = [];
   const start = await runtime((request, response) => {
     let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString())).on('end', () => {
-      seen.push([request.method, request.url, request.headers.authorization, JSON.parse(body)]);
-      response.writeHead(202).end(JSON.stringify({ job: { id: 'job_1', status: 'queued' } }));
-    });
+    request
+      .on('data', (chunk: Buffer) => (body += chunk.toString()))
+      .on('end', () => {
+        seen.push([request.method, request.url, request.headers.authorization, JSON.parse(body)]);
+        response.writeHead(202).end(JSON.stringify({ job: { id: 'job_1', status: 'queued' } }));
+      });
   });
   expect(await start.start('token', ORDER)).toEqual({ id: 'job_1', status: 'queued' });
   expect(seen).toEqual([['POST', '/base/agents/factory/jobs', 'Bearer token', ORDER]]);
 });
 
 it('passes a refusal on under its own code, whatever its status', async () => {
-  expect(await refusal((await runtime(answer(409, { ok: false, error: 'capability_unusable', details: { capability: 'x' } }))).start('t', ORDER))).toEqual(['capability_unusable', { capability: 'x' }]);
+  expect(
+    await refusal(
+      (await runtime(answer(409, { ok: false, error: 'capability_unusable', details: { capability: 'x' } }))).start(
+        't',
+        ORDER,
+      ),
+    ),
+  ).toEqual(['capability_unusable', { capability: 'x' }]);
   await starter.close();
   server.close();
-  expect(await refusal((await runtime(answer(503, { ok: false, error: 'sandbox_unavailable', details: { reason: 'a', fix: 'b' } }))).start('t', ORDER))).toEqual(['sandbox_unavailable', { reason: 'a', fix: 'b' }]);
+  expect(
+    await refusal(
+      (
+        await runtime(answer(503, { ok: false, error: 'sandbox_unavailable', details: { reason: 'a', fix: 'b' } }))
+      ).start('t', ORDER),
+    ),
+  ).toEqual(['sandbox_unavailable', { reason: 'a', fix: 'b' }]);
 });
 
 it.each([

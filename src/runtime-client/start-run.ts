@@ -31,7 +31,11 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
   const pool = new Pool(origin, { connections: 8, connect: { timeout: timeoutMs } });
   const path = `${pathname.replace(/\/$/, '')}/agents/factory/jobs`;
 
-  async function post(token: string, order: RunOrder, signal: AbortSignal | undefined): Promise<{ status: number; text: string }> {
+  async function post(
+    token: string,
+    order: RunOrder,
+    signal: AbortSignal | undefined,
+  ): Promise<{ status: number; text: string }> {
     const deadline = AbortSignal.timeout(timeoutMs);
     const { statusCode, body } = await pool.request({
       method: 'POST',
@@ -70,6 +74,7 @@ function read({ status, text }: { status: number; text: string }): JobOnWire {
   const body = JSON.parse(text) as { job?: JobOnWire; error?: string; details?: Record<string, unknown> };
   if (status === 202 && typeof body.job?.id === 'string') return body.job;
   const code = body.error ?? '';
-  if (OURS.includes(code) || !Object.hasOwn(ERRORS, code)) throw new AppError('runtime_unreachable', {}, { cause: new Error(`the runtime answered ${status} ${code}`) });
+  if (OURS.includes(code) || !Object.hasOwn(ERRORS, code))
+    throw new AppError('runtime_unreachable', {}, { cause: new Error(`the runtime answered ${status} ${code}`) });
   throw new AppError(code as ErrorCode, body.details);
 }

@@ -19,12 +19,25 @@ export interface ControllerCall {
 /** Until the answer begins: making a sandbox is quick, and a command answers as soon as it is launched. */
 const ANSWER_MS = 60_000;
 
-export function callController({ url, token }: Endpoint, { method, path, body, signal }: ControllerCall): Promise<IncomingMessage> {
-  const where = url.startsWith('unix:') ? { socketPath: url.slice('unix:'.length), host: 'localhost' } : { host: new URL(url).hostname.replace(/^\[|\]$/g, ''), port: new URL(url).port };
+export function callController(
+  { url, token }: Endpoint,
+  { method, path, body, signal }: ControllerCall,
+): Promise<IncomingMessage> {
+  const where = url.startsWith('unix:')
+    ? { socketPath: url.slice('unix:'.length), host: 'localhost' }
+    : { host: new URL(url).hostname.replace(/^\[|\]$/g, ''), port: new URL(url).port };
   return new Promise((resolve, reject) => {
     const call = request({
-      ...where, method, path, agent: false, ...(signal === undefined ? {} : { signal }),
-      headers: { ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...traceHeaders() },
+      ...where,
+      method,
+      path,
+      agent: false,
+      ...(signal === undefined ? {} : { signal }),
+      headers: {
+        ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...traceHeaders(),
+      },
     });
     const late = setTimeout(() => call.destroy(new Error('the sandbox controller does not answer')), ANSWER_MS);
     call.once('response', (answer) => {

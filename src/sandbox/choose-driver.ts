@@ -3,9 +3,12 @@
 import { findWeakLimits, type LimitMeans, MEANS } from '../contract/sandbox-limits.ts';
 import type { DriverName, SandboxDriver } from './driver.ts';
 
-const WEAK_FIX = 'run the controller as root or in a cgroup that is delegated to it (SERVICE_SANDBOX_CGROUP=self systemd-run --user --scope -p Delegate=yes npm run sandbox), or accept weak limits for development with SERVICE_SANDBOX_ALLOW_WEAK=1';
+const WEAK_FIX =
+  'run the controller as root or in a cgroup that is delegated to it (SERVICE_SANDBOX_CGROUP=self systemd-run --user --scope -p Delegate=yes npm run sandbox), or accept weak limits for development with SERVICE_SANDBOX_ALLOW_WEAK=1';
 
-export type Chosen = { readonly ok: true; readonly driver: SandboxDriver; readonly limits: LimitMeans } | { readonly ok: false; readonly reason: string; readonly fix: string };
+export type Chosen =
+  | { readonly ok: true; readonly driver: SandboxDriver; readonly limits: LimitMeans }
+  | { readonly ok: false; readonly reason: string; readonly fix: string };
 
 interface Refusal {
   readonly name: DriverName;
@@ -17,7 +20,11 @@ interface Refusal {
 export async function chooseDriver(candidates: readonly SandboxDriver[], allowWeak: boolean): Promise<Chosen> {
   const refusals: Refusal[] = [];
   for (const driver of candidates) {
-    const probe = await driver.probe().catch((error: Error) => ({ ok: false as const, reason: `the probe failed (${error.message.slice(0, 200)})`, fix: 'see docs/operators/sandbox.md' }));
+    const probe = await driver.probe().catch((error: Error) => ({
+      ok: false as const,
+      reason: `the probe failed (${error.message.slice(0, 200)})`,
+      fix: 'see docs/operators/sandbox.md',
+    }));
     if (!probe.ok) {
       refusals.push({ ...probe, name: driver.name });
       continue;
@@ -26,7 +33,11 @@ export async function chooseDriver(candidates: readonly SandboxDriver[], allowWe
     const weak = findWeakLimits(limits);
     if (weak.length === 0 || allowWeak) return { ok: true, driver, limits };
     await driver.close();
-    refusals.push({ name: driver.name, reason: `the limits of ${driver.name} are weak here (${weak.map((name) => `${name} by ${MEANS[limits[name]].name}`).join(', ')})${why === undefined ? '' : `: ${why}`}`, fix: WEAK_FIX });
+    refusals.push({
+      name: driver.name,
+      reason: `the limits of ${driver.name} are weak here (${weak.map((name) => `${name} by ${MEANS[limits[name]].name}`).join(', ')})${why === undefined ? '' : `: ${why}`}`,
+      fix: WEAK_FIX,
+    });
   }
   return explain(refusals);
 }
@@ -39,6 +50,9 @@ function explain(refusals: readonly Refusal[]): Chosen {
   if (first === undefined) return { ok: false, reason: 'no driver is configured', fix: 'set SERVICE_SANDBOX_DRIVER' };
   // Two drivers of one engine are often refused for the same reason.
   const reasons = [...Map.groupBy(told, ({ reason }) => reason)];
-  const reason = reasons.length === 1 ? first.reason : reasons.map(([text, group]) => `${group.map(({ name }) => name).join(' and ')}: ${text}`).join('; ');
+  const reason =
+    reasons.length === 1
+      ? first.reason
+      : reasons.map(([text, group]) => `${group.map(({ name }) => name).join(' and ')}: ${text}`).join('; ');
   return { ok: false, reason, fix: first.fix };
 }

@@ -30,9 +30,11 @@ export function createSandboxClient(endpoint: Endpoint): SandboxClient {
     if ((answer.statusCode ?? 500) >= 400) throw asError(answer.statusCode ?? 500, bytes);
     return bytes;
   };
-  const askJson = async <T>(method: string, path: string, body?: unknown): Promise<T> => JSON.parse((await ask(method, path, body === undefined ? undefined : JSON.stringify(body))).toString()) as T;
+  const askJson = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    JSON.parse((await ask(method, path, body === undefined ? undefined : JSON.stringify(body))).toString()) as T;
   const at = (id: string, verb = ''): string => `/v1/sandboxes/${encodeURIComponent(id)}${verb}`;
-  const fileAt = (id: string, path: string, more: Record<string, string> = {}): string => at(id, `/files?${new URLSearchParams({ path, ...more })}`);
+  const fileAt = (id: string, path: string, more: Record<string, string> = {}): string =>
+    at(id, `/files?${new URLSearchParams({ path, ...more })}`);
 
   return {
     async health() {
@@ -41,7 +43,12 @@ export function createSandboxClient(endpoint: Endpoint): SandboxClient {
     },
     create: (input) => askJson('POST', '/v1/sandboxes', input),
     async *exec(id, input, signal) {
-      let answer = await callController(endpoint, { method: 'POST', path: at(id, '/exec'), body: JSON.stringify(input), signal });
+      let answer = await callController(endpoint, {
+        method: 'POST',
+        path: at(id, '/exec'),
+        body: JSON.stringify(input),
+        signal,
+      });
       let execId: string | undefined;
       let seen = -1;
       let ended = false;
@@ -64,15 +71,21 @@ export function createSandboxClient(endpoint: Endpoint): SandboxClient {
           }
           if (signal?.aborted) throw signal.reason;
           if (execId === undefined || left === 0) throw new AppError('unavailable');
-          answer = await callController(endpoint, { method: 'GET', path: at(id, `/exec/${execId}?after=${seen}`), signal });
+          answer = await callController(endpoint, {
+            method: 'GET',
+            path: at(id, `/exec/${execId}?after=${seen}`),
+            signal,
+          });
         }
       } finally {
         // Nobody listens any more: it is ended now, not when the controller notices.
-        if (!ended && execId !== undefined) await ask('POST', at(id, '/kill'), JSON.stringify({ exec: execId })).catch(() => {});
+        if (!ended && execId !== undefined)
+          await ask('POST', at(id, '/kill'), JSON.stringify({ exec: execId })).catch(() => {});
       }
     },
     listFiles: (id, path, after) => askJson('GET', fileAt(id, path, after === undefined ? {} : { after })),
-    readFile: (id, path, maxBytes) => ask('GET', fileAt(id, path, maxBytes === undefined ? {} : { maxBytes: String(maxBytes) })),
+    readFile: (id, path, maxBytes) =>
+      ask('GET', fileAt(id, path, maxBytes === undefined ? {} : { maxBytes: String(maxBytes) })),
     writeFile: async (id, path, bytes) => void (await ask('PUT', fileAt(id, path), bytes)),
     renew: (id, ttlMs) => askJson('POST', at(id, '/renew'), { ttlMs }),
     kill: async (id) => void (await ask('POST', at(id, '/kill'))),

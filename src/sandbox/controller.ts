@@ -51,7 +51,14 @@ export interface ControllerOptions {
   readonly lookup?: Parameters<typeof openEgressProxy>[0]['lookup'];
 }
 
-export function createController({ driver, limits, maxSandboxes, stopped, log, lookup }: ControllerOptions): SandboxController {
+export function createController({
+  driver,
+  limits,
+  maxSandboxes,
+  stopped,
+  log,
+  lookup,
+}: ControllerOptions): SandboxController {
   const leases = new Map<string, Lease>();
   const keys = new Map<string, { readonly body: string; readonly made: Promise<SandboxInfo> }>();
   const leaving = new Map<string, Promise<void>>();
@@ -60,12 +67,24 @@ export function createController({ driver, limits, maxSandboxes, stopped, log, l
 
   const getLease = (id: string): Lease => {
     const lease = leases.get(id);
-    if (lease === undefined) throw new AppError('sandbox_not_found', stopped?.has(id) || closed ? { reason: 'stopping' } : {});
+    if (lease === undefined)
+      throw new AppError('sandbox_not_found', stopped?.has(id) || closed ? { reason: 'stopping' } : {});
     return lease;
   };
-  const inform = ({ id, expiresAt }: Pick<Lease, 'id' | 'expiresAt'>): SandboxInfo => ({ id, expiresAt: new Date(expiresAt).toISOString(), driver: driver.name, limits });
+  const inform = ({ id, expiresAt }: Pick<Lease, 'id' | 'expiresAt'>): SandboxInfo => ({
+    id,
+    expiresAt: new Date(expiresAt).toISOString(),
+    driver: driver.name,
+    limits,
+  });
   const expireAt = (id: string, expiresAt: number): NodeJS.Timeout =>
-    setTimeout(() => void destroy(id, 'expired').catch((error: unknown) => log.error({ err: error, sandbox: id }, 'a sandbox could not be removed')), expiresAt - Date.now()).unref();
+    setTimeout(
+      () =>
+        void destroy(id, 'expired').catch((error: unknown) =>
+          log.error({ err: error, sandbox: id }, 'a sandbox could not be removed'),
+        ),
+      expiresAt - Date.now(),
+    ).unref();
 
   async function make(body: CreateBody): Promise<SandboxInfo> {
     if (closed || leases.size + making + leaving.size >= maxSandboxes) throw new AppError('sandbox_full');
@@ -75,12 +94,31 @@ export function createController({ driver, limits, maxSandboxes, stopped, log, l
     try {
       const { allow, brokers } = body.network;
       const directory = allow.length + brokers.length > 0 ? await driver.egressDirectory(id) : undefined;
-      if (directory !== undefined) egress = await openEgressProxy({ directory, rules: { allow, brokers }, ...(lookup === undefined ? {} : { lookup }) });
-      const sandbox = await driver.create({ id, limits: withDefaults(body.limits), env: body.env, ...(directory === undefined ? {} : { egress: { directory } }) });
+      if (directory !== undefined)
+        egress = await openEgressProxy({
+          directory,
+          rules: { allow, brokers },
+          ...(lookup === undefined ? {} : { lookup }),
+        });
+      const sandbox = await driver.create({
+        id,
+        limits: withDefaults(body.limits),
+        env: body.env,
+        ...(directory === undefined ? {} : { egress: { directory } }),
+      });
       await egress?.own(sandbox.uid);
       const createdAt = Date.now();
       const expiresAt = createdAt + (body.ttlMs ?? TIME_LIMIT_MS);
-      leases.set(id, { id, spec: body, sandbox, egress, executions: new Map(), createdAt, expiresAt, timer: expireAt(id, expiresAt) });
+      leases.set(id, {
+        id,
+        spec: body,
+        sandbox,
+        egress,
+        executions: new Map(),
+        createdAt,
+        expiresAt,
+        timer: expireAt(id, expiresAt),
+      });
       return inform({ id, expiresAt });
     } catch (error) {
       await egress?.close();
@@ -127,7 +165,12 @@ export function createController({ driver, limits, maxSandboxes, stopped, log, l
       const { sandbox, spec, executions, expiresAt } = getLease(id);
       const execution = await startExecution({
         sandbox,
-        command: { argv: body.argv, env: body.env, cwd: body.cwd, ...(body.stdin === undefined ? {} : { stdin: Buffer.from(body.stdin) }) },
+        command: {
+          argv: body.argv,
+          env: body.env,
+          cwd: body.cwd,
+          ...(body.stdin === undefined ? {} : { stdin: Buffer.from(body.stdin) }),
+        },
         outputBytes: withDefaults(spec.limits).outputBytes,
         timeoutMs: Math.max(1, Math.min(body.timeoutMs ?? TIME_LIMIT_MS, expiresAt - Date.now())),
       });

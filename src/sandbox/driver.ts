@@ -56,7 +56,10 @@ export interface FileEntry {
 /** Files beneath /workspace. No path leads out of it, whatever links the run has planted. */
 export interface WorkspaceFiles {
   /** In the order of names; the cursor is the last one, where more follow. */
-  list(path: string, page: { after?: string | undefined; limit: number }): Promise<{ entries: FileEntry[]; cursor?: string }>;
+  list(
+    path: string,
+    page: { after?: string | undefined; limit: number },
+  ): Promise<{ entries: FileEntry[]; cursor?: string }>;
   read(path: string, maxBytes: number): Promise<Buffer>;
   write(path: string, bytes: Buffer): Promise<void>;
   /** What stands at the path, or undefined for nothing. */

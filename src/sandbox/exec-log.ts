@@ -30,7 +30,7 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
   let followers = 0;
 
   const add = (event: Unnumbered<ExecEvent>): void => {
-    events.push({ seq: events.length, ...event } as ExecEvent);
+    events.push({ seq: events.length, ...event });
     for (const wake of waiting) wake();
   };
   const flush = (): void => {
@@ -73,7 +73,7 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
     async *follow(after, signal) {
       followers++;
       try {
-        for (let next = after + 1; !signal.aborted; ) {
+        for (let next = after + 1; !signal.aborted;) {
           const event = events[next];
           if (event === undefined) {
             if (hasEnded()) return;

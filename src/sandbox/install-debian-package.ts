@@ -11,6 +11,10 @@ export async function installDebianPackage(name: string, signal?: AbortSignal): 
 
 async function runApt(args: string[], signal: AbortSignal | undefined): Promise<void> {
   const limit = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]);
-  const child = spawn('apt-get', args, { stdio: 'ignore', signal: limit, env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive' } });
+  const child = spawn('apt-get', args, {
+    stdio: 'ignore',
+    signal: limit,
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive' },
+  });
   await once(child, 'close').catch(() => {});
 }

@@ -28,6 +28,7 @@ export const MAX_LIFE_MS = 24 * 3_600_000;
 
 export function withDefaults(asked: Partial<Record<LimitName, number | undefined>>): SandboxLimits {
   const limits: Record<string, number> = {};
-  for (const [name, bounds] of Object.entries<Bounds>(LIMITS)) limits[name] = asked[name as LimitName] ?? bounds.default;
+  for (const [name, bounds] of Object.entries<Bounds>(LIMITS))
+    limits[name] = asked[name as LimitName] ?? bounds.default;
   return limits as SandboxLimits;
 }

@@ -12,9 +12,15 @@ interface Holder {
 
 const LOCK = 'controller.lock';
 
-export async function lockDirectory(directory: string): Promise<{ ok: true; unlock(): Promise<void> } | { ok: false; pid: number }> {
+export async function lockDirectory(
+  directory: string,
+): Promise<{ ok: true; unlock(): Promise<void> } | { ok: false; pid: number }> {
   const path = join(directory, LOCK);
-  const own = JSON.stringify({ pid: process.pid, identity: findProcess(process.pid)?.identity ?? '', namespace: await ownNamespace() } satisfies Holder);
+  const own = JSON.stringify({
+    pid: process.pid,
+    identity: findProcess(process.pid)?.identity ?? '',
+    namespace: await ownNamespace(),
+  } satisfies Holder);
   for (;;) {
     try {
       await writeFile(path, own, { flag: 'wx', mode: 0o600 });
@@ -23,7 +29,8 @@ export async function lockDirectory(directory: string): Promise<{ ok: true; unlo
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const holder = parse(await readFile(path, 'utf8').catch(() => ''));
-    if (holder !== undefined && holder.pid !== process.pid && isSameProcess(holder.pid, holder.identity)) return { ok: false, pid: holder.pid };
+    if (holder !== undefined && holder.pid !== process.pid && isSameProcess(holder.pid, holder.identity))
+      return { ok: false, pid: holder.pid };
     await rm(path, { force: true });
   }
 }
@@ -37,7 +44,9 @@ export async function findHolder(directory: string): Promise<number | undefined>
 /** Whether the controller that held this directory is certainly gone. */
 export async function isDeserted(directory: string): Promise<boolean> {
   const holder = parse(await readFile(join(directory, LOCK), 'utf8').catch(() => ''));
-  return holder !== undefined && holder.namespace === (await ownNamespace()) && !isSameProcess(holder.pid, holder.identity);
+  return (
+    holder !== undefined && holder.namespace === (await ownNamespace()) && !isSameProcess(holder.pid, holder.identity)
+  );
 }
 
 function ownNamespace(): Promise<string> {
@@ -47,7 +56,9 @@ function ownNamespace(): Promise<string> {
 function parse(text: string): Holder | undefined {
   try {
     const { pid, identity, namespace } = JSON.parse(text) as Record<string, unknown>;
-    return typeof pid === 'number' && typeof identity === 'string' && typeof namespace === 'string' ? { pid, identity, namespace } : undefined;
+    return typeof pid === 'number' && typeof identity === 'string' && typeof namespace === 'string'
+      ? { pid, identity, namespace }
+      : undefined;
   } catch {
     return undefined;
   }

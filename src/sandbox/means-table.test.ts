@@ -6,9 +6,12 @@ import { LIMITED, MEANS } from '../contract/sandbox-limits.ts';
 import { MEANS_TABLE } from './means-table.ts';
 
 describe('the table of means', () => {
-  it.each(MEANS_TABLE.map((row) => [row.limit, row.means, row] as const))('%s by %s is shown by a test that exists', (_limit, _means, { shownBy }) => {
-    expect(readFileSync(join(packageRoot(), shownBy.file), 'utf8')).toContain(shownBy.test);
-  });
+  it.each(MEANS_TABLE.map((row) => [row.limit, row.means, row] as const))(
+    '%s by %s is shown by a test that exists',
+    (_limit, _means, { shownBy }) => {
+      expect(readFileSync(join(packageRoot(), shownBy.file), 'utf8')).toContain(shownBy.test);
+    },
+  );
 
   it('has every limit and every means', () => {
     expect(new Set(MEANS_TABLE.map(({ limit }) => limit))).toEqual(new Set(LIMITED));

@@ -9,7 +9,8 @@ export function resolveWorkspacePath(path: string): string[] {
   const refuse = (why: string): never => {
     throw new AppError('invalid_request', { path: why });
   };
-  const relative = path === '/workspace' ? '' : path.startsWith('/workspace/') ? path.slice('/workspace/'.length) : path;
+  const relative =
+    path === '/workspace' ? '' : path.startsWith('/workspace/') ? path.slice('/workspace/'.length) : path;
   if (relative.startsWith('/')) refuse('must be relative, or beneath /workspace');
   const steps = relative.split('/').filter((step) => step !== '' && step !== '.');
   if (steps.includes('..')) refuse('must not step upwards');

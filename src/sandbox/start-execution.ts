@@ -15,7 +15,12 @@ export interface Execution {
 /** How long a caller who lost the connection has to come back. */
 const GRACE_MS = 5_000;
 
-export async function startExecution(options: { sandbox: DriverSandbox; command: Command; outputBytes: number; timeoutMs: number }): Promise<Execution> {
+export async function startExecution(options: {
+  sandbox: DriverSandbox;
+  command: Command;
+  outputBytes: number;
+  timeoutMs: number;
+}): Promise<Execution> {
   const { sandbox, command, outputBytes, timeoutMs } = options;
   const id = newId('exe');
   const log = createExecLog(id, outputBytes);
@@ -41,7 +46,14 @@ export async function startExecution(options: { sandbox: DriverSandbox; command:
     reason ??= own;
     clearTimeout(timeout);
     clearTimeout(grace);
-    log.end({ t: 'exit', code, signal, ms: Math.round(performance.now() - startedAt), stats: await sandbox.stats().catch(() => ({})), ...(reason === undefined ? {} : { reason }) });
+    log.end({
+      t: 'exit',
+      code,
+      signal,
+      ms: Math.round(performance.now() - startedAt),
+      stats: await sandbox.stats().catch(() => ({})),
+      ...(reason === undefined ? {} : { reason }),
+    });
     clearTimeout(grace);
   })();
   return { id, log, end, done };

@@ -14,12 +14,18 @@ const TIMEOUT_MS = 300_000;
 export const unpackedRoot = (into: string): string => join(into, 'root');
 
 /** Why a package could not be had, by its name; empty when each was unpacked. */
-export async function unpackDebianPackages(names: readonly string[], into: string, signal?: AbortSignal): Promise<ReadonlyMap<string, string>> {
+export async function unpackDebianPackages(
+  names: readonly string[],
+  into: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
   if (!existsSync('/etc/debian_version')) return new Map(names.map((name) => [name, 'this machine is not a Debian']));
   const failures = new Map<string, string>();
   const lists = join(into, 'lists');
   try {
-    await Promise.all([join(lists, 'partial'), unpackedRoot(into)].map((directory) => mkdir(directory, { recursive: true })));
+    await Promise.all(
+      [join(lists, 'partial'), unpackedRoot(into)].map((directory) => mkdir(directory, { recursive: true })),
+    );
     const options = ['-o', 'Debug::NoLocking=1', '-o', `Dir::State::Lists=${lists}`, '-o', 'APT::Sandbox::User='];
     await runQuietly('apt-get', [...options, 'update', '-qq'], signal);
     // One by one: a release that lacks one of them still has the others.
@@ -35,13 +41,33 @@ export async function unpackDebianPackages(names: readonly string[], into: strin
   return failures;
 }
 
-async function unpackOne(name: string, into: string, options: readonly string[], signal: AbortSignal | undefined): Promise<string | undefined> {
+async function unpackOne(
+  name: string,
+  into: string,
+  options: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   const cache = join(into, `cache-${name}`);
   const archives = join(cache, 'archives');
   try {
     await mkdir(join(archives, 'partial'), { recursive: true });
-    await runQuietly('apt-get', [...options, '-o', `Dir::Cache=${cache}`, 'install', '-y', '-qq', '--no-install-recommends', '--download-only', name], signal);
-    for (const file of (await readdir(archives)).filter((one) => one.endsWith('.deb'))) await runQuietly('dpkg-deb', ['-x', join(archives, file), unpackedRoot(into)], signal);
+    await runQuietly(
+      'apt-get',
+      [
+        ...options,
+        '-o',
+        `Dir::Cache=${cache}`,
+        'install',
+        '-y',
+        '-qq',
+        '--no-install-recommends',
+        '--download-only',
+        name,
+      ],
+      signal,
+    );
+    for (const file of (await readdir(archives)).filter((one) => one.endsWith('.deb')))
+      await runQuietly('dpkg-deb', ['-x', join(archives, file), unpackedRoot(into)], signal);
     return undefined;
   } catch (error) {
     return lastWords(error);

@@ -29,7 +29,9 @@ describe('files of a workspace', needs('linux'), () => {
     for (const name of ['b', 'a', 'd', 'c']) await files.write(name, Buffer.from(name));
     const first = await files.list('', { limit: 3 });
     expect(first.entries.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    expect(await files.list('', { after: first.cursor, limit: 3 })).toEqual({ entries: [{ name: 'd', type: 'file', size: 1 }] });
+    expect(await files.list('', { after: first.cursor, limit: 3 })).toEqual({
+      entries: [{ name: 'd', type: 'file', size: 1 }],
+    });
   });
 
   it('are not read beyond the size that is asked for', async () => {
@@ -53,10 +55,13 @@ describe('files of a workspace', needs('linux'), () => {
     expect((await files.read('link', 10)).toString()).toBe('mine');
   });
 
-  it.each(['../outside', '/etc/passwd', 'a/../../outside', 'a\0b', 'x'.repeat(300), Array(100).fill('d').join('/')])('have no such path: %j', async (path) => {
-    await expect(files.read(path, 10)).rejects.toThrow('invalid_request');
-    await expect(files.write(path, Buffer.from('x'))).rejects.toThrow('invalid_request');
-  });
+  it.each(['../outside', '/etc/passwd', 'a/../../outside', 'a\0b', 'x'.repeat(300), Array(100).fill('d').join('/')])(
+    'have no such path: %j',
+    async (path) => {
+      await expect(files.read(path, 10)).rejects.toThrow('invalid_request');
+      await expect(files.write(path, Buffer.from('x'))).rejects.toThrow('invalid_request');
+    },
+  );
 
   it('are not there when they are not, and a directory is none', async () => {
     expect(await files.find('none')).toBeUndefined();

@@ -16,7 +16,9 @@ const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 export function workspaceFiles(workspace: string, uid: number | undefined): WorkspaceFiles {
   return {
     find: (path) =>
-      within(workspace, path, async (directory, name): Promise<FileEntry | undefined> => (name === undefined ? WORKSPACE : entryOf(name, await lstat(beneath(directory, name))))).catch(absent),
+      within(workspace, path, async (directory, name): Promise<FileEntry | undefined> =>
+        name === undefined ? WORKSPACE : entryOf(name, await lstat(beneath(directory, name))),
+      ).catch(absent),
     list: (path, page) => listDirectory(workspace, path, page),
     read: (path, maxBytes) => within(workspace, path, (directory, name) => readWhole(directory, name, maxBytes)),
     write: (path, bytes) => writeWhole(workspace, path, bytes, uid),
@@ -26,7 +28,11 @@ export function workspaceFiles(workspace: string, uid: number | undefined): Work
 /** A directory with more names than this is shown in part. */
 const MAX_NAMES = 200_000;
 
-async function listDirectory(workspace: string, path: string, { after = '', limit }: { after?: string | undefined; limit: number }): Promise<{ entries: FileEntry[]; cursor?: string }> {
+async function listDirectory(
+  workspace: string,
+  path: string,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): Promise<{ entries: FileEntry[]; cursor?: string }> {
   const directory = await openDirectory(workspace, resolveWorkspacePath(path));
   try {
     const names: string[] = [];
@@ -53,7 +59,8 @@ async function readWhole(directory: FileHandle, name: string | undefined, maxByt
   try {
     const stat = await file.stat();
     if (!stat.isFile()) throw new AppError('invalid_request', { path: 'is not a plain file' });
-    if (stat.size > maxBytes) throw new AppError('request_too_large', { path: 'the file is too large', limitBytes: maxBytes });
+    if (stat.size > maxBytes)
+      throw new AppError('request_too_large', { path: 'the file is too large', limitBytes: maxBytes });
     // The file may grow meanwhile; no more is read than was allowed.
     const bytes = Buffer.alloc(stat.size);
     let filled = 0;
@@ -79,7 +86,11 @@ async function writeWhole(workspace: string, path: string, bytes: Buffer, uid: n
   });
   const temporary = beneath(directory, newId('.put'));
   try {
-    const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+    const file = await open(
+      temporary,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      0o600,
+    );
     try {
       await file.writeFile(bytes);
       // The mode that a run would give it: that of open is cut by the umask of the controller.
@@ -97,7 +108,11 @@ async function writeWhole(workspace: string, path: string, bytes: Buffer, uid: n
   }
 }
 
-async function within<T>(workspace: string, path: string, use: (directory: FileHandle, name: string | undefined) => Promise<T>): Promise<T> {
+async function within<T>(
+  workspace: string,
+  path: string,
+  use: (directory: FileHandle, name: string | undefined) => Promise<T>,
+): Promise<T> {
   const steps = resolveWorkspacePath(path);
   const name = steps.pop();
   const directory = await openDirectory(workspace, steps);
@@ -110,7 +125,11 @@ async function within<T>(workspace: string, path: string, use: (directory: FileH
   }
 }
 
-async function openDirectory(workspace: string, steps: readonly string[], adopt?: (made: FileHandle) => Promise<void>): Promise<FileHandle> {
+async function openDirectory(
+  workspace: string,
+  steps: readonly string[],
+  adopt?: (made: FileHandle) => Promise<void>,
+): Promise<FileHandle> {
   let at = await open(workspace, DIRECTORY);
   for (const step of steps) {
     try {

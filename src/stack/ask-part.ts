@@ -2,7 +2,9 @@
 // few words why there is none. It does not follow redirects, wait long or read much.
 import { request } from 'node:http';
 
-export type PartAnswer = { readonly answered: true; readonly status: number; readonly headers: Headers; readonly text: string } | { readonly answered: false; readonly reason: string };
+export type PartAnswer =
+  | { readonly answered: true; readonly status: number; readonly headers: Headers; readonly text: string }
+  | { readonly answered: false; readonly reason: string };
 
 export interface PartQuestion {
   readonly method?: string;
@@ -24,9 +26,18 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
-export async function askPart(url: string, { method = 'GET', headers = {}, body }: PartQuestion = {}): Promise<PartAnswer> {
+export async function askPart(
+  url: string,
+  { method = 'GET', headers = {}, body }: PartQuestion = {},
+): Promise<PartAnswer> {
   try {
-    const response = await fetch(url, { method, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), ...(body === undefined ? {} : { body }) });
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body === undefined ? {} : { body }),
+    });
     return { answered: true, status: response.status, headers: response.headers, text: await readSome(response) };
   } catch (error) {
     return { answered: false, reason: reasonOf(error) };
@@ -53,12 +64,19 @@ function reasonOf(error: unknown): string {
 }
 
 /** What is answered at this address to a request that calls it by another name; undefined where nothing answers. */
-export function askUnderName(at: { readonly address: string; readonly port: number }, host: string, path: string): Promise<number | undefined> {
+export function askUnderName(
+  at: { readonly address: string; readonly port: number },
+  host: string,
+  path: string,
+): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const asked = request({ host: at.address, port: at.port, path, headers: { host }, agent: false, timeout: TIMEOUT_MS }, (answer) => {
-      answer.destroy();
-      resolve(answer.statusCode);
-    });
+    const asked = request(
+      { host: at.address, port: at.port, path, headers: { host }, agent: false, timeout: TIMEOUT_MS },
+      (answer) => {
+        answer.destroy();
+        resolve(answer.statusCode);
+      },
+    );
     asked.on('timeout', () => asked.destroy());
     asked.on('error', () => resolve(undefined));
     asked.end();

@@ -14,7 +14,18 @@ async function part(): Promise<{ child: ChildProcess; state(identity?: string): 
   await once(child, 'spawn');
   const pid = child.pid ?? 0;
   const own = findProcess(pid)?.identity ?? '';
-  return { child, state: (identity = own) => ({ url: '', publicUrl: '', startedAt: '', pid: 1, databaseUrl: '', schema: '', parts: { web: { pid, startedAt: '', restarts: 0, identity } } }) };
+  return {
+    child,
+    state: (identity = own) => ({
+      url: '',
+      publicUrl: '',
+      startedAt: '',
+      pid: 1,
+      databaseUrl: '',
+      schema: '',
+      parts: { web: { pid, startedAt: '', restarts: 0, identity } },
+    }),
+  };
 }
 const never = new AbortController().signal;
 

@@ -35,7 +35,13 @@ export function buildParts(input: PartsInput): { parts: SupervisedPart[]; enviro
   const { table, selected, given, directory, ports, secrets } = input;
   let database: { url: string; port: number } | undefined;
   const environment = (): Record<string, string> =>
-    stackEnvironment(given, { dataDirectory: directory, ports, selected, secrets, ...(database === undefined ? {} : { databaseUrl: database.url }) });
+    stackEnvironment(given, {
+      dataDirectory: directory,
+      ports,
+      selected,
+      secrets,
+      ...(database === undefined ? {} : { databaseUrl: database.url }),
+    });
 
   async function launchDatabase(name: string, stopping: AbortSignal): Promise<LaunchedPart> {
     const server = await runPostgres(
@@ -74,7 +80,8 @@ export function buildParts(input: PartsInput): { parts: SupervisedPart[]; enviro
     .map(([name, row]): SupervisedPart => ({
       name,
       after: row.after.filter((other) => selected.includes(other)),
-      launch: (stopping) => (row.bundle === undefined ? launchDatabase(name, stopping) : launchProgram(name, row, row.bundle)),
+      launch: (stopping) =>
+        row.bundle === undefined ? launchDatabase(name, stopping) : launchProgram(name, row, row.bundle),
     }));
   return { parts, environment };
 }

@@ -8,7 +8,10 @@ const ANSWER_TIMEOUT_MS = 2_000;
 
 export async function awaitHttp(url: string, signal: AbortSignal): Promise<void> {
   await repeat(signal, async () => {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]) });
+    const response = await fetch(url, {
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    });
     await response.body?.cancel();
     return response.status === 200;
   });

@@ -19,7 +19,12 @@ const SUGGESTION_STEP = 10;
 const SUGGESTIONS = 50;
 
 /** The embedded PostgreSQL is not checked: it may be running already, and takes another port if it must. */
-export async function checkPorts(table: PartTable, selected: readonly string[], ports: Ports, environment: Environment): Promise<void> {
+export async function checkPorts(
+  table: PartTable,
+  selected: readonly string[],
+  ports: Ports,
+  environment: Environment,
+): Promise<void> {
   const taken: TakenPort[] = [];
   const seen = new Map<number, string>();
   for (const part of selected) {
@@ -27,28 +32,38 @@ export async function checkPorts(table: PartTable, selected: readonly string[], 
       if (name === 'postgres') continue;
       const port = ports[name];
       const other = seen.get(port);
-      if (other !== undefined) throw new StackError(`port ${port} is given to both ${other} and ${part}: change ${PORTS[name].variable}`);
+      if (other !== undefined)
+        throw new StackError(`port ${port} is given to both ${other} and ${part}: change ${PORTS[name].variable}`);
       seen.set(port, part);
       const fault = await findPortFault(port, name === 'gateway' ? 'everywhere' : 'loopback');
       if (fault !== undefined) taken.push({ part, name, port, fault });
     }
   }
-  if (taken.length > 0) throw new StackError(`${describeFaults(taken)}: ${await describeWayOut(taken, ports.gateway, environment)}`);
+  if (taken.length > 0)
+    throw new StackError(`${describeFaults(taken)}: ${await describeWayOut(taken, ports.gateway, environment)}`);
 }
 
 function describeFaults(taken: readonly TakenPort[]): string {
   const groups = Map.groupBy(taken, ({ fault }) => fault);
   return [...groups]
-    .map(([fault, ports]) => `port${ports.length === 1 ? '' : 's'} ${ports.map(({ part, port }) => `${port} (${part})`).join(', ')} ${ports.length === 1 ? 'is' : 'are'} ${fault}`)
+    .map(
+      ([fault, ports]) =>
+        `port${ports.length === 1 ? '' : 's'} ${ports.map(({ part, port }) => `${port} (${part})`).join(', ')} ${ports.length === 1 ? 'is' : 'are'} ${fault}`,
+    )
     .join('; ');
 }
 
 async function describeWayOut(taken: readonly TakenPort[], gateway: number, environment: Environment): Promise<string> {
   // A port with a variable of its own does not move with --port.
   const given = taken.filter(({ name }) => name !== 'gateway' && isSet(environment[PORTS[name].variable]));
-  const stop = taken.some(({ fault }) => fault === 'already in use') ? [taken.length === 1 ? 'stop the program that uses it' : 'stop the programs that use them'] : [];
+  const stop = taken.some(({ fault }) => fault === 'already in use')
+    ? [taken.length === 1 ? 'stop the program that uses it' : 'stop the programs that use them']
+    : [];
   const variables = given.length === 0 ? [] : [`change ${given.map(({ name }) => PORTS[name].variable).join(', ')}`];
-  const move = given.length === taken.length ? [] : [`start on other ports, for example with npm start -- --port ${await suggestPort(gateway)}`];
+  const move =
+    given.length === taken.length
+      ? []
+      : [`start on other ports, for example with npm start -- --port ${await suggestPort(gateway)}`];
   return [...stop, ...variables, ...move].join(', or ');
 }
 

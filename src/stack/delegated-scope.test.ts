@@ -17,7 +17,12 @@ exec "$@"
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'service-scope-'));
-  machine = { program: join(directory, 'systemd-run'), controllers: join(directory, 'cgroup.controllers'), root: false, runtimeDirectory: join(directory, 'user') };
+  machine = {
+    program: join(directory, 'systemd-run'),
+    controllers: join(directory, 'cgroup.controllers'),
+    root: false,
+    runtimeDirectory: join(directory, 'user'),
+  };
   await writeFile(machine.controllers, 'cpu memory pids');
   await mkdir(join(machine.runtimeDirectory, 'systemd'), { recursive: true });
   await install(STAND_IN);
@@ -32,14 +37,31 @@ async function install(program: string): Promise<void> {
 describe('a scope for the sandbox controller', () => {
   it('is had from the manager of the user, after it was tried', async () => {
     const scope = await findScope({}, machine);
-    expect(scope).toEqual({ command: [machine.program, '--user', '--scope', '--quiet', '--collect', '--property=Delegate=yes', '--property=TasksMax=infinity', '--'], environment: { XDG_RUNTIME_DIR: machine.runtimeDirectory } });
-    expect(await readFile(join(directory, 'calls'), 'utf8')).toBe(`${machine.runtimeDirectory} --user --scope --quiet --collect --property=Delegate=yes --property=TasksMax=infinity -- /bin/true\n`);
+    expect(scope).toEqual({
+      command: [
+        machine.program,
+        '--user',
+        '--scope',
+        '--quiet',
+        '--collect',
+        '--property=Delegate=yes',
+        '--property=TasksMax=infinity',
+        '--',
+      ],
+      environment: { XDG_RUNTIME_DIR: machine.runtimeDirectory },
+    });
+    expect(await readFile(join(directory, 'calls'), 'utf8')).toBe(
+      `${machine.runtimeDirectory} --user --scope --quiet --collect --property=Delegate=yes --property=TasksMax=infinity -- /bin/true\n`,
+    );
   });
 
   it('is asked for where the environment says that the manager is', async () => {
     const elsewhere = join(directory, 'elsewhere');
     await mkdir(join(elsewhere, 'systemd'), { recursive: true });
-    expect((await findScope({ XDG_RUNTIME_DIR: elsewhere, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/bus' }, machine))?.environment).toEqual({ XDG_RUNTIME_DIR: elsewhere, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/bus' });
+    expect(
+      (await findScope({ XDG_RUNTIME_DIR: elsewhere, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/bus' }, machine))
+        ?.environment,
+    ).toEqual({ XDG_RUNTIME_DIR: elsewhere, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/bus' });
   });
 
   it.each([

@@ -20,18 +20,45 @@ export interface ScopeMachine {
 }
 
 const TRY_MS = 5_000;
-const THIS_MACHINE: ScopeMachine = { program: '/usr/bin/systemd-run', controllers: '/sys/fs/cgroup/cgroup.controllers', root: process.getuid?.() === 0, runtimeDirectory: `/run/user/${process.getuid?.() ?? 0}` };
+const THIS_MACHINE: ScopeMachine = {
+  program: '/usr/bin/systemd-run',
+  controllers: '/sys/fs/cgroup/cgroup.controllers',
+  root: process.getuid?.() === 0,
+  runtimeDirectory: `/run/user/${process.getuid?.() ?? 0}`,
+};
 
 /** Undefined where there is none to be had, or no need for one. */
 export async function findScope(given: Environment, machine: ScopeMachine = THIS_MACHINE): Promise<Scope | undefined> {
   if (machine.root || !existsSync(machine.program) || !existsSync(machine.controllers)) return undefined;
   const directory = isSet(given.XDG_RUNTIME_DIR) ? given.XDG_RUNTIME_DIR : machine.runtimeDirectory;
   if (!existsSync(join(directory, 'systemd'))) return undefined;
-  const environment = { XDG_RUNTIME_DIR: directory, ...(isSet(given.DBUS_SESSION_BUS_ADDRESS) ? { DBUS_SESSION_BUS_ADDRESS: given.DBUS_SESSION_BUS_ADDRESS } : {}) };
-  const command = [machine.program, '--user', '--scope', '--quiet', '--collect', '--property=Delegate=yes', '--property=TasksMax=infinity', '--'];
+  const environment = {
+    XDG_RUNTIME_DIR: directory,
+    ...(isSet(given.DBUS_SESSION_BUS_ADDRESS) ? { DBUS_SESSION_BUS_ADDRESS: given.DBUS_SESSION_BUS_ADDRESS } : {}),
+  };
+  const command = [
+    machine.program,
+    '--user',
+    '--scope',
+    '--quiet',
+    '--collect',
+    '--property=Delegate=yes',
+    '--property=TasksMax=infinity',
+    '--',
+  ];
   return (await runs([...command, '/bin/true'], environment)) ? { command, environment } : undefined;
 }
 
-function runs([file = '', ...args]: readonly string[], environment: Readonly<Record<string, string>>): Promise<boolean> {
-  return new Promise((resolve) => execFile(file, args, { env: { PATH: '/usr/bin:/bin', ...environment }, timeout: TRY_MS, killSignal: 'SIGKILL' }, (error) => resolve(error === null)));
+function runs(
+  [file = '', ...args]: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  return new Promise((resolve) =>
+    execFile(
+      file,
+      args,
+      { env: { PATH: '/usr/bin:/bin', ...environment }, timeout: TRY_MS, killSignal: 'SIGKILL' },
+      (error) => resolve(error === null),
+    ),
+  );
 }

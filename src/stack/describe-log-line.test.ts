@@ -5,12 +5,23 @@ const entry = (fields: object): string => JSON.stringify({ time: 'now', part: 'w
 
 describe('a log line for people', () => {
   it('is the message and the cause of a warning or an error', () => {
-    expect(describeLogLine(entry({ level: 'fatal', msg: 'could not start', err: { message: 'no database' } }), 'stdout')).toEqual({ level: 'error', text: 'could not start: no database', logged: true });
-    expect(describeLogLine(entry({ level: 'warn', err: { message: '', code: 'ECONNREFUSED' } }), 'stdout')).toEqual({ level: 'warn', text: 'ECONNREFUSED', logged: true });
+    expect(
+      describeLogLine(entry({ level: 'fatal', msg: 'could not start', err: { message: 'no database' } }), 'stdout'),
+    ).toEqual({ level: 'error', text: 'could not start: no database', logged: true });
+    expect(describeLogLine(entry({ level: 'warn', err: { message: '', code: 'ECONNREFUSED' } }), 'stdout')).toEqual({
+      level: 'warn',
+      text: 'ECONNREFUSED',
+      logged: true,
+    });
   });
 
   it('says what to do when the part says so', () => {
-    expect(describeLogLine(entry({ level: 'warn', msg: 'runs are off', reason: 'no sandbox is safe', fix: 'install one' }), 'stdout')?.text).toBe('runs are off: no sandbox is safe. To fix it: install one');
+    expect(
+      describeLogLine(
+        entry({ level: 'warn', msg: 'runs are off', reason: 'no sandbox is safe', fix: 'install one' }),
+        'stdout',
+      )?.text,
+    ).toBe('runs are off: no sandbox is safe. To fix it: install one');
   });
 
   it('leaves out everything below a warning', () => {
@@ -20,7 +31,11 @@ describe('a log line for people', () => {
   });
 
   it('takes plain words on standard error for an error', () => {
-    expect(describeLogLine('web: SERVICE_WEB_PORT takes a port number.', 'stderr')).toEqual({ level: 'error', text: 'web: SERVICE_WEB_PORT takes a port number.', logged: false });
+    expect(describeLogLine('web: SERVICE_WEB_PORT takes a port number.', 'stderr')).toEqual({
+      level: 'error',
+      text: 'web: SERVICE_WEB_PORT takes a port number.',
+      logged: false,
+    });
     expect(describeLogLine('{ not json', 'stderr')?.text).toBe('{ not json');
   });
 

@@ -12,7 +12,8 @@ const LONGEST = 400;
 /** Undefined for a line that is neither a warning nor an error. A line on standard error that is no log line is one. */
 export function describeLogLine(line: string, from: 'stdout' | 'stderr'): DescribedLine | undefined {
   const entry = parseEntry(line);
-  if (entry === undefined) return from === 'stderr' && line.trim() !== '' ? { level: 'error', text: plain(line), logged: false } : undefined;
+  if (entry === undefined)
+    return from === 'stderr' && line.trim() !== '' ? { level: 'error', text: plain(line), logged: false } : undefined;
   const level = LEVELS[String(entry.level)];
   if (level === undefined) return undefined;
   const message = typeof entry.msg === 'string' ? entry.msg : '';

@@ -11,7 +11,16 @@ export function describeParts({ running }: Pick<Supervisor, 'running'>, config: 
   return Object.fromEntries(
     [...running].map(([name, { launched, startedAt, restarts }]) => {
       const identity = findProcess(launched.pid)?.identity;
-      return [name, { pid: launched.pid, ...addressesOf(name, launched.port, config), startedAt: startedAt.toISOString(), restarts, ...(identity === undefined ? {} : { identity }) }];
+      return [
+        name,
+        {
+          pid: launched.pid,
+          ...addressesOf(name, launched.port, config),
+          startedAt: startedAt.toISOString(),
+          restarts,
+          ...(identity === undefined ? {} : { identity }),
+        },
+      ];
     }),
   );
 }
@@ -22,7 +31,11 @@ function addressesOf(name: string, port: number | undefined, config: Config): Ad
   if (port === undefined) return {};
   if (name === 'postgres') return { port };
   const connectPort = config.SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT;
-  return { port, url: local(port), ...(name === 'local-integrations' ? { connectPort, connectUrl: local(connectPort) } : {}) };
+  return {
+    port,
+    url: local(port),
+    ...(name === 'local-integrations' ? { connectPort, connectUrl: local(connectPort) } : {}),
+  };
 }
 
 function local(port: number): string {

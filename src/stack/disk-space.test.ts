@@ -3,7 +3,9 @@ import { requireSpace, watchDisk } from './disk-space.ts';
 
 describe('the space that a start needs', () => {
   it('is more for the first start, and the line says where, how much is free and how much is needed', () => {
-    expect(() => requireSpace('/data', true, 60e6)).toThrow('the disk that holds /data is full: 60 MB are free, and the first start needs 150 MB. Free some space, or choose another directory with --data-dir.');
+    expect(() => requireSpace('/data', true, 60e6)).toThrow(
+      'the disk that holds /data is full: 60 MB are free, and the first start needs 150 MB. Free some space, or choose another directory with --data-dir.',
+    );
     expect(() => requireSpace('/data', false, 60e6)).not.toThrow();
     expect(() => requireSpace('/data', false, 1e6)).toThrow('1 MB are free, and a start needs 20 MB');
   });
@@ -16,7 +18,9 @@ describe('the watch over a disk', () => {
     const { heard } = watchDisk('/data', { warn: (line) => warned.push(line), recovered: () => {} }, () => free);
     heard('web ended with code 1');
     heard('write ENOSPC');
-    expect(warned).toEqual(['the disk that holds /data is full: 0 MB are free. Free some space; the parts come back by themselves.']);
+    expect(warned).toEqual([
+      'the disk that holds /data is full: 0 MB are free. Free some space; the parts come back by themselves.',
+    ]);
     free = 10e6;
     heard('web is slow');
     expect(warned).toHaveLength(1);
@@ -56,6 +60,8 @@ describe('the watch over a disk', () => {
     left = new Error('the disk cannot be asked');
     watch.failed('/data/stack.json', Object.assign(new Error(), { code: 'EROFS' }));
     watch.failed('/data/logs/web.log', Object.assign(new Error(), { code: 'EIO' }));
-    expect(said.slice(2)).toEqual(['/data/stack.json cannot be written: the file system is read-only. Everything else goes on; it is written again once that is fixed.']);
+    expect(said.slice(2)).toEqual([
+      '/data/stack.json cannot be written: the file system is read-only. Everything else goes on; it is written again once that is fixed.',
+    ]);
   });
 });

@@ -13,7 +13,9 @@ const FULL_BELOW_BYTES = 5e6;
 export function requireSpace(directory: string, isFirst: boolean, free = freeBytes(directory)): void {
   const needed = isFirst ? FIRST_START_BYTES : LATER_START_BYTES;
   if (free >= needed) return;
-  throw new StackError(`the disk that holds ${directory} is full: ${describeBytes(free)} are free, and ${isFirst ? 'the first' : 'a'} start needs ${describeBytes(needed)}. Free some space, or choose another directory with --data-dir.`);
+  throw new StackError(
+    `the disk that holds ${directory} is full: ${describeBytes(free)} are free, and ${isFirst ? 'the first' : 'a'} start needs ${describeBytes(needed)}. Free some space, or choose another directory with --data-dir.`,
+  );
 }
 
 const ABOUT_SPACE = /ENOSPC|EDQUOT|No space left on device/i;
@@ -30,14 +32,19 @@ export interface DiskWatchEvents {
 }
 
 /** Says once what is wrong, and again only after it was right in between. */
-export function watchDisk(directory: string, { warn, recovered }: DiskWatchEvents, free: () => number = () => freeBytes(directory)): DiskWatch {
+export function watchDisk(
+  directory: string,
+  { warn, recovered }: DiskWatchEvents,
+  free: () => number = () => freeBytes(directory),
+): DiskWatch {
   let said = false;
   let failing = false;
   const say = (line: string): void => {
     if (!said) warn(line);
     said = true;
   };
-  const full = (left: number): string => `the disk that holds ${directory} is full: ${describeBytes(left)} are free. Free some space; the parts come back by themselves.`;
+  const full = (left: number): string =>
+    `the disk that holds ${directory} is full: ${describeBytes(left)} are free. Free some space; the parts come back by themselves.`;
   return {
     heard(text) {
       const left = attempt(free) ?? Infinity;
@@ -49,7 +56,10 @@ export function watchDisk(directory: string, { warn, recovered }: DiskWatchEvent
       const left = attempt(free) ?? Infinity;
       const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
       if (left < FULL_BELOW_BYTES) say(full(left));
-      else say(`${path} cannot be written: ${attempt(() => describeFileFault(code, path)) ?? code}. Everything else goes on; it is written again once that is fixed.`);
+      else
+        say(
+          `${path} cannot be written: ${attempt(() => describeFileFault(code, path)) ?? code}. Everything else goes on; it is written again once that is fixed.`,
+        );
     },
     wrote() {
       // Bytes come and go on a disk that is nearly full: there is room only once there is room for a while.

@@ -29,7 +29,9 @@ describe('a place that cannot be written', () => {
   it('is found before anything is written to it', () => {
     expect(findWriteFault(join(directory, 'not', 'yet'))).toBeUndefined();
     writeFileSync(join(directory, 'file'), '');
-    expect(findWriteFault(join(directory, 'file', 'data'))).toBe(`${join(directory, 'file')} is a file, not a directory`);
+    expect(findWriteFault(join(directory, 'file', 'data'))).toBe(
+      `${join(directory, 'file')} is a file, not a directory`,
+    );
   });
 });
 

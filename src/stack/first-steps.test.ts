@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { firstSteps } from './first-steps.ts';
 
-const stack = { publicUrl: 'http://localhost:4000', demo: true, runs: undefined, directory: '/data', logs: '/data/logs' };
+const stack = {
+  publicUrl: 'http://localhost:4000',
+  demo: true,
+  runs: undefined,
+  directory: '/data',
+  logs: '/data/logs',
+};
 
 it('says where to go, how to sign in, what the models are, where the logs are and how to stop', () => {
   expect(firstSteps(stack)).toEqual([
@@ -13,5 +19,7 @@ it('says where to go, how to sign in, what the models are, where the logs are an
 });
 
 it('mentions models only while they are demo ones, and runs only when there is something to say', () => {
-  expect(firstSteps({ ...stack, demo: false, runs: 'off, for a reason.' }).map((line) => line.trim().split(' ')[0])).toEqual(['open', 'runs', 'logs', 'stop']);
+  expect(
+    firstSteps({ ...stack, demo: false, runs: 'off, for a reason.' }).map((line) => line.trim().split(' ')[0]),
+  ).toEqual(['open', 'runs', 'logs', 'stop']);
 });

@@ -12,9 +12,11 @@ export interface ReadyStack {
 export function firstSteps({ publicUrl, demo, runs, directory, logs }: ReadyStack): string[] {
   const rows: (readonly [string, string])[] = [
     ['open', `${publicUrl} and sign in; the first time, choose "Create an account"`],
-    ...(demo ? [['models', 'are demo ones; for real ones set OPENAI_API_KEY or ANTHROPIC_API_KEY and start again'] as const] : []),
+    ...(demo
+      ? [['models', 'are demo ones; for real ones set OPENAI_API_KEY or ANTHROPIC_API_KEY and start again'] as const]
+      : []),
     ...(runs === undefined ? [] : [['runs', runs] as const]),
-    ['logs', `${logs}`],
+    ['logs', logs],
     ['stop', `with Ctrl-C; your data stays in ${directory}`],
   ];
   return rows.map(([label, text]) => `  ${label.padEnd(8)}${text}`);

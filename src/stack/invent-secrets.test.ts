@@ -46,7 +46,12 @@ describe('the secrets npm start invents', () => {
 
   it('serve the broker, the local integration provider and the embedded database only where those run', () => {
     const names = mergeSecrets({}, {}, ['web']).invented;
-    expect(names).toEqual(['AUTH_SECRET', 'SERVICE_CONNECT_JWT_SECRET', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64']);
+    expect(names).toEqual([
+      'AUTH_SECRET',
+      'SERVICE_CONNECT_JWT_SECRET',
+      'BYOK_ENCRYPTION_KEY_B64',
+      'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
+    ]);
     expect(mergeSecrets({ [DATABASE_PASSWORD]: 'x' }, {}, ['postgres']).values[DATABASE_PASSWORD]).not.toBe('x');
   });
 });

@@ -17,7 +17,10 @@ interface SecretRow {
 
 const key32 = { make: () => randomBytes(32).toString('base64'), shape: /^[A-Za-z0-9+/]{43}=$/ };
 const word = { make: () => randomBytes(32).toString('base64url'), shape: /^[A-Za-z0-9_-]{43}$/ };
-const uuid = { make: () => randomUUID(), shape: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/ };
+const uuid = {
+  make: () => randomUUID(),
+  shape: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+};
 
 /** Not variables of the service: the embedded server is reached by its URL alone, and by its superuser only from here. */
 export const DATABASE_PASSWORD = 'EMBEDDED_POSTGRES_PASSWORD';

@@ -7,13 +7,21 @@ const logged = (text: string, level: 'warn' | 'error' = 'error') => ({ level, te
 describe('the last words of a part', () => {
   it('are the newest error it logged', () => {
     const words = keepLastWords(() => 0);
-    for (const line of [raw('noise'), logged('first'), logged('second'), logged('only a warning', 'warn'), raw('    at somewhere')]) words.hear(line);
+    for (const line of [
+      raw('noise'),
+      logged('first'),
+      logged('second'),
+      logged('only a warning', 'warn'),
+      raw('    at somewhere'),
+    ])
+      words.hear(line);
     expect(words.reason()).toBe('second');
   });
 
   it('are the line of a crash that names the error', () => {
     const words = keepLastWords(() => 0);
-    for (const text of ['file:///app.js:1', '  throw x', 'TypeError: x is not a function', '    at Error (somewhere)']) words.hear(raw(text));
+    for (const text of ['file:///app.js:1', '  throw x', 'TypeError: x is not a function', '    at Error (somewhere)'])
+      words.hear(raw(text));
     expect(words.reason()).toBe('TypeError: x is not a function');
   });
 

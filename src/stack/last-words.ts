@@ -17,7 +17,8 @@ export function keepLastWords(now: () => number = Date.now): LastWords {
       if (line.level !== 'error') return;
       const rank = line.logged ? 2 : /Error\b/.test(line.text) ? 1 : 0;
       const before = recent();
-      if (before === undefined || rank > before.rank || (rank === 2 && before.rank === 2)) last = { text: line.text, at: now(), rank };
+      if (before === undefined || rank > before.rank || (rank === 2 && before.rank === 2))
+        last = { text: line.text, at: now(), rank };
     },
     reason: () => recent()?.text,
   };

@@ -23,13 +23,20 @@ describe('the lines of npm start', () => {
     expect(lines[0]).toBe(`${'postgres'.padEnd(36)}   1.2 s`);
     expect(lines[1]).toMatch(/^building {29} *\d+\.\d s$/);
     expect(lines[2]).toBe(`${'installing'.padEnd(36)}  failed`);
-    expect(lines.slice(3)).toEqual(['something', 'warning: something is odd', 'error: something is wrong', 'service: it ends', '']);
+    expect(lines.slice(3)).toEqual([
+      'something',
+      'warning: something is odd',
+      'error: something is wrong',
+      'service: it ends',
+      '',
+    ]);
   });
 
   it('are coloured on a terminal that has colours, and nowhere else', () => {
     const hasColors = (): boolean => true;
     expect(written({ isTTY: true, hasColors }, everything)).toContain('\u001B[');
-    for (const output of [{}, { hasColors }, { isTTY: true }, { isTTY: true, hasColors: () => false }]) expect(written(output, everything)).not.toContain('\u001B');
+    for (const output of [{}, { hasColors }, { isTTY: true }, { isTTY: true, hasColors: () => false }])
+      expect(written(output, everything)).not.toContain('\u001B');
   });
 
   it('say the same on a terminal and in a pipe', () => {

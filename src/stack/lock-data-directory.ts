@@ -16,14 +16,18 @@ export type LockResult =
 
 export async function lockFile(path: string): Promise<LockResult> {
   const mine = `${path}.${process.pid}`;
-  await writeWhole(mine, JSON.stringify({ pid: process.pid, identity: findProcess(process.pid)?.identity ?? '' } satisfies Holder));
+  await writeWhole(
+    mine,
+    JSON.stringify({ pid: process.pid, identity: findProcess(process.pid)?.identity ?? '' } satisfies Holder),
+  );
   let wasLeftBehind = false;
   try {
     for (;;) {
       // A link either makes the file, whole, or fails: two starts at once cannot both have it.
       if (await linked(mine, path)) return { held: true, wasLeftBehind, release: () => rm(path, { force: true }) };
       const holder = await readHolder(path);
-      if (holder !== undefined && isSameProcess(holder.pid, holder.identity)) return { held: false, holder: holder.pid };
+      if (holder !== undefined && isSameProcess(holder.pid, holder.identity))
+        return { held: false, holder: holder.pid };
       wasLeftBehind = true;
       await discard(path, `${mine}.old`);
     }
@@ -44,7 +48,10 @@ async function linked(from: string, to: string): Promise<boolean> {
 
 /** Moves a dead lock out of the way, and puts it back should a living stack have taken it in that moment. */
 async function discard(path: string, aside: string): Promise<void> {
-  const moved = await rename(path, aside).then(() => true, () => false);
+  const moved = await rename(path, aside).then(
+    () => true,
+    () => false,
+  );
   if (!moved) return;
   const holder = await readHolder(aside);
   if (holder !== undefined && isSameProcess(holder.pid, holder.identity)) await linked(aside, path);
@@ -60,7 +67,11 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 /** A stack that is on its way out is waited for, a little even when it does not say so yet. */
-export async function lockWithPatience(path: string, isStopping: () => Promise<boolean>, stopping: AbortSignal): Promise<LockResult> {
+export async function lockWithPatience(
+  path: string,
+  isStopping: () => Promise<boolean>,
+  stopping: AbortSignal,
+): Promise<LockResult> {
   const startedAt = Date.now();
   for (;;) {
     const result = await lockFile(path);

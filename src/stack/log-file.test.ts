@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,7 +60,10 @@ describe("a part's log file", () => {
     log.write(Buffer.from('one\n'));
     renameSync(path, join(directory, 'rotated.log'));
     log.write(Buffer.from('two\n'));
-    expect([readFileSync(join(directory, 'rotated.log'), 'utf8'), readFileSync(path, 'utf8')]).toEqual(['one\n', 'two\n']);
+    expect([readFileSync(join(directory, 'rotated.log'), 'utf8'), readFileSync(path, 'utf8')]).toEqual([
+      'one\n',
+      'two\n',
+    ]);
     rmSync(join(directory, 'logs'), { recursive: true });
     log.write(Buffer.from('three\n'));
     expect(readFileSync(path, 'utf8')).toBe('three\n');

@@ -2,7 +2,18 @@
 // the one before, so a part never holds more than twice the limit. Written at once: the last line before a crash is
 // the one that matters. What cannot be written is lost, because a full disk must not take the part down with its log;
 // it is written again, in a file that somebody moved away as well, as soon as that is possible.
-import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 const LIMIT_BYTES = 10 * 1024 * 1024;
@@ -45,7 +56,7 @@ export function openLogFile(path: string, watch: WriteWatch, limitBytes = LIMIT_
       file = current();
     }
     const bytes = torn ? Buffer.concat([Buffer.from('\n'), chunk]) : chunk;
-    for (let done = 0; done < bytes.length; ) {
+    for (let done = 0; done < bytes.length;) {
       const written = writeSync(file.descriptor, bytes, done);
       done += written;
       file.size += written;

@@ -13,7 +13,15 @@ export async function stackMain(programs: { table: PartTable; bundles: string; r
   // Whoever read our output may leave; the service goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
-    await runStack({ ...programs, ...requests, argv: process.argv.slice(2), environment: processEnvironment(), terminal: process.stderr.isTTY, out: (text) => void process.stdout.write(text), lines });
+    await runStack({
+      ...programs,
+      ...requests,
+      argv: process.argv.slice(2),
+      environment: processEnvironment(),
+      terminal: process.stderr.isTTY,
+      out: (text) => void process.stdout.write(text),
+      lines,
+    });
   } catch (error) {
     if (requests.stop.aborted) process.exit(0);
     const { line, exitCode } = describeEnd(error);

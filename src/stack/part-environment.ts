@@ -6,8 +6,28 @@ import type { PartRow } from './parts.ts';
 import { SECRET_READERS, STANDS_IN_FOR } from './secret-readers.ts';
 
 const SYSTEM = [
-  'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'LANG', 'LANGUAGE', 'TZ', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE',
-  'SSL_CERT_FILE', 'SSL_CERT_DIR', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'NODE_USE_ENV_PROXY',
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TMPDIR',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'NODE_ENV',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_COMPILE_CACHE',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'NODE_USE_ENV_PROXY',
 ];
 
 export function partEnvironment(name: string, row: PartRow, environment: Environment): Record<string, string> {
@@ -16,7 +36,8 @@ export function partEnvironment(name: string, row: PartRow, environment: Environ
     const value = environment[variable];
     if (isSet(value)) given[variable] = value;
   };
-  for (const variable of Object.keys(environment)) if (SYSTEM.includes(variable) || variable.startsWith('LC_')) hand(variable);
+  for (const variable of Object.keys(environment))
+    if (SYSTEM.includes(variable) || variable.startsWith('LC_')) hand(variable);
   for (const [variable, { secret, group }] of Object.entries<Variable>(ENVIRONMENT)) {
     if (secret ? isReader(name, variable, environment) : row.groups.includes(group)) hand(variable);
   }
@@ -27,5 +48,8 @@ export function partEnvironment(name: string, row: PartRow, environment: Environ
 function isReader(part: string, secret: string, environment: Environment): boolean {
   const readers: Readonly<Record<string, readonly string[]>> = SECRET_READERS;
   const other = (STANDS_IN_FOR as Readonly<Record<string, string>>)[secret];
-  return readers[secret]?.includes(part) === true || (other !== undefined && !isSet(environment[other]) && readers[other]?.includes(part) === true);
+  return (
+    readers[secret]?.includes(part) === true ||
+    (other !== undefined && !isSet(environment[other]) && readers[other]?.includes(part) === true)
+  );
 }

@@ -30,7 +30,9 @@ describe('the parts that npm start selects', () => {
   });
 
   it('leave out what was not built', () => {
-    expect(selectParts(PARTS, {}, (bundle) => bundle !== 'runtime')).toEqual(ALL.filter((name) => !name.startsWith('runtime-')));
+    expect(selectParts(PARTS, {}, (bundle) => bundle !== 'runtime')).toEqual(
+      ALL.filter((name) => !name.startsWith('runtime-')),
+    );
   });
 
   it('keep the sandbox controller under another socket name', () => {
@@ -38,16 +40,23 @@ describe('the parts that npm start selects', () => {
   });
 
   it('wait only for parts that start before them', () => {
-    for (const [index, name] of ALL.entries()) for (const before of rowOf(name).after) expect(ALL.slice(0, index)).toContain(before);
+    for (const [index, name] of ALL.entries())
+      for (const before of rowOf(name).after) expect(ALL.slice(0, index)).toContain(before);
   });
 });
 
 describe('the environment of a part', () => {
-  const everything = Object.fromEntries([...Object.keys(ENVIRONMENT), 'PATH', 'LC_ALL', 'AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN'].map((name) => [name, `value of ${name}`]));
+  const everything = Object.fromEntries(
+    [...Object.keys(ENVIRONMENT), 'PATH', 'LC_ALL', 'AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN'].map((name) => [
+      name,
+      `value of ${name}`,
+    ]),
+  );
 
   it.each(ALL)('of %s holds the secrets that name it and no other', (name) => {
     const given = partEnvironment(name, rowOf(name), everything);
-    for (const [secret, readers] of Object.entries<readonly string[]>(SECRET_READERS)) expect([secret, secret in given]).toEqual([secret, readers.includes(name)]);
+    for (const [secret, readers] of Object.entries<readonly string[]>(SECRET_READERS))
+      expect([secret, secret in given]).toEqual([secret, readers.includes(name)]);
     expect(given).toMatchObject({ PATH: 'value of PATH', LC_ALL: 'value of LC_ALL' });
     expect(given).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
     expect(given).not.toHaveProperty('GITHUB_TOKEN');
@@ -55,20 +64,31 @@ describe('the environment of a part', () => {
 
   it.each(ALL)('of %s holds AUTH_SECRET in the place of a connect secret only while there is none', (name) => {
     const { SERVICE_CONNECT_JWT_SECRET: _, ...without } = everything;
-    const signs = ['web', 'runtime-api', 'runtime-worker-chat', 'runtime-worker-control', 'runtime-worker-codex'].includes(name);
-    for (const environment of [without, { ...without, SERVICE_CONNECT_JWT_SECRET: ' ' }]) expect('AUTH_SECRET' in partEnvironment(name, rowOf(name), environment)).toBe(signs);
+    const signs = [
+      'web',
+      'runtime-api',
+      'runtime-worker-chat',
+      'runtime-worker-control',
+      'runtime-worker-codex',
+    ].includes(name);
+    for (const environment of [without, { ...without, SERVICE_CONNECT_JWT_SECRET: ' ' }])
+      expect('AUTH_SECRET' in partEnvironment(name, rowOf(name), environment)).toBe(signs);
     expect('AUTH_SECRET' in partEnvironment(name, rowOf(name), everything)).toBe(name === 'web');
   });
 
   it('gives the gateway no secret at all, but the addresses it routes to', () => {
     const given = partEnvironment('gateway', PARTS.gateway, everything);
-    const secrets = Object.entries<Variable>(ENVIRONMENT).filter(([, { secret }]) => secret).map(([name]) => name);
+    const secrets = Object.entries<Variable>(ENVIRONMENT)
+      .filter(([, { secret }]) => secret)
+      .map(([name]) => name);
     expect(Object.keys(given).filter((name) => secrets.includes(name))).toEqual([]);
     expect(given).toHaveProperty('SERVICE_INTEGRATIONS_URL');
   });
 
   it('gives the database of the integration provider to the api role only', () => {
-    expect(ALL.filter((name) => 'SERVICE_INTEGRATIONS_DATABASE_URL' in partEnvironment(name, rowOf(name), everything))).toEqual(['runtime-api']);
+    expect(
+      ALL.filter((name) => 'SERVICE_INTEGRATIONS_DATABASE_URL' in partEnvironment(name, rowOf(name), everything)),
+    ).toEqual(['runtime-api']);
   });
 
   it('names the role of a runtime process and never passes on the one of the caller', () => {

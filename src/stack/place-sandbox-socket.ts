@@ -13,7 +13,11 @@ export interface PlacedSocket {
   remove(): Promise<void>;
 }
 
-export async function placeSandboxSocket(directory: string, environment: Environment, temporary = tmpdir()): Promise<PlacedSocket> {
+export async function placeSandboxSocket(
+  directory: string,
+  environment: Environment,
+  temporary = tmpdir(),
+): Promise<PlacedSocket> {
   const fits = Buffer.byteLength(join(directory, 'sandbox.sock')) <= LONGEST_BYTES;
   if (fits || isSet(environment.SERVICE_SANDBOX_URL)) return { environment, remove: async () => {} };
   // Made for this start alone, with a name that nobody can guess and for its owner alone.

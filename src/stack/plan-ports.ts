@@ -35,18 +35,35 @@ export interface PortProbe {
 }
 
 /** Plans every port, wanted or not, so that the parts agree on addresses; only wanted ones are probed. */
-export async function planPorts(first: number, environment: Environment, wanted: ReadonlySet<PortName>, probe: PortProbe): Promise<Ports> {
-  const customaryFree = wanted.has('integrations') && (await everyFree([PORTS.integrations.customary, PORTS.integrationsConnect.customary], probe));
+export async function planPorts(
+  first: number,
+  environment: Environment,
+  wanted: ReadonlySet<PortName>,
+  probe: PortProbe,
+): Promise<Ports> {
+  const customaryFree =
+    wanted.has('integrations') &&
+    (await everyFree([PORTS.integrations.customary, PORTS.integrationsConnect.customary], probe));
   const plan = {} as Record<PortName, number>;
   for (const [name, row] of Object.entries<PortRow>(PORTS) as [PortName, PortRow][]) {
     const given = name === 'gateway' ? String(first) : environment[row.variable];
     if (isSet(given)) plan[name] = Number(given);
     else if (row.customary !== undefined && customaryFree) plan[name] = row.customary;
-    else if (row.orAny && wanted.has(name) && first + row.offset <= LAST_PORT && !(await probe.isFree(first + row.offset))) plan[name] = await probe.findFree();
+    else if (
+      row.orAny &&
+      wanted.has(name) &&
+      first + row.offset <= LAST_PORT &&
+      !(await probe.isFree(first + row.offset))
+    )
+      plan[name] = await probe.findFree();
     else plan[name] = first + row.offset;
   }
   for (const [name, port] of Object.entries(plan) as [PortName, number][]) {
-    if (port > LAST_PORT) throw new StackError(`${PORTS.gateway.variable} takes a port number from 1 to ${LAST_GATEWAY_PORT} here, because the other ports follow it; or set ${PORTS[name].variable}`, EXIT_CONFIG);
+    if (port > LAST_PORT)
+      throw new StackError(
+        `${PORTS.gateway.variable} takes a port number from 1 to ${LAST_GATEWAY_PORT} here, because the other ports follow it; or set ${PORTS[name].variable}`,
+        EXIT_CONFIG,
+      );
   }
   return plan;
 }

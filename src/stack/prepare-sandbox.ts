@@ -16,18 +16,33 @@ export interface Wrapper {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export async function prepareSandbox(options: { environment: Environment; root: string; dataDirectory: string; lines: Pick<Lines, 'begin'>; stop: AbortSignal }): Promise<Wrapper> {
+export async function prepareSandbox(options: {
+  environment: Environment;
+  root: string;
+  dataDirectory: string;
+  lines: Pick<Lines, 'begin'>;
+  stop: AbortSignal;
+}): Promise<Wrapper> {
   const { environment, root, dataDirectory, lines, stop } = options;
-  const bwrap = isSet(environment.SERVICE_SANDBOX_BWRAP) ? undefined : await provideBubblewrap({ cache: await findCache(root, dataDirectory), begin: lines.begin, signal: stop });
+  const bwrap = isSet(environment.SERVICE_SANDBOX_BWRAP)
+    ? undefined
+    : await provideBubblewrap({ cache: await findCache(root, dataDirectory), begin: lines.begin, signal: stop });
   const scope = isSet(environment.SERVICE_SANDBOX_CGROUP) ? undefined : await findScope(environment);
   return {
     command: scope?.command ?? [],
-    environment: { ...pickClientVariables(environment), ...(bwrap === undefined ? {} : { SERVICE_SANDBOX_BWRAP: bwrap }), ...(scope === undefined ? {} : { ...scope.environment, SERVICE_SANDBOX_CGROUP: 'self' }) },
+    environment: {
+      ...pickClientVariables(environment),
+      ...(bwrap === undefined ? {} : { SERVICE_SANDBOX_BWRAP: bwrap }),
+      ...(scope === undefined ? {} : { ...scope.environment, SERVICE_SANDBOX_CGROUP: 'self' }),
+    },
   };
 }
 
 /** Beside the checkout, so that every data directory shares it; in the data directory where the checkout is read-only. */
 async function findCache(root: string, dataDirectory: string): Promise<string> {
-  const writable = await access(root, constants.W_OK).then(() => true, () => false);
+  const writable = await access(root, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
   return join(writable ? join(root, '.cache') : join(dataDirectory, 'cache'), 'debian');
 }

@@ -53,7 +53,12 @@ function parse(argv) {
   try {
     return parseArgs({
       args: [...argv],
-      options: { port: { type: 'string' }, 'data-dir': { type: 'string' }, verbose: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        port: { type: 'string' },
+        'data-dir': { type: 'string' },
+        verbose: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: false,
       strict: true,
     }).values;

@@ -17,7 +17,12 @@ describe('the options of npm start', () => {
   });
 
   it('give a port and a data directory, resolved', () => {
-    expect(readOptions(['--port', '5000', '--data-dir=some/where', '--verbose'])).toEqual({ port: 5000, dataDirectory: resolve('some/where'), verbose: true, help: false });
+    expect(readOptions(['--port', '5000', '--data-dir=some/where', '--verbose'])).toEqual({
+      port: 5000,
+      dataDirectory: resolve('some/where'),
+      verbose: true,
+      help: false,
+    });
   });
 
   it.each(['0', '65530', '65534', '70000', 'x', '', '4000.5', '-1'])('refuse the port %j', (port) => {

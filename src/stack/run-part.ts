@@ -31,7 +31,12 @@ const HEALTHY_TIMEOUT_MS = 120_000;
 const LAST_WORDS_MS = 500;
 
 export async function runPart(part: PartProcess): Promise<LaunchedPart> {
-  const [file = process.execPath, ...args] = [...part.command, process.execPath, '--disable-warning=ExperimentalWarning', part.program];
+  const [file = process.execPath, ...args] = [
+    ...part.command,
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    part.program,
+  ];
   const child = spawn(file, args, {
     cwd: part.directory,
     env: part.environment,
@@ -46,7 +51,10 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
 
   const log = openLogFile(part.logFile, part.watch);
   const words = keepLastWords();
-  const streams = [['stdout', child.stdout], ['stderr', child.stderr]] as const;
+  const streams = [
+    ['stdout', child.stdout],
+    ['stderr', child.stderr],
+  ] as const;
   for (const [from, stream] of streams) {
     const lines = splitLines((line) => {
       const described = describeLogLine(line, from);
@@ -82,7 +90,10 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
     async stop() {
       child.kill('SIGTERM');
       const late = new AbortController();
-      sleep(STOP_TIMEOUT_MS, undefined, { signal: late.signal }).then(() => signalGroup(child.pid, 'SIGKILL'), () => {});
+      sleep(STOP_TIMEOUT_MS, undefined, { signal: late.signal }).then(
+        () => signalGroup(child.pid, 'SIGKILL'),
+        () => {},
+      );
       await exited;
       late.abort();
     },
@@ -91,13 +102,22 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
 }
 
 /** A part that never answers is ended, so that it is started again like one that died. */
-async function awaitHealth({ health, port, environment }: PartProcess, started: Promise<void>, gone: AbortSignal, giveUp: () => void): Promise<void> {
+async function awaitHealth(
+  { health, port, environment }: PartProcess,
+  started: Promise<void>,
+  gone: AbortSignal,
+  giveUp: () => void,
+): Promise<void> {
   const late = AbortSignal.timeout(HEALTHY_TIMEOUT_MS);
   const signal = AbortSignal.any([gone, late]);
-  const never = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  const never = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
   const answers = (): Promise<void> => {
     if (health.by === 'message' || port === undefined) return started;
-    return health.by === 'tcp' ? awaitTcp(port, environment[health.host], signal) : awaitHttp(`http://127.0.0.1:${port}${health.path}`, signal);
+    return health.by === 'tcp'
+      ? awaitTcp(port, environment[health.host], signal)
+      : awaitHttp(`http://127.0.0.1:${port}${health.path}`, signal);
   };
   try {
     await Promise.race([answers(), never]);

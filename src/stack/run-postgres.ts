@@ -18,7 +18,10 @@ export interface PostgresPart {
 
 const BOUND_LOG_EVERY_MS = 600_000;
 
-export async function runPostgres(part: PostgresPart, stopping: AbortSignal): Promise<LaunchedPart & { readonly url: string; readonly port: number }> {
+export async function runPostgres(
+  part: PostgresPart,
+  stopping: AbortSignal,
+): Promise<LaunchedPart & { readonly url: string; readonly port: number }> {
   boundForeignLogFile(part.logFile, part.watch);
   const server = await launch(part, stopping);
   const bounding = setInterval(() => boundForeignLogFile(part.logFile, part.watch), BOUND_LOG_EVERY_MS).unref();
@@ -40,6 +43,8 @@ async function launch(part: PostgresPart, stopping: AbortSignal): Promise<Runnin
   try {
     return await launchPostgres({ binaries: await findPostgresBinaries(import.meta.url), ...part, signal: stopping });
   } catch (error) {
-    throw error instanceof CannotStartPostgres ? new StackError(error.message, 1, { cause: error }) : (findFileError(error) ?? error);
+    throw error instanceof CannotStartPostgres
+      ? new StackError(error.message, 1, { cause: error })
+      : (findFileError(error) ?? error);
   }
 }

@@ -59,15 +59,30 @@ export async function runStack(around: StackSurroundings): Promise<void> {
   const directory = options.dataDirectory ?? dataDirectory(config);
   await makeDirectory(directory);
   const stateFile = join(directory, 'stack.json');
-  const lock = await lockWithPatience(join(directory, 'stack.lock'), async () => (await findStackState(stateFile))?.stopping === true, around.stop);
+  const lock = await lockWithPatience(
+    join(directory, 'stack.lock'),
+    async () => (await findStackState(stateFile))?.stopping === true,
+    around.stop,
+  );
   if (!lock.held) {
     const at = await findStackState(stateFile).then((state) => (state === undefined ? '' : ` and serves ${state.url}`));
-    throw new StackError(`another stack (pid ${lock.holder}) already runs on ${directory}${at}: stop it first, or choose another directory with --data-dir and another --port`);
+    throw new StackError(
+      `another stack (pid ${lock.holder}) already runs on ${directory}${at}: stop it first, or choose another directory with --data-dir and another --port`,
+    );
   }
   try {
     if (lock.wasLeftBehind) await awaitLeftovers(await findStackState(stateFile), around.lines.say, around.stop);
     const socket = await placeSandboxSocket(directory, around.environment);
-    await serve({ ...around, environment: socket.environment }, directory, options.port ?? config.SERVICE_GATEWAY_PORT, options.verbose || around.terminal).finally(() => socket.remove());
+    try {
+      await serve(
+        { ...around, environment: socket.environment },
+        directory,
+        options.port ?? config.SERVICE_GATEWAY_PORT,
+        options.verbose || around.terminal,
+      );
+    } finally {
+      await socket.remove();
+    }
   } finally {
     await lock.release();
   }
@@ -75,7 +90,10 @@ export async function runStack(around: StackSurroundings): Promise<void> {
 
 async function makeDirectory(directory: string): Promise<void> {
   const fault = findWriteFault(directory);
-  if (fault !== undefined) throw new StackError(`the data directory ${directory} cannot be written: ${fault}. Choose another with --data-dir.`);
+  if (fault !== undefined)
+    throw new StackError(
+      `the data directory ${directory} cannot be written: ${fault}. Choose another with --data-dir.`,
+    );
   const made = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (made !== undefined) await chmod(directory, 0o700);
 }
@@ -83,11 +101,26 @@ async function makeDirectory(directory: string): Promise<void> {
 async function serve(around: StackSurroundings, directory: string, port: number, showWarnings: boolean): Promise<void> {
   const { environment, table, bundles, lines } = around;
   const selected = selectParts(table, environment, (bundle) => existsSync(join(bundles, `${bundle}.js`)));
-  const ports = await planPorts(port, environment, new Set(selected.flatMap((name) => [...(table[name]?.ports ?? [])])), portProbe);
+  const ports = await planPorts(
+    port,
+    environment,
+    new Set(selected.flatMap((name) => [...(table[name]?.ports ?? [])])),
+    portProbe,
+  );
   await checkPorts(table, selected, ports, environment);
   if (selected.includes('postgres')) requireSpace(directory, !existsSync(join(directory, 'postgres')));
   const secrets = await prepareSecrets(environment, directory, selected, lines.say);
-  const wrappers = selected.includes('sandbox') ? { sandbox: await prepareSandbox({ environment, root: around.root, dataDirectory: directory, lines, stop: around.stop }) } : {};
+  const wrappers = selected.includes('sandbox')
+    ? {
+        sandbox: await prepareSandbox({
+          environment,
+          root: around.root,
+          dataDirectory: directory,
+          lines,
+          stop: around.stop,
+        }),
+      }
+    : {};
 
   const logs = join(directory, 'logs');
   const recovered = (line: string): void => {
@@ -102,7 +135,20 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     if (!showWarnings || (name === 'sandbox' && level === 'warn' && !ready)) return;
     (level === 'warn' ? lines.warn : lines.error)(`${name}: ${text}`);
   };
-  const { parts, environment: shared } = buildParts({ table, selected, given: environment, directory, logs, bundles, root: around.root, ports, secrets, wrappers, heard, watch: disk });
+  const { parts, environment: shared } = buildParts({
+    table,
+    selected,
+    given: environment,
+    directory,
+    logs,
+    bundles,
+    root: around.root,
+    ports,
+    secrets,
+    wrappers,
+    heard,
+    watch: disk,
+  });
 
   const startedAt = new Date().toISOString();
   const url = `http://localhost:${ports.gateway}`;
@@ -124,7 +170,12 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     lines.warn(line);
     disk.heard(line);
   };
-  const supervisor = supervise(parts, { started: lines.step, failed, recovered: lines.say, changed: () => void file.update() });
+  const supervisor = supervise(parts, {
+    started: lines.step,
+    failed,
+    recovered: lines.say,
+    changed: () => void file.update(),
+  });
   try {
     if (!(await isReady(around, supervisor, logs))) return;
     ready = true;
@@ -133,7 +184,14 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     around.out(`ready ${url}\n`);
     const config = readConfig(shared());
     const runs = selected.includes('sandbox') ? await askForRuns(config) : undefined;
-    for (const line of firstSteps({ publicUrl: publicUrl(config), demo: selected.includes('demo-providers'), runs, directory, logs })) lines.say(line);
+    for (const line of firstSteps({
+      publicUrl: publicUrl(config),
+      demo: selected.includes('demo-providers'),
+      runs,
+      directory,
+      logs,
+    }))
+      lines.say(line);
     await untilAborted(around.stop);
   } finally {
     const stoppedAt = Date.now();
@@ -149,7 +207,10 @@ async function serve(around: StackSurroundings, directory: string, port: number,
 
 /** False when it is told to stop before every part answers. */
 async function isReady({ stop, lines }: StackSurroundings, supervisor: Supervisor, logs: string): Promise<boolean> {
-  const reminder = setInterval(() => lines.say(`still waiting for ${[...supervisor.waiting].join(', ')}; see ${logs}`), STILL_WAITING_MS);
+  const reminder = setInterval(
+    () => lines.say(`still waiting for ${[...supervisor.waiting].join(', ')}; see ${logs}`),
+    STILL_WAITING_MS,
+  );
   try {
     await Promise.race([supervisor.ready, untilAborted(stop)]);
     return !stop.aborted;
@@ -159,7 +220,9 @@ async function isReady({ stop, lines }: StackSurroundings, supervisor: Superviso
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
+  return new Promise((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
 }
 
 /** A controller that does not answer now says nothing: the first run tells. */

@@ -3,9 +3,17 @@ import type { ENVIRONMENT } from '../base/environment.ts';
 import type { PartName } from './parts.ts';
 
 type Variables = typeof ENVIRONMENT;
-export type SecretName = { [Name in keyof Variables]: Variables[Name] extends { secret: true } ? Name : never }[keyof Variables];
+export type SecretName = {
+  [Name in keyof Variables]: Variables[Name] extends { secret: true } ? Name : never;
+}[keyof Variables];
 
-const ROLES = ['runtime-api', 'runtime-driver', 'runtime-worker-chat', 'runtime-worker-control', 'runtime-worker-codex'] as const;
+const ROLES = [
+  'runtime-api',
+  'runtime-driver',
+  'runtime-worker-chat',
+  'runtime-worker-control',
+  'runtime-worker-codex',
+] as const;
 const WORKERS = ['runtime-worker-chat', 'runtime-worker-control', 'runtime-worker-codex'] as const;
 
 export const SECRET_READERS = {
@@ -28,4 +36,6 @@ export const SECRET_READERS = {
 } as const satisfies Record<SecretName, readonly PartName[]>;
 
 /** A secret that is read in the place of another while that one is not set, and only then by its readers. */
-export const STANDS_IN_FOR = { AUTH_SECRET: 'SERVICE_CONNECT_JWT_SECRET' } as const satisfies Partial<Record<SecretName, SecretName>>;
+export const STANDS_IN_FOR = { AUTH_SECRET: 'SERVICE_CONNECT_JWT_SECRET' } as const satisfies Partial<
+  Record<SecretName, SecretName>
+>;

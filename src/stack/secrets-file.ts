@@ -5,7 +5,8 @@ import { INVENTED, type Secrets } from './invent-secrets.ts';
 import { StackError } from './stack-error.ts';
 import { writeWhole } from './write-whole.ts';
 
-const HEAD = '# Secrets that npm start made. Without them stored keys and connections cannot be read: back this file up.\n';
+const HEAD =
+  '# Secrets that npm start made. Without them stored keys and connections cannot be read: back this file up.\n';
 
 export async function readSecretsFile(path: string): Promise<Secrets> {
   let text: string;
@@ -20,7 +21,13 @@ export async function readSecretsFile(path: string): Promise<Secrets> {
 }
 
 export async function writeSecretsFile(path: string, secrets: Secrets): Promise<void> {
-  await writeWhole(path, HEAD + Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`).join(''));
+  await writeWhole(
+    path,
+    HEAD +
+      Object.entries(secrets)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+  );
 }
 
 export function parseSecrets(text: string, path: string): Secrets {
@@ -38,5 +45,7 @@ export function parseSecrets(text: string, path: string): Secrets {
 }
 
 function damaged(path: string, line: number): StackError {
-  return new StackError(`${path} is damaged in line ${line}: restore it from a backup. Only if nothing stored is needed any more, remove the data directory to start afresh.`);
+  return new StackError(
+    `${path} is damaged in line ${line}: restore it from a backup. Only if nothing stored is needed any more, remove the data directory to start afresh.`,
+  );
 }

@@ -22,7 +22,8 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
     // Where no driver is safe everything else comes up, and runs are refused with the reason.
     SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse',
     // On a desk the runs are one's own: limits that only watch are better than no runs. Isolation is never weaker.
-    SERVICE_SANDBOX_ALLOW_WEAK: !isSet(given.SERVICE_GATEWAY_HOST) || isLoopbackHost(given.SERVICE_GATEWAY_HOST) ? '1' : '0',
+    SERVICE_SANDBOX_ALLOW_WEAK:
+      !isSet(given.SERVICE_GATEWAY_HOST) || isLoopbackHost(given.SERVICE_GATEWAY_HOST) ? '1' : '0',
     ...choices.secrets,
   };
   const decided: Record<string, string> = { SERVICE_DATA_DIR: choices.dataDirectory };
@@ -35,7 +36,13 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
   }
   if (selected.includes('demo-providers')) {
     const url = `http://127.0.0.1:${ports.demoProviders}`;
-    Object.assign(decided, { SERVICE_DEMO_PROVIDERS: '1', OPENAI_API_URL: url, OPENAI_API_KEY: 'sk-demo', ANTHROPIC_API_URL: url, ANTHROPIC_API_KEY: 'sk-ant-demo' });
+    Object.assign(decided, {
+      SERVICE_DEMO_PROVIDERS: '1',
+      OPENAI_API_URL: url,
+      OPENAI_API_KEY: 'sk-demo',
+      ANTHROPIC_API_URL: url,
+      ANTHROPIC_API_KEY: 'sk-ant-demo',
+    });
   }
 
   const environment: Record<string, string> = { ...defaults };

@@ -20,5 +20,9 @@ export function findFileError(error: unknown): StackError | undefined {
   const path = String(error.path);
   const fault = describeFileFault(String(error.code), path);
   if (fault === undefined) return undefined;
-  return new StackError(`${path} cannot be written: ${fault}. Fix that, or choose another directory with --data-dir.`, 1, { cause: error });
+  return new StackError(
+    `${path} cannot be written: ${fault}. Fix that, or choose another directory with --data-dir.`,
+    1,
+    { cause: error },
+  );
 }

@@ -32,7 +32,10 @@ describe('the file of a stack', () => {
   it('says what cannot be written, and tries again at the next change', async () => {
     const heard: unknown[] = [];
     const missing = join(directory, 'not-there', 'stack.json');
-    const watch: WriteWatch = { failed: (path, error) => heard.push([path, (error as NodeJS.ErrnoException).code]), wrote: (path) => heard.push(path) };
+    const watch: WriteWatch = {
+      failed: (path, error) => heard.push([path, (error as NodeJS.ErrnoException).code]),
+      wrote: (path) => heard.push(path),
+    };
     const file = openStackFile(missing, () => EMPTY, watch);
     await file.update();
     await file.update();

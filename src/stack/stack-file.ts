@@ -50,7 +50,10 @@ export function openStackFile(path: string, state: () => StackState, watch: Writ
   const write = async (): Promise<void> => {
     do {
       again = false;
-      await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).then(() => watch.wrote(path), (error: unknown) => watch.failed(path, error));
+      await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).then(
+        () => watch.wrote(path),
+        (error: unknown) => watch.failed(path, error),
+      );
     } while (again);
     // In the same turn as the last look at `again`: a change that comes later begins to write anew.
     writing = undefined;

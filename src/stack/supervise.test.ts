@@ -35,12 +35,22 @@ function stage(): { diary: string[]; part(name: string, after?: string[]): FakeP
           diary.push(`stop ${name}`);
           end();
         };
-        return Promise.resolve({ pid: 1, healthy: healthy.promise, exited: exited.promise, stop, kill: () => end({ signal: 'SIGKILL', code: null }) });
+        return Promise.resolve({
+          pid: 1,
+          healthy: healthy.promise,
+          exited: exited.promise,
+          stop,
+          kill: () => end({ signal: 'SIGKILL', code: null }),
+        });
       },
     };
   };
   const say = (line: string): void => void diary.push(line);
-  return { diary, part, events: { started: (name) => say(`${name} answers`), failed: say, recovered: say, changed: () => {} } };
+  return {
+    diary,
+    part,
+    events: { started: (name) => say(`${name} answers`), failed: say, recovered: say, changed: () => {} },
+  };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -157,7 +167,10 @@ describe('the supervisor', () => {
     expect(diary).toContain('flaky could not be started (busy); starting it again in 0.2 s');
     await supervisor.stop();
 
-    const hopeless = supervise([{ name: 'x', after: [], launch: () => Promise.reject(new StackError('no binaries')) }], events);
+    const hopeless = supervise(
+      [{ name: 'x', after: [], launch: () => Promise.reject(new StackError('no binaries')) }],
+      events,
+    );
     await expect(hopeless.ready).rejects.toThrow('no binaries');
     await hopeless.stop();
   });

@@ -70,7 +70,8 @@ export function supervise(parts: readonly SupervisedPart[], events: SupervisorEv
     for (let restarts = 0; !stopping.signal.aborted; restarts++) {
       const { how, exit, healthyForMs } = await runOnce(part, restarts);
       if (stopping.signal.aborted) return;
-      if (exit?.code === EXIT_CONFIG && restarts === 0 && healthyForMs === undefined) throw new StackError(exit.reason ?? `${part.name} refuses its configuration`, EXIT_CONFIG);
+      if (exit?.code === EXIT_CONFIG && restarts === 0 && healthyForMs === undefined)
+        throw new StackError(exit.reason ?? `${part.name} refuses its configuration`, EXIT_CONFIG);
       failures = (healthyForMs ?? 0) >= FORGIVEN_AFTER_MS ? 1 : failures + 1;
       const pauseMs = backOffMs(failures);
       events.failed(`${part.name} ${how}; starting it again in ${pauseMs / 1000} s`);
@@ -78,7 +79,10 @@ export function supervise(parts: readonly SupervisedPart[], events: SupervisorEv
     }
   }
 
-  async function runOnce(part: SupervisedPart, restarts: number): Promise<{ how: string; exit?: Exit; healthyForMs?: number }> {
+  async function runOnce(
+    part: SupervisedPart,
+    restarts: number,
+  ): Promise<{ how: string; exit?: Exit; healthyForMs?: number }> {
     const launchedAt = Date.now();
     const launch = part.launch(stopping.signal);
     launching.set(part.name, launch);
@@ -109,7 +113,11 @@ export function supervise(parts: readonly SupervisedPart[], events: SupervisorEv
     const exit = await launched.exited;
     running.delete(part.name);
     waiting.add(part.name);
-    return { how: describeExit(exit), exit, ...(healthyAt === undefined ? {} : { healthyForMs: Date.now() - healthyAt }) };
+    return {
+      how: describeExit(exit),
+      exit,
+      ...(healthyAt === undefined ? {} : { healthyForMs: Date.now() - healthyAt }),
+    };
   }
 
   const loops = parts.map((part) => keep(part).catch((error: unknown) => ready.reject(error)));

@@ -10,11 +10,31 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-const AWKWARD = ['', ' ', 'null', 'NULL', 'nUlL', '{}', '{', 'a,b', '"', '\\', '\\"', 'a b', '\n', 'org_01-x.y:z/w', 'ünïcode', '😀'];
+const AWKWARD = [
+  '',
+  ' ',
+  'null',
+  'NULL',
+  'nUlL',
+  '{}',
+  '{',
+  'a,b',
+  '"',
+  '\\',
+  '\\"',
+  'a b',
+  '\n',
+  'org_01-x.y:z/w',
+  'ünïcode',
+  '😀',
+];
 
 it('is read by the server as what was written', async () => {
   // Only a zero character has no place in a text of PostgreSQL.
-  const text = fc.oneof(fc.constantFrom(...AWKWARD), fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', '')));
+  const text = fc.oneof(
+    fc.constantFrom(...AWKWARD),
+    fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', '')),
+  );
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (values) => {
       const { rows } = await client.query<{ read: unknown }>('select $1::text[] as read', [arrayLiteral(values)]);
@@ -31,5 +51,6 @@ it('holds numbers', async () => {
 });
 
 it('leaves everything else to the driver', () => {
-  for (const value of [undefined, true, {}, [], new Date(), Buffer.from('x')]) expect(arrayLiteral(['a', value])).toBeUndefined();
+  for (const value of [undefined, true, {}, [], new Date(), Buffer.from('x')])
+    expect(arrayLiteral(['a', value])).toBeUndefined();
 });

@@ -22,5 +22,7 @@ export function readChangeNotice(value: string): ChangeNotice | undefined {
 }
 
 function text(values: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

@@ -7,7 +7,8 @@ afterEach(async () => {
   vi.useRealTimers();
   await pool.close();
 });
-const open = (max: number, log = quiet): void => void (pool = createClientPool({ connectionString: inject('postgresUrl'), max }, log));
+const open = (max: number, log = quiet): void =>
+  void (pool = createClientPool({ connectionString: inject('postgresUrl'), max }, log));
 
 async function backend(): Promise<number> {
   const client = await pool.take();
@@ -56,7 +57,13 @@ it('survives that the server ends a connection while a statement runs on it', as
   const client = await pool.take();
   const running = client.query('select pg_sleep(60)').catch((error: unknown) => error);
   await withSuperuser(async (superuser) => {
-    await expect.poll(async () => (await superuser.query("select 1 from pg_stat_activity where pid = $1 and state = 'active'", [first])).rowCount).toBe(1);
+    await expect
+      .poll(
+        async () =>
+          (await superuser.query("select 1 from pg_stat_activity where pid = $1 and state = 'active'", [first]))
+            .rowCount,
+      )
+      .toBe(1);
     await superuser.query('select pg_terminate_backend($1)', [first]);
   });
   pool.giveBack(client, await running);

@@ -6,7 +6,14 @@ import pg from 'pg';
 import type { Log } from '../base/log.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { createClientPool } from './client-pool.ts';
-import { beginWithPath, clientConfig, holdsStartupPath, type PathMode, probePathMode, quoteIdentifier } from './connection.ts';
+import {
+  beginWithPath,
+  clientConfig,
+  holdsStartupPath,
+  type PathMode,
+  probePathMode,
+  quoteIdentifier,
+} from './connection.ts';
 import { createFaultTeller } from './tell-fault.ts';
 
 export type Row = Record<string, unknown>;
@@ -43,7 +50,7 @@ export interface DatabaseOptions {
 // bigint columns hold indexes and micro-dollars, both far below 2^53.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -55,6 +62,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       max: options.poolMax,
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: 3_600,
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
       ...(mode === 'startup' ? { onConnect: (client) => assertPath(client, options.schema) } : {}),
     },
     options.log,
@@ -86,7 +94,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
-  async function run<R extends Row>(on: pg.ClientBase, sql: string, values: readonly unknown[] = []): Promise<Result<R>> {
+  async function run<R extends Row>(
+    on: pg.ClientBase,
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<Result<R>> {
     const result = await on.query<R>({ ...statements.get(sql), values: values.map(toParameter) });
     return { rows: result.rows, rowCount: result.rowCount ?? 0 };
   }

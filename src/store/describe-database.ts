@@ -7,12 +7,21 @@ const TABLES_MAX = 200;
 
 export async function describeDatabase(db: MeasuredDatabase): Promise<Record<string, unknown>> {
   const server = (
-    await db.query<{ version: string; path: string; database: string; recovery: boolean; started_at: Date; max: string }>(
+    await db.query<{
+      version: string;
+      path: string;
+      database: string;
+      recovery: boolean;
+      started_at: Date;
+      max: string;
+    }>(
       `select current_setting('server_version') as version, current_setting('search_path') as path, current_database() as database,
               pg_is_in_recovery() as recovery, pg_postmaster_start_time() as started_at, current_setting('max_connections') as max`,
     )
   ).rows[0];
-  const migrations = await db.query('select version, name, applied_at as "appliedAt" from :schema.migration order by version');
+  const migrations = await db.query(
+    'select version, name, applied_at as "appliedAt" from :schema.migration order by version',
+  );
   const tables = await db.query(
     `select c.relname as name, pg_total_relation_size(c.oid) as bytes, pg_indexes_size(c.oid) as "indexBytes",
             pg_stat_get_live_tuples(c.oid) as "liveRows", pg_stat_get_dead_tuples(c.oid) as "deadRows"
@@ -26,8 +35,19 @@ export async function describeDatabase(db: MeasuredDatabase): Promise<Record<str
   );
   return {
     schema: db.schema,
-    searchPath: { mode: db.mode, expected: searchPath(db.schema), actual: server?.path, holds: server?.path === searchPath(db.schema) },
-    server: { version: server?.version, database: server?.database, startedAt: server?.started_at, inRecovery: server?.recovery, maxConnections: Number(server?.max) },
+    searchPath: {
+      mode: db.mode,
+      expected: searchPath(db.schema),
+      actual: server?.path,
+      holds: server?.path === searchPath(db.schema),
+    },
+    server: {
+      version: server?.version,
+      database: server?.database,
+      startedAt: server?.started_at,
+      inRecovery: server?.recovery,
+      maxConnections: Number(server?.max),
+    },
     pool: db.figures(),
     connections: connections.rows,
     migrations: migrations.rows,

@@ -39,7 +39,11 @@ describe('the listener', () => {
 
   it('tells its subscribers that they may have missed something after its connection was cut, and hears again', async () => {
     const missed = next('thing');
-    await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where query = $1', [`listen "${db.schema}"`]));
+    await withSuperuser((client) =>
+      client.query('select pg_terminate_backend(pid) from pg_stat_activity where query = $1', [
+        `listen "${db.schema}"`,
+      ]),
+    );
     expect(await missed).toEqual({ missed: true });
     const heard = next('thing');
     await notify(db, db, 'thing', 'again');

@@ -54,7 +54,9 @@ export function openListener(db: Database, log: Log): Listener {
   const running = (async () => {
     for (let pauseMs = 100; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       const startedAt = Date.now();
-      await listenOnce().catch((error: Error) => log.warn({ err: error }, 'database listener failed; connecting again'));
+      await listenOnce().catch((error: Error) =>
+        log.warn({ err: error }, 'database listener failed; connecting again'),
+      );
       await client?.end().catch(() => {});
       if (Date.now() - startedAt > 10_000) pauseMs = 100;
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});

@@ -36,5 +36,9 @@ it('takes all or none, so that somebody who takes them in another order is never
 });
 
 it('finds the tables that a migration names, and not those in the bodies of functions', () => {
-  expect(tablesNamed('-- expand\nalter table :schema.b add column x int;\ncreate table :schema.c (a text references :schema.a (id));\ncreate function :schema.f() returns int language sql as $$\n  select 1 from :schema.d\n$$;')).toEqual(['a', 'b', 'c', 'f']);
+  expect(
+    tablesNamed(
+      '-- expand\nalter table :schema.b add column x int;\ncreate table :schema.c (a text references :schema.a (id));\ncreate function :schema.f() returns int language sql as $$\n  select 1 from :schema.d\n$$;',
+    ),
+  ).toEqual(['a', 'b', 'c', 'f']);
 });

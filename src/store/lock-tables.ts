@@ -12,13 +12,18 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The tables that statements name outside the bodies of functions; some may not be there yet. */
 export function tablesNamed(sql: string): string[] {
-  const text = splitStatements(sql).map((statement) => statement.replaceAll(/\$\$[^]*?\$\$/g, '')).join('\n');
+  const text = splitStatements(sql)
+    .map((statement) => statement.replaceAll(/\$\$[^]*?\$\$/g, ''))
+    .join('\n');
   return [...new Set([...text.matchAll(/:schema\.(\w+)/g)].map(([, name = '']) => name))].sort();
 }
 
 /** Within a transaction, whose end lets them go. */
 export async function lockTables(tx: Queryable, schema: string, names: readonly string[]): Promise<void> {
-  const { rows } = await tx.query<{ name: string }>("select relname as name from pg_class where relnamespace = to_regnamespace(quote_ident($1)) and relkind in ('r', 'p') and relname = any($2::text[]) order by 1", [schema, names]);
+  const { rows } = await tx.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = to_regnamespace(quote_ident($1)) and relkind in ('r', 'p') and relname = any($2::text[]) order by 1",
+    [schema, names],
+  );
   if (rows.length === 0) return;
   const tables = rows.map(({ name }) => `:schema.${name}`).join(', ');
   const deadline = performance.now() + PATIENCE_MS;

@@ -31,7 +31,9 @@ it('tells of every statement, those in transactions and failed ones included', a
   await expect(db.query('select nonsense_column')).rejects.toThrow('nonsense_column');
   expect(seen).toEqual([true, false]);
   expect(db.figures()).toMatchObject({ statements: before.statements + 2, failures: before.failures + 1, busy: 0 });
-  expect(db.slowest(100)).toContainEqual(expect.objectContaining({ sql: 'select nonsense_column', count: 1, failures: 1 }));
+  expect(db.slowest(100)).toContainEqual(
+    expect.objectContaining({ sql: 'select nonsense_column', count: 1, failures: 1 }),
+  );
   expect(db.slowest(1)).toHaveLength(1);
 });
 

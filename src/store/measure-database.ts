@@ -93,15 +93,31 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
     mode: db.mode,
     clientConfig: () => db.clientConfig(),
     query: (sql, values) => holding(() => timed(db, sql, values)),
-    transaction: (work) => holding(() => db.transaction((tx) => work({ isTransaction: true, query: (sql, values) => timed(tx, sql, values) }))),
+    transaction: (work) =>
+      holding(() =>
+        db.transaction((tx) => work({ isTransaction: true, query: (sql, values) => timed(tx, sql, values) })),
+      ),
     close: () => db.close(),
     onStatement: (told) => void (observe = told),
-    figures: () => ({ poolMax, busy: Math.min(inFlight, poolMax), waiting: Math.max(inFlight - poolMax, 0), waits, statements, failures }),
+    figures: () => ({
+      poolMax,
+      busy: Math.min(inFlight, poolMax),
+      waiting: Math.max(inFlight - poolMax, 0),
+      waits,
+      statements,
+      failures,
+    }),
     slowest: (limit) =>
       [...tallies]
         .sort(([, a], [, b]) => b.maxMs - a.maxMs)
         .slice(0, limit)
-        .map(([sql, { count, failures, totalMs, maxMs }]) => ({ sql: sql.replace(/\s+/g, ' ').trim().slice(0, 500), count, failures, meanMs: round(totalMs / count), maxMs: round(maxMs) })),
+        .map(([sql, { count, failures, totalMs, maxMs }]) => ({
+          sql: sql.replace(/\s+/g, ' ').trim().slice(0, 500),
+          count,
+          failures,
+          meanMs: round(totalMs / count),
+          maxMs: round(maxMs),
+        })),
   };
 }
 

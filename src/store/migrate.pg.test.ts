@@ -14,7 +14,13 @@ afterEach(async () => {
 });
 
 async function open(schema: string): Promise<Database> {
-  const db = await openDatabase({ url: inject('postgresUrl'), schema, poolMax: 2, applicationName: 'test', log: quiet });
+  const db = await openDatabase({
+    url: inject('postgresUrl'),
+    schema,
+    poolMax: 2,
+    applicationName: 'test',
+    log: quiet,
+  });
   toClose.push(() => db.close());
   return db;
 }
@@ -37,31 +43,61 @@ describe('migrations', () => {
 
   it('leave nothing behind when one of them fails', async () => {
     const db = await open(newSchemaName());
-    const directory = await directoryOf({ '0001_a.sql': 'create table :schema.a (x int);', '0002_b.sql': 'create table :schema.b (x int);\nselect broken;' });
+    const directory = await directoryOf({
+      '0001_a.sql': 'create table :schema.a (x int);',
+      '0002_b.sql': 'create table :schema.b (x int);\nselect broken;',
+    });
     await expect(migrate(db, await readMigrations(directory))).rejects.toThrow('broken');
-    expect((await db.query("select to_regnamespace($1) as found", [db.schema])).rows).toEqual([{ found: null }]);
+    expect((await db.query('select to_regnamespace($1) as found', [db.schema])).rows).toEqual([{ found: null }]);
   });
 
   it('refuse a file that changed after it was applied, and a database newer than the build', async () => {
     const db = await open(newSchemaName());
     const first = { '0001_a.sql': 'create table :schema.a (x int);' };
-    await migrate(db, await readMigrations(await directoryOf({ ...first, '0002_b.sql': 'create table :schema.b (x int);' })));
-    await expect(migrate(db, await readMigrations(await directoryOf(first)))).rejects.toThrow('newer than this build: it has migration 0002_b.sql');
-    await expect(migrate(db, await readMigrations(await directoryOf({ '0001_a.sql': 'create table :schema.a (y int);' })))).rejects.toThrow('0001_a.sql was changed after it was applied');
+    await migrate(
+      db,
+      await readMigrations(await directoryOf({ ...first, '0002_b.sql': 'create table :schema.b (x int);' })),
+    );
+    await expect(migrate(db, await readMigrations(await directoryOf(first)))).rejects.toThrow(
+      'newer than this build: it has migration 0002_b.sql',
+    );
+    await expect(
+      migrate(db, await readMigrations(await directoryOf({ '0001_a.sql': 'create table :schema.a (y int);' }))),
+    ).rejects.toThrow('0001_a.sql was changed after it was applied');
   });
 
   it('of a newer build are fine for an older one where they only expand, and end it where they contract beyond it', async () => {
-    const base = Object.fromEntries(Array.from({ length: LAST_WITHOUT_KIND }, (_, at) => [`${String(at + 1).padStart(4, '0')}_base.sql`, 'select 1;']));
+    const base = Object.fromEntries(
+      Array.from({ length: LAST_WITHOUT_KIND }, (_, at) => [
+        `${String(at + 1).padStart(4, '0')}_base.sql`,
+        'select 1;',
+      ]),
+    );
     const next = (name: string, by: number): string => `${String(LAST_WITHOUT_KIND + by).padStart(4, '0')}_${name}.sql`;
-    const expanded = { ...base, [next('more', 1)]: '-- expand\ncreate table :schema.more (x int);', [next('again', 2)]: '-- expand\ncreate table :schema.again (x int);' };
-    const contracted = { ...expanded, [next('less', 3)]: `-- contract: nothing older than ${next('', 1).slice(0, 4)} reads it\ndrop table :schema.more;` };
-    const [old, middle, expanding, contracting] = await Promise.all([base, Object.fromEntries(Object.entries(expanded).slice(0, -1)), expanded, contracted].map(async (files) => readMigrations(await directoryOf(files))));
+    const expanded = {
+      ...base,
+      [next('more', 1)]: '-- expand\ncreate table :schema.more (x int);',
+      [next('again', 2)]: '-- expand\ncreate table :schema.again (x int);',
+    };
+    const contracted = {
+      ...expanded,
+      [next('less', 3)]:
+        `-- contract: nothing older than ${next('', 1).slice(0, 4)} reads it\ndrop table :schema.more;`,
+    };
+    const [old, middle, expanding, contracting] = await Promise.all(
+      [base, Object.fromEntries(Object.entries(expanded).slice(0, -1)), expanded, contracted].map(async (files) =>
+        readMigrations(await directoryOf(files)),
+      ),
+    );
     const db = await open(newSchemaName());
     expect(await migrate(db, old ?? [])).toEqual({ applied: LAST_WITHOUT_KIND });
     // As a build left it that did not know of kinds.
     await db.query('alter table :schema.migration drop column oldest_build');
     expect(await migrate(db, expanding ?? [])).toEqual({ applied: 2 });
-    expect([await migrate(db, old ?? []), await ensureSchema(db, middle ?? [])]).toEqual([{ applied: 0 }, { applied: 0 }]);
+    expect([await migrate(db, old ?? []), await ensureSchema(db, middle ?? [])]).toEqual([
+      { applied: 0 },
+      { applied: 0 },
+    ]);
     await waitForSchema(db, old ?? [], quiet, new AbortController().signal);
     expect(await migrate(db, contracting ?? [])).toEqual({ applied: 1 });
     expect(await ensureSchema(db, middle ?? [])).toEqual({ applied: 0 });
@@ -72,16 +108,25 @@ describe('migrations', () => {
     const schema = newSchemaName();
     const migrations = await readMigrations(MIGRATIONS);
     const waiting = waitForSchema(await open(schema), migrations, quiet, new AbortController().signal);
-    const before = await Promise.race([waiting.then(() => 'done'), migrate(await open(schema), migrations).then(() => 'migrated')]);
+    const before = await Promise.race([
+      waiting.then(() => 'done'),
+      migrate(await open(schema), migrations).then(() => 'migrated'),
+    ]);
     expect(before).toBe('migrated');
     await waiting;
   });
 
   it('are numbered without a gap', async () => {
-    await expect(readMigrations(await directoryOf({ '0001_a.sql': '', '0003_c.sql': '' }))).rejects.toThrow('0003_c.sql is out of sequence: expected number 2');
+    await expect(readMigrations(await directoryOf({ '0001_a.sql': '', '0003_c.sql': '' }))).rejects.toThrow(
+      '0003_c.sql is out of sequence: expected number 2',
+    );
   });
 
   it('are split at semicolons outside function bodies', () => {
-    expect(splitStatements('-- why\nselect 1;\ncreate function f() as $$\nbegin;\nend $$;\nselect 2')).toEqual(['select 1', 'create function f() as $$\nbegin;\nend $$', 'select 2']);
+    expect(splitStatements('-- why\nselect 1;\ncreate function f() as $$\nbegin;\nend $$;\nselect 2')).toEqual([
+      'select 1',
+      'create function f() as $$\nbegin;\nend $$',
+      'select 2',
+    ]);
   });
 });

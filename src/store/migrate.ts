@@ -27,9 +27,16 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
   return Promise.all(
     files.map(async (name, position) => {
       const version = Number(name.slice(0, 4));
-      if (version !== position + 1) throw new Error(`migration ${name} is out of sequence: expected number ${position + 1}`);
+      if (version !== position + 1)
+        throw new Error(`migration ${name} is out of sequence: expected number ${position + 1}`);
       const sql = await readFile(join(directory, name), 'utf8');
-      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex'), oldestBuild: oldestBuildFor(version, sql) };
+      return {
+        version,
+        name,
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+        oldestBuild: oldestBuildFor(version, sql),
+      };
     }),
   );
 }
@@ -38,15 +45,26 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
   return db.transaction(async (tx) => {
     await tx.query("select pg_advisory_xact_lock(hashtextextended('service-migrate/' || $1, 0))", [db.schema]);
     await tx.query(`create schema if not exists ${quoteIdentifier(db.schema)}`);
-    await tx.query('create table if not exists :schema.migration (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())');
+    await tx.query(
+      'create table if not exists :schema.migration (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
+    );
     const { rows } = await tx.query<AppliedRow>(APPLIED);
     checkApplied(rows, migrations);
     const pending = migrations.slice(rows.length);
-    await lockTables(tx, db.schema, pending.flatMap(({ sql }) => tablesNamed(sql)));
+    await lockTables(
+      tx,
+      db.schema,
+      pending.flatMap(({ sql }) => tablesNamed(sql)),
+    );
     if (pending.length > 0) await tx.query('alter table :schema.migration add column if not exists oldest_build int');
     for (const migration of pending) {
       for (const statement of splitStatements(migration.sql)) await tx.query(statement);
-      await tx.query('insert into :schema.migration (version, name, checksum, oldest_build) values ($1, $2, $3, $4)', [migration.version, migration.name, migration.checksum, migration.oldestBuild]);
+      await tx.query('insert into :schema.migration (version, name, checksum, oldest_build) values ($1, $2, $3, $4)', [
+        migration.version,
+        migration.name,
+        migration.checksum,
+        migration.oldestBuild,
+      ]);
     }
     return { applied: pending.length };
   });
@@ -58,15 +76,25 @@ export async function ensureSchema(db: Database, migrations: readonly Migration[
 }
 
 /** The other roles wait here until somebody has migrated, and say once what they wait for. */
-export async function waitForSchema(db: Database, migrations: readonly Migration[], log: Log, signal: AbortSignal): Promise<void> {
+export async function waitForSchema(
+  db: Database,
+  migrations: readonly Migration[],
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   if (await isCurrent(db, migrations)) return;
-  log.info({ schema: db.schema }, 'waiting for the schema, which the api role makes or brings up to date when it starts');
+  log.info(
+    { schema: db.schema },
+    'waiting for the schema, which the api role makes or brings up to date when it starts',
+  );
   do await sleep(100, undefined, { signal });
   while (!(await isCurrent(db, migrations)));
 }
 
 async function isCurrent(db: Database, migrations: readonly Migration[]): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>("select to_regclass($1 || '.migration') is not null as found", [quoteIdentifier(db.schema)]);
+  const { rows } = await db.query<{ found: boolean }>("select to_regclass($1 || '.migration') is not null as found", [
+    quoteIdentifier(db.schema),
+  ]);
   if (!rows[0]?.found) return false;
   const applied = await db.query<AppliedRow>(APPLIED);
   checkApplied(applied.rows, migrations);
@@ -82,7 +110,8 @@ export interface AppliedRow extends Record<string, unknown> {
 }
 
 /** The column is not there in a database that no build has migrated which knows it. */
-export const APPLIED = "select version, name, checksum, (to_jsonb(m) ->> 'oldest_build')::int as oldest_build from :schema.migration m order by version";
+export const APPLIED =
+  "select version, name, checksum, (to_jsonb(m) ->> 'oldest_build')::int as oldest_build from :schema.migration m order by version";
 
 /** The first migration of a newer build that a build which knows so many cannot run with. */
 export function findForeign(applied: readonly AppliedRow[], known: number): AppliedRow | undefined {
@@ -92,8 +121,12 @@ export function findForeign(applied: readonly AppliedRow[], known: number): Appl
 function checkApplied(applied: readonly AppliedRow[], known: readonly Migration[]): void {
   for (const { version, checksum } of applied) {
     const migration = known[version - 1];
-    if (migration && migration.checksum !== checksum) throw new Error(`migration ${migration.name} was changed after it was applied. Restore the file and add a new one.`);
+    if (migration && migration.checksum !== checksum)
+      throw new Error(
+        `migration ${migration.name} was changed after it was applied. Restore the file and add a new one.`,
+      );
   }
   const foreign = findForeign(applied, known.length);
-  if (foreign) throw new Error(`the database is newer than this build: it has migration ${foreign.name}. Start the newer build.`);
+  if (foreign)
+    throw new Error(`the database is newer than this build: it has migration ${foreign.name}. Start the newer build.`);
 }

@@ -17,7 +17,7 @@ describe('an expansion', () => {
     "alter table :schema.job add column note text, add column size int not null default 0, add column at timestamptz not null default coalesce(now(), 'epoch');\nupdate :schema.job set note = objective, size = length(objective) where note is null;",
     'alter table :schema.job alter column model drop not null, drop constraint job_kind_check;',
     'create index on :schema.job (model);\ndrop index :schema.job_old;',
-    "create or replace function :schema.f(x int) returns int language plpgsql as $$\nbegin\n  delete from :schema.job;\n  return 1;\nend $$;",
+    'create or replace function :schema.f(x int) returns int language plpgsql as $$\nbegin\n  delete from :schema.job;\n  return 1;\nend $$;',
     "comment on table :schema.job is 'drop column, rename';",
   ])('adds: %s', (sql) => {
     expect(expand(sql)).toEqual([]);
@@ -35,8 +35,11 @@ describe('an expansion', () => {
     ['alter table :schema.job alter column model set not null;', 'makes a column mandatory'],
     ['alter table :schema.job alter column attempt drop default;', 'takes a default away'],
     ['alter table :schema.job add column a text not null;', 'adds a mandatory column without a default'],
-    ['alter table :schema.job add column a int default 0, add column b text not null;', 'adds a mandatory column without a default'],
-    ["alter table :schema.job add constraint short check (length(model) < 10);", 'refuses values that were allowed'],
+    [
+      'alter table :schema.job add column a int default 0, add column b text not null;',
+      'adds a mandatory column without a default',
+    ],
+    ['alter table :schema.job add constraint short check (length(model) < 10);', 'refuses values that were allowed'],
     ['create unique index one on :schema.job (model);', 'refuses values that were allowed'],
     ["update :schema.job set model = 'x';", 'rewrites a column that is not new'],
     ['delete from :schema.job where attempt > 3;', 'removes rows'],
@@ -51,6 +54,8 @@ it('says of a contraction which builds it leaves behind', () => {
   const sql = `-- contract: nothing older than 00${NEXT} reads it\nalter table :schema.job drop column model;`;
   expect([findMigrationFaults(NEXT + 2, sql), oldestBuildFor(NEXT + 2, sql)]).toEqual([[], NEXT]);
   expect(findMigrationFaults(NEXT, sql)).toEqual([expect.stringContaining('not older than itself')]);
-  expect(findMigrationFaults(NEXT, 'create table :schema.a (b int);')).toEqual([expect.stringContaining("'-- expand'")]);
+  expect(findMigrationFaults(NEXT, 'create table :schema.a (b int);')).toEqual([
+    expect.stringContaining("'-- expand'"),
+  ]);
   expect([oldestBuildFor(NEXT, '-- expand\n'), oldestBuildFor(7, 'select 1;')]).toEqual([0, 7]);
 });

@@ -22,7 +22,8 @@ export function findMigrationFaults(version: number, sql: string): string[] {
   const [first = ''] = sql.split('\n', 1);
   if (first === '-- expand') return findExpandFaults(sql);
   const [, oldest] = CONTRACT.exec(first) ?? [];
-  if (oldest === undefined) return ["its first line is neither '-- expand' nor '-- contract: nothing older than NNNN reads it'"];
+  if (oldest === undefined)
+    return ["its first line is neither '-- expand' nor '-- contract: nothing older than NNNN reads it'"];
   return Number(oldest) < version ? [] : [`it names ${oldest}, which is not older than itself`];
 }
 
@@ -31,7 +32,10 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^drop (?!index\b)/, 'drops something'],
   [/^truncate\b|^delete\b/, 'removes rows'],
   [/^revoke\b/, 'takes a right away'],
-  [/^alter table .* (?:drop (?:column )?(?:if exists )?(?!column|constraint|not null|default|if)\w+)/, 'drops a column'],
+  [
+    /^alter table .* (?:drop (?:column )?(?:if exists )?(?!column|constraint|not null|default|if)\w+)/,
+    'drops a column',
+  ],
   [/\brename\b/, 'renames something'],
   [/\balter (?:column )?\w+ (?:set data )?type\b/, 'changes the type of a column'],
   [/\bset not null\b/, 'makes a column mandatory'],
@@ -42,19 +46,33 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 
 function findExpandFaults(sql: string): string[] {
   const statements = splitStatements(sql).map(plain);
-  const created = new Set(statements.flatMap((text) => /^create (?:unlogged )?table (?:if not exists )?(\S+)/.exec(text)?.[1] ?? []));
-  const added = new Set(statements.flatMap((text) => [...text.matchAll(/\badd (?:column )?(?:if not exists )?(\w+)/g)].map(([, name]) => name ?? '')));
+  const created = new Set(
+    statements.flatMap((text) => /^create (?:unlogged )?table (?:if not exists )?(\S+)/.exec(text)?.[1] ?? []),
+  );
+  const added = new Set(
+    statements.flatMap((text) =>
+      [...text.matchAll(/\badd (?:column )?(?:if not exists )?(\w+)/g)].map(([, name]) => name ?? ''),
+    ),
+  );
   return statements.flatMap((text) => {
-    const table = /^(?:alter table (?:if exists )?(?:only )?|create unique index (?:.* )?on |update )(\S+)/.exec(text)?.[1];
+    const table = /^(?:alter table (?:if exists )?(?:only )?|create unique index (?:.* )?on |update )(\S+)/.exec(
+      text,
+    )?.[1];
     if (table !== undefined && created.has(table)) return [];
     const refused = REFUSED.filter(([pattern]) => pattern.test(text)).map(([, what]) => what);
-    return [...refused, ...findMandatory(text), ...findRewritten(text, added)].map((what) => `an expansion ${what}: ${text.slice(0, 120)}`);
+    return [...refused, ...findMandatory(text), ...findRewritten(text, added)].map(
+      (what) => `an expansion ${what}: ${text.slice(0, 120)}`,
+    );
   });
 }
 
 function findMandatory(text: string): string[] {
   if (!text.startsWith('alter table')) return [];
-  return splitAtCommas(text).some((action) => /\badd (?:column )?/.test(action) && /\bnot null\b/.test(action) && !/\bdefault\b/.test(action)) ? ['adds a mandatory column without a default'] : [];
+  return splitAtCommas(text).some(
+    (action) => /\badd (?:column )?/.test(action) && /\bnot null\b/.test(action) && !/\bdefault\b/.test(action),
+  )
+    ? ['adds a mandatory column without a default']
+    : [];
 }
 
 /** What an older build has written means the same to it afterwards: only columns that are new are filled. */

@@ -6,7 +6,9 @@ import { schemaName } from './schema-name.ts';
 /** The service's database as the environment describes it. There is no other storage. */
 export function openStorage(config: Config, part: string, log: Log): Promise<Database> {
   if (config.SERVICE_UPSTREAM_DB === undefined) {
-    throw new ConfigError('storage requires SERVICE_UPSTREAM_DB: set it to a URL of the form postgresql://user:password@host:port/database');
+    throw new ConfigError(
+      'storage requires SERVICE_UPSTREAM_DB: set it to a URL of the form postgresql://user:password@host:port/database',
+    );
   }
   return openDatabase({
     url: config.SERVICE_UPSTREAM_DB,

@@ -5,7 +5,14 @@ import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { measureProcess } from '../base/process-figures.ts';
 import type { Database } from './database.ts';
-import { type Figures, type ProcessIdentity, type ProcessState, recordProcess, removeProcess, sweepProcesses } from './process-registry.ts';
+import {
+  type Figures,
+  type ProcessIdentity,
+  type ProcessState,
+  recordProcess,
+  removeProcess,
+  sweepProcesses,
+} from './process-registry.ts';
 
 const BEAT_MS = 5_000;
 const SWEEP_EVERY_BEATS = 12;
@@ -31,7 +38,15 @@ export interface AnnounceOptions {
 
 export async function announceProcess(db: Database, options: AnnounceOptions): Promise<Announced> {
   const { role, version, group, log } = options;
-  const identity: ProcessIdentity = { id: newId('proc'), role, host: hostname(), pid: process.pid, version, group, startedAt: new Date() };
+  const identity: ProcessIdentity = {
+    id: newId('proc'),
+    role,
+    host: hostname(),
+    pid: process.pid,
+    version,
+    group,
+    startedAt: new Date(),
+  };
   const measured = measureProcess();
   let state: ProcessState = 'running';
   let beats = 0;
@@ -52,7 +67,7 @@ export async function announceProcess(db: Database, options: AnnounceOptions): P
   const beat = (): Promise<void> => (writing ??= write().finally(() => (writing = undefined)));
 
   await beat();
-  const timer = setInterval(beat, options.beatMs ?? BEAT_MS);
+  const timer = setInterval(() => void beat(), options.beatMs ?? BEAT_MS);
   return {
     identity,
     async stopping() {
@@ -62,7 +77,10 @@ export async function announceProcess(db: Database, options: AnnounceOptions): P
     async close() {
       clearInterval(timer);
       measured.stop();
-      await within(LEAVE_TIMEOUT_MS, (writing ?? Promise.resolve()).then(() => removeProcess(db, identity.id)));
+      await within(
+        LEAVE_TIMEOUT_MS,
+        (writing ?? Promise.resolve()).then(() => removeProcess(db, identity.id)),
+      );
     },
   };
 }

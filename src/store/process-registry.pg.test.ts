@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import type { Database } from './database.ts';
-import { listProcesses, type ProcessIdentity, recordProcess, removeProcess, sweepProcesses } from './process-registry.ts';
+import {
+  listProcesses,
+  type ProcessIdentity,
+  recordProcess,
+  removeProcess,
+  sweepProcesses,
+} from './process-registry.ts';
 import { announceProcess } from './process-registry-announce.ts';
 
 let db: Database;
@@ -13,8 +19,17 @@ beforeEach(async () => {
   await db.query('delete from :schema.process');
 });
 
-const worker: ProcessIdentity = { id: 'proc_1', role: 'worker-chat', host: 'one', pid: 42, version: '1.0.0', group: 'service-chat', startedAt: new Date('2026-01-01T00:00:00Z') };
-const age = (id: string, seconds: number): Promise<unknown> => db.query('update :schema.process set seen_at = now() - make_interval(secs => $2) where id = $1', [id, seconds]);
+const worker: ProcessIdentity = {
+  id: 'proc_1',
+  role: 'worker-chat',
+  host: 'one',
+  pid: 42,
+  version: '1.0.0',
+  group: 'service-chat',
+  startedAt: new Date('2026-01-01T00:00:00Z'),
+};
+const age = (id: string, seconds: number): Promise<unknown> =>
+  db.query('update :schema.process set seen_at = now() - make_interval(secs => $2) where id = $1', [id, seconds]);
 
 describe('the process table', () => {
   it('holds one line per process, which every beat renews', async () => {
@@ -30,7 +45,10 @@ describe('the process table', () => {
     await recordProcess(db, worker, 'running', {});
     await recordProcess(db, { ...worker, id: 'proc_2' }, 'running', {});
     await age('proc_1', 16);
-    expect((await listProcesses(db)).map(({ id, state }) => [id, state]).sort()).toEqual([['proc_1', 'lost'], ['proc_2', 'running']]);
+    expect((await listProcesses(db)).map(({ id, state }) => [id, state]).sort()).toEqual([
+      ['proc_1', 'lost'],
+      ['proc_2', 'running'],
+    ]);
     expect(await sweepProcesses(db)).toBe(0);
     await age('proc_1', 601);
     expect(await sweepProcesses(db)).toBe(1);
@@ -46,11 +64,25 @@ describe('the process table', () => {
 
 describe('announcing', () => {
   it('writes at once, renews, shows stopping and takes the line out at the end', async () => {
-    const announced = await announceProcess(db, { role: 'web', version: '1.0.0', log: quiet, figures: () => ({ sessions: 3 }), beatMs: 20 });
+    const announced = await announceProcess(db, {
+      role: 'web',
+      version: '1.0.0',
+      log: quiet,
+      figures: () => ({ sessions: 3 }),
+      beatMs: 20,
+    });
     const [first] = await listProcesses(db);
-    expect(first).toMatchObject({ role: 'web', pid: process.pid, state: 'running', group: undefined, figures: { sessions: 3 } });
+    expect(first).toMatchObject({
+      role: 'web',
+      pid: process.pid,
+      state: 'running',
+      group: undefined,
+      figures: { sessions: 3 },
+    });
     expect(first?.figures['rssBytes']).toBeGreaterThan(1_000_000);
-    await expect.poll(async () => (await listProcesses(db))[0]?.seenAt.getTime()).toBeGreaterThan(first?.seenAt.getTime() ?? 0);
+    await expect
+      .poll(async () => (await listProcesses(db))[0]?.seenAt.getTime())
+      .toBeGreaterThan(first?.seenAt.getTime() ?? 0);
     await announced.stopping();
     expect((await listProcesses(db))[0]?.state).toBe('stopping');
     await announced.close();
@@ -60,10 +92,19 @@ describe('announcing', () => {
   it('goes on when the database fails, complains once, and is back at a later beat', async () => {
     let failing = true;
     let complaints = 0;
-    const shaky: Database = { ...db, query: (sql, values) => (failing ? Promise.reject(new Error('down')) : db.query(sql, values)) };
+    const shaky: Database = {
+      ...db,
+      query: (sql, values) => (failing ? Promise.reject(new Error('down')) : db.query(sql, values)),
+    };
     const log = Object.assign(Object.create(quiet) as typeof quiet, { warn: () => void complaints++ });
     let beats = 0;
-    const announced = await announceProcess(shaky, { role: 'driver', version: '1', log, beatMs: 10, figures: () => ({ beats: ++beats }) });
+    const announced = await announceProcess(shaky, {
+      role: 'driver',
+      version: '1',
+      log,
+      beatMs: 10,
+      figures: () => ({ beats: ++beats }),
+    });
     await expect.poll(() => beats).toBeGreaterThan(3);
     expect(complaints).toBe(1);
     failing = false;

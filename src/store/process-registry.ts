@@ -30,7 +30,12 @@ export const LOST_AFTER_SECONDS = 15;
 const SWEEP_AFTER_SECONDS = 600;
 const LIST_LIMIT = 500;
 
-export async function recordProcess(on: Queryable, identity: ProcessIdentity, state: ProcessState, figures: Figures): Promise<void> {
+export async function recordProcess(
+  on: Queryable,
+  identity: ProcessIdentity,
+  state: ProcessState,
+  figures: Figures,
+): Promise<void> {
   const { id, role, host, pid, version, group, startedAt } = identity;
   await on.query(
     `insert into :schema.process (id, role, host, pid, version, task_group, state, started_at, seen_at, figures)

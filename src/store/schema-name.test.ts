@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../base/config.ts';
 import { schemaName } from './schema-name.ts';
 
-const derived = (path: string): string => `service_data_${createHash('sha256').update(resolve(path)).digest('hex').slice(0, 24)}`;
+const derived = (path: string): string =>
+  `service_data_${createHash('sha256').update(resolve(path)).digest('hex').slice(0, 24)}`;
 
 describe('storage rule 3: the data directory is a tenant key', () => {
   it.each([
@@ -13,7 +14,7 @@ describe('storage rule 3: the data directory is a tenant key', () => {
     [{ SERVICE_DATA_DIR: '/srv/a', DATA_DIR: '/srv/b' }, derived('/srv/a')],
     [{ SERVICE_DATA_DIR: '/srv/x/../a/' }, derived('/srv/a')],
     [{ SERVICE_DATA_DIR: 'relative/dir' }, derived('relative/dir')],
-    [{ SERVICE_DATA_DIR: '' , DATA_DIR: '/srv/b' }, derived('/srv/b')],
+    [{ SERVICE_DATA_DIR: '', DATA_DIR: '/srv/b' }, derived('/srv/b')],
     [{}, derived('.data')],
     [{ SERVICE_DATA_DIR: '/srv/a', SERVICE_DB_SCHEMA: 'public' }, 'public'],
   ])('%j names the schema', (environment, expected) => {

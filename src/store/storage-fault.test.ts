@@ -30,18 +30,30 @@ describe('which error means that storage cannot do its work', () => {
     expect(findStorageFault(system('57P01'))).toBeUndefined();
   });
 
-  it.each(['22P02', '23505', '28P01', '3D000', '40001', '42P01', '53400', '57P04', 'XX000'])('SQLSTATE %s is an answer', (code) => {
-    expect(findStorageFault(refused(code))).toBeUndefined();
-  });
+  it.each(['22P02', '23505', '28P01', '3D000', '40001', '42P01', '53400', '57P04', 'XX000'])(
+    'SQLSTATE %s is an answer',
+    (code) => {
+      expect(findStorageFault(refused(code))).toBeUndefined();
+    },
+  );
 
-  it.each([new TypeError('x is not a function'), system('EACCES'), system('ENOENT', 'open'), 'ECONNRESET', undefined])('%s is none of storage', (error) => {
-    expect(findStorageFault(error)).toBeUndefined();
-  });
+  it.each([new TypeError('x is not a function'), system('EACCES'), system('ENOENT', 'open'), 'ECONNRESET', undefined])(
+    '%s is none of storage',
+    (error) => {
+      expect(findStorageFault(error)).toBeUndefined();
+    },
+  );
 
   it('a host with two addresses, a missing socket and what the driver says without a code mean that nothing answers', () => {
     expect(findStorageFault(new AggregateError([system('ECONNREFUSED'), system('ECONNREFUSED')]))).toBe('away');
     expect(findStorageFault(system('ENOENT', 'connect'))).toBe('away');
-    for (const message of ['Connection terminated unexpectedly', 'timeout expired', 'timeout exceeded when trying to connect', 'Query read timeout', 'Client has encountered a connection error and is not queryable']) {
+    for (const message of [
+      'Connection terminated unexpectedly',
+      'timeout expired',
+      'timeout exceeded when trying to connect',
+      'Query read timeout',
+      'Client has encountered a connection error and is not queryable',
+    ]) {
       expect(findStorageFault(new Error(message))).toBe('away');
     }
   });
@@ -63,10 +75,15 @@ describe('which error means that storage cannot do its work', () => {
 it('is said once in the log, however many statements meet it, and again once it was over; callers are told to try again', async () => {
   const lines: string[] = [];
   const over = Promise.withResolvers<void>();
-  const log = pino({}, { write: (line: string) => {
-    lines.push(line);
-    if (line.includes('for a while')) over.resolve();
-  } });
+  const log = pino(
+    {},
+    {
+      write: (line: string) => {
+        lines.push(line);
+        if (line.includes('for a while')) over.resolve();
+      },
+    },
+  );
   const tell = createFaultTeller(log, 30);
   const [full, conflict] = [refused('53100'), refused('23505')];
   for (let at = 0; at < 5; at++) tell(full);
@@ -97,7 +114,9 @@ it('no other file decides which error means that the database went away', () => 
   const root = join(import.meta.dirname, '..', '..');
   const codes = [...Object.keys(SQLSTATES).filter((code) => code.length === 5), ...Object.keys(SYSTEM_CODES)].join('|');
   const named = new RegExp(String.raw`\b(?:${codes}|08\d{3})\b|Connection terminated|\[0-9A-Z\]\{5\}`);
-  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts') && file !== 'src/store/storage-fault.ts');
+  const files = globSync('src/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts') && file !== 'src/store/storage-fault.ts',
+  );
   const naming = files.filter((file) => named.test(readFileSync(join(root, file), 'utf8')));
   expect(naming.filter((file) => !(file in NAMED_ELSEWHERE))).toEqual([]);
   expect(Object.keys(NAMED_ELSEWHERE).filter((file) => !naming.includes(file))).toEqual([]);

@@ -50,7 +50,12 @@ export const SYSTEM_CODES: Readonly<Record<string, StorageFault>> = {
 };
 
 /** What the driver says of its own accord, without any code. */
-const DRIVER_MESSAGES: readonly RegExp[] = [/^Connection terminated/, /is not queryable$/, /^timeout e/, /^Query read timeout$/];
+const DRIVER_MESSAGES: readonly RegExp[] = [
+  /^Connection terminated/,
+  /is not queryable$/,
+  /^timeout e/,
+  /^Query read timeout$/,
+];
 
 export function findStorageFault(error: unknown): StorageFault | undefined {
   if (error instanceof pg.DatabaseError) return SQLSTATES[error.code ?? ''] ?? SQLSTATES[error.code?.slice(0, 2) ?? ''];

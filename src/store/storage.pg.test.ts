@@ -38,31 +38,49 @@ async function hostileRole(decoy: string): Promise<string> {
 
 describe('storage rule 1 and 2: a SQL database only, from SERVICE_UPSTREAM_DB only', () => {
   it('fails with an error that says storage requires the variable, whatever other names are set', () => {
-    const config = readConfig({ DATABASE_URL: inject('postgresUrl'), PGHOST: 'localhost', POSTGRES_URL: inject('postgresUrl') });
+    const config = readConfig({
+      DATABASE_URL: inject('postgresUrl'),
+      PGHOST: 'localhost',
+      POSTGRES_URL: inject('postgresUrl'),
+    });
     expect(() => openStorage(config, 'test', quiet)).toThrow('storage requires SERVICE_UPSTREAM_DB');
   });
 
   it('opens what the variable names', async () => {
-    const db = await openStorage(readConfig({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: newSchemaName() }), 'test', quiet);
+    const db = await openStorage(
+      readConfig({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: newSchemaName() }),
+      'test',
+      quiet,
+    );
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await db.close();
   });
 });
 
 describe('storage rule 4: every statement runs under an explicit search path', () => {
-  it.each(['public', newSchemaName()])('a hostile role default does not redirect a query (schema %s)', async (schema) => {
-    const decoy = newSchemaName();
-    const db = await open(await hostileRole(decoy), schema);
-    await migrate(db, await readMigrations(MIGRATIONS));
-    expect(db.mode).toBe('startup');
-    const paths = await Promise.all(Array.from({ length: 6 }, () => db.query("select current_setting('search_path') as path, pg_sleep(0.01)::text, upper('a') as letter")));
-    for (const { rows } of paths) expect(rows[0]).toMatchObject({ path: schema, letter: 'A' });
-    await db.transaction(async (tx) => {
-      expect((await tx.query("select current_setting('search_path') as path")).rows).toEqual([{ path: schema }]);
-    });
-    expect((await db.query("select 'receipt'::regclass = ':schema.receipt'::regclass as same")).rows).toEqual([{ same: true }]);
-    if (schema === 'public') await withSuperuser((client) => client.query('drop schema public cascade; create schema public'));
-  });
+  it.each(['public', newSchemaName()])(
+    'a hostile role default does not redirect a query (schema %s)',
+    async (schema) => {
+      const decoy = newSchemaName();
+      const db = await open(await hostileRole(decoy), schema);
+      await migrate(db, await readMigrations(MIGRATIONS));
+      expect(db.mode).toBe('startup');
+      const paths = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          db.query("select current_setting('search_path') as path, pg_sleep(0.01)::text, upper('a') as letter"),
+        ),
+      );
+      for (const { rows } of paths) expect(rows[0]).toMatchObject({ path: schema, letter: 'A' });
+      await db.transaction(async (tx) => {
+        expect((await tx.query("select current_setting('search_path') as path")).rows).toEqual([{ path: schema }]);
+      });
+      expect((await db.query("select 'receipt'::regclass = ':schema.receipt'::regclass as same")).rows).toEqual([
+        { same: true },
+      ]);
+      if (schema === 'public')
+        await withSuperuser((client) => client.query('drop schema public cascade; create schema public'));
+    },
+  );
 
   describe('behind a transaction pooler (pgbouncer)', needs('pgbouncer'), () => {
     it.each([
@@ -82,9 +100,15 @@ describe('storage rule 4: every statement runs under an explicit search path', (
       await polluter.connect();
       for (let i = 0; i < 4; i++) await polluter.query(`set search_path = ${decoy}`);
 
-      const answers = await Promise.all(Array.from({ length: 8 }, () => db.query("select current_setting('search_path') as path, upper('a') as letter")));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          db.query("select current_setting('search_path') as path, upper('a') as letter"),
+        ),
+      );
       for (const { rows } of answers) expect(rows[0]).toEqual({ path: schema, letter: 'A' });
-      await db.query("insert into :schema.receipt (stream, idx, prev, hash, body) values ('s', 0, ''::bytea, sha256(convert_to('x', 'UTF8')), 'x')");
+      await db.query(
+        "insert into :schema.receipt (stream, idx, prev, hash, body) values ('s', 0, ''::bytea, sha256(convert_to('x', 'UTF8')), 'x')",
+      );
       expect((await polluter.query(`select count(*)::int as n from ${decoy}.receipt`)).rows).toEqual([{ n: 0 }]);
       expect((await db.query('select body from :schema.receipt')).rows).toEqual([{ body: 'x' }]);
       await polluter.end();
@@ -96,9 +120,17 @@ describe('storage rule 5: the pool', () => {
   it('has two connections unless told otherwise', async () => {
     const counted = async (environment: Record<string, string>): Promise<number> => {
       const schema = newSchemaName();
-      const db = await openStorage(readConfig({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: schema, ...environment }), `pool-${schema}`, quiet);
+      const db = await openStorage(
+        readConfig({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: schema, ...environment }),
+        `pool-${schema}`,
+        quiet,
+      );
       await Promise.all(Array.from({ length: 12 }, () => db.query('select pg_sleep(0.02)')));
-      const { rows } = await withSuperuser((client) => client.query<{ n: number }>('select count(*)::int as n from pg_stat_activity where application_name = $1', [`pool-${schema}`]));
+      const { rows } = await withSuperuser((client) =>
+        client.query<{ n: number }>('select count(*)::int as n from pg_stat_activity where application_name = $1', [
+          `pool-${schema}`,
+        ]),
+      );
       await db.close();
       return rows[0]?.n ?? 0;
     };
@@ -109,7 +141,8 @@ describe('storage rule 5: the pool', () => {
   it('gives back the connection of a transaction that failed, rolled back', async () => {
     const db = await openTestDatabase({ poolMax: 1 });
     toClose.push(() => db.close());
-    for (let i = 0; i < 3; i++) await expect(db.transaction((tx) => tx.query('select 1/0'))).rejects.toThrow('division by zero');
+    for (let i = 0; i < 3; i++)
+      await expect(db.transaction((tx) => tx.query('select 1/0'))).rejects.toThrow('division by zero');
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
@@ -118,7 +151,11 @@ describe('storage rule 5: the pool', () => {
     const applicationName = newSchemaName();
     const db = await openTestDatabase({ applicationName });
     toClose.push(() => db.close());
-    await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [applicationName]));
+    await withSuperuser((client) =>
+      client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+        applicationName,
+      ]),
+    );
     const attempt = (): Promise<unknown> => db.query('select 1 as one').catch(attempt);
     expect(await attempt()).toMatchObject({ rows: [{ one: 1 }] });
   });

@@ -18,7 +18,12 @@ export interface Patience {
   readonly patienceMs?: number;
 }
 
-export async function waitForStorage(config: Config, part: string, log: Log, { stopping, patienceMs = PATIENCE_MS }: Patience): Promise<Database> {
+export async function waitForStorage(
+  config: Config,
+  part: string,
+  log: Log,
+  { stopping, patienceMs = PATIENCE_MS }: Patience,
+): Promise<Database> {
   const deadline = Date.now() + patienceMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
@@ -38,7 +43,10 @@ async function abandonable(opening: Promise<Database>, stopping: AbortSignal): P
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = (): void => {
     reject(stopping.reason);
-    opening.then((db) => db.close(), () => {});
+    opening.then(
+      (db) => db.close(),
+      () => {},
+    );
   };
   stopping.addEventListener('abort', stop, { once: true });
   try {

@@ -38,7 +38,13 @@ export interface Offer {
 
 export async function showInvitation(db: Queryable, clock: Clock, invitee: Invitee, id: string): Promise<Offer> {
   const row = await getOffer(db, clock, invitee, id);
-  return { id: row.id, organization: { id: row.organization_id, name: row.organization_name }, email: row.email, role: row.role, expiresAt: row.expires_at.toISOString() };
+  return {
+    id: row.id,
+    organization: { id: row.organization_id, name: row.organization_name },
+    email: row.email,
+    role: row.role,
+    expiresAt: row.expires_at.toISOString(),
+  };
 }
 
 /**
@@ -57,7 +63,11 @@ export function acceptInvitation(db: Database, clock: Clock, invitee: Invitee, i
       await insertMember(tx, offer.organization_id, invitee.id, offer.role);
       if (offer.by_operator) await claimOrganization(tx, offer.organization_id, invitee.id);
     }
-    await tx.query('update :schema.invitation set accepted_by = $2, accepted_at = $3 where id = $1', [id, invitee.id, clock()]);
+    await tx.query('update :schema.invitation set accepted_by = $2, accepted_at = $3 where id = $1', [
+      id,
+      invitee.id,
+      clock(),
+    ]);
     return toOrganization(before ?? (await findStanding(tx, place)));
   });
 }
@@ -77,5 +87,11 @@ async function getOffer(db: Queryable, clock: Clock, invitee: Invitee, id: strin
 
 function toOrganization(standing: Standing | undefined): Organization {
   if (!standing) throw new AppError('not_found');
-  return { id: standing.organizationId, slug: standing.organizationSlug, name: standing.organizationName, plan: standing.plan, role: standing.organizationRole };
+  return {
+    id: standing.organizationId,
+    slug: standing.organizationSlug,
+    name: standing.organizationName,
+    plan: standing.plan,
+    role: standing.organizationRole,
+  };
 }

@@ -13,7 +13,11 @@ import { requireFreeSeat } from './seats.ts';
  * Adds whoever has the account with this e-mail address. Where addresses are not proved that may be a stranger who
  * registered it first, so the answer says what is known of the account; an invitation also asks for its link.
  */
-export function addMember(db: Database, place: Place, input: { email: string; role: Role }): Promise<{ member: Member; account: Pick<Account, 'verified' | 'registeredAt'> }> {
+export function addMember(
+  db: Database,
+  place: Place,
+  input: { email: string; role: Role },
+): Promise<{ member: Member; account: Pick<Account, 'verified' | 'registeredAt'> }> {
   return withLockedStanding(db, place, async (tx, standing) => {
     requireSettings(standing, 'members');
     requireOwnerFor(standing, input.role);
@@ -25,7 +29,10 @@ export function addMember(db: Database, place: Place, input: { email: string; ro
     await requireFreeSeat(tx, organizationId, plan);
     await insertMember(tx, organizationId, user, input.role);
     // An invitation left open would let the person come back after being removed.
-    await tx.query('delete from :schema.invitation where organization_id = $1 and email = $2 and accepted_at is null', [organizationId, input.email]);
+    await tx.query('delete from :schema.invitation where organization_id = $1 and email = $2 and accepted_at is null', [
+      organizationId,
+      input.email,
+    ]);
     const member = await findMember(tx, organizationId, user);
     if (!member) throw new AppError('conflict');
     return { member, account: { verified, registeredAt } };
@@ -33,5 +40,9 @@ export function addMember(db: Database, place: Place, input: { email: string; ro
 }
 
 export async function insertMember(tx: Transaction, organizationId: string, userId: string, role: Role): Promise<void> {
-  await tx.query('insert into :schema.organization_member (organization_id, user_id, role) values ($1, $2, $3)', [organizationId, userId, role]);
+  await tx.query('insert into :schema.organization_member (organization_id, user_id, role) values ($1, $2, $3)', [
+    organizationId,
+    userId,
+    role,
+  ]);
 }

@@ -14,10 +14,17 @@ const TABLE = [
   ['member', 'owner', false, true, true],
 ] as const;
 
-it.each(TABLE)('organization %s, workspace %s: manages %s, authority %s, sees %s', (organizationRole, workspaceRole, manages, authority, sees) => {
-  const standing = { organizationRole, workspaceRole, isWorkspaceMember: workspaceRole !== undefined };
-  expect([managesOrganization(standing), hasMutationAuthority(standing), seesWorkspace(standing)]).toEqual([manages, authority, sees]);
-});
+it.each(TABLE)(
+  'organization %s, workspace %s: manages %s, authority %s, sees %s',
+  (organizationRole, workspaceRole, manages, authority, sees) => {
+    const standing = { organizationRole, workspaceRole, isWorkspaceMember: workspaceRole !== undefined };
+    expect([managesOrganization(standing), hasMutationAuthority(standing), seesWorkspace(standing)]).toEqual([
+      manages,
+      authority,
+      sees,
+    ]);
+  },
+);
 
 it('gives each plan its seats and its money', () => {
   expect(PLANS).toEqual({

@@ -6,7 +6,15 @@ import type { Standing } from './standing.ts';
 const MANAGES = { owner: true, admin: true, member: false } as const satisfies Record<Role, boolean>;
 
 /** Areas of the organization settings, as they are named in the refusal. */
-export type SettingsArea = 'guardrails' | 'policies' | 'models' | 'members' | 'tools' | 'compliance' | 'plan' | 'API keys';
+export type SettingsArea =
+  | 'guardrails'
+  | 'policies'
+  | 'models'
+  | 'members'
+  | 'tools'
+  | 'compliance'
+  | 'plan'
+  | 'API keys';
 
 export function managesOrganization(standing: Pick<Standing, 'organizationRole'>): boolean {
   return MANAGES[standing.organizationRole];

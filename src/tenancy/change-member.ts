@@ -15,7 +15,11 @@ export function changeMemberRole(db: Database, place: Place, userId: string, rol
     if (member.role === role) return member;
     await requireAnotherOwner(tx, standing.organizationId, member);
     requireOwnerFor(standing, member.role, role);
-    await tx.query('update :schema.organization_member set role = $3 where organization_id = $1 and user_id = $2', [standing.organizationId, userId, role]);
+    await tx.query('update :schema.organization_member set role = $3 where organization_id = $1 and user_id = $2', [
+      standing.organizationId,
+      userId,
+      role,
+    ]);
     return { ...member, role };
   });
 }
@@ -27,7 +31,10 @@ export function removeMember(db: Database, place: Place, userId: string): Promis
     const member = await getMember(tx, standing.organizationId, userId);
     await requireAnotherOwner(tx, standing.organizationId, member);
     requireOwnerFor(standing, member.role);
-    await tx.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [standing.organizationId, userId]);
+    await tx.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [
+      standing.organizationId,
+      userId,
+    ]);
   });
 }
 
@@ -39,6 +46,9 @@ async function getMember(tx: Transaction, organizationId: string, userId: string
 
 async function requireAnotherOwner(tx: Transaction, organizationId: string, member: Member): Promise<void> {
   if (member.role !== 'owner') return;
-  const { rowCount } = await tx.query("select 1 from :schema.organization_member where organization_id = $1 and role = 'owner' and user_id <> $2 limit 1", [organizationId, member.user]);
+  const { rowCount } = await tx.query(
+    "select 1 from :schema.organization_member where organization_id = $1 and role = 'owner' and user_id <> $2 limit 1",
+    [organizationId, member.user],
+  );
   if (rowCount === 0) throw new AppError('last_owner');
 }

@@ -30,7 +30,11 @@ export function changeWorkspaceMemberRole(db: Database, place: Place, userId: st
     requireMutationAuthority(standing);
     requireNamed(standing);
     const member = await getWorkspaceMember(tx, standing.workspaceId, userId);
-    await tx.query('update :schema.workspace_member set role = $3 where workspace_id = $1 and user_id = $2', [standing.workspaceId, userId, role]);
+    await tx.query('update :schema.workspace_member set role = $3 where workspace_id = $1 and user_id = $2', [
+      standing.workspaceId,
+      userId,
+      role,
+    ]);
     return { ...member, role };
   });
 }
@@ -40,7 +44,10 @@ export function removeWorkspaceMember(db: Database, place: Place, userId: string
     if (userId !== standing.userId) requireMutationAuthority(standing);
     requireNamed(standing);
     await getWorkspaceMember(tx, standing.workspaceId, userId);
-    await tx.query('delete from :schema.workspace_member where workspace_id = $1 and user_id = $2', [standing.workspaceId, userId]);
+    await tx.query('delete from :schema.workspace_member where workspace_id = $1 and user_id = $2', [
+      standing.workspaceId,
+      userId,
+    ]);
   });
 }
 

@@ -19,15 +19,24 @@ export function changeWorkspace(db: Database, place: Place, change: WorkspaceCha
     requireMutationAuthority(standing);
     const { workspaceId, workspaceKind, workspaceName } = standing;
     const slug = change.slug ?? standing.workspaceSlug;
-    if (workspaceKind === 'global' || (workspaceKind === 'default' && slug !== 'default')) throw new AppError('workspace_reserved');
+    if (workspaceKind === 'global' || (workspaceKind === 'default' && slug !== 'default'))
+      throw new AppError('workspace_reserved');
     if (slug !== standing.workspaceSlug) await requireFreeSlug(tx, standing, slug);
-    await tx.query('update :schema.workspace set name = $2, slug = $3 where id = $1', [workspaceId, change.name ?? workspaceName, slug]);
+    await tx.query('update :schema.workspace set name = $2, slug = $3 where id = $1', [
+      workspaceId,
+      change.name ?? workspaceName,
+      slug,
+    ]);
     return toWorkspace(await getStanding(tx, place));
   });
 }
 
 /** `before` runs in the same transaction, once it is decided that the workspace goes. */
-export function deleteWorkspace(db: Database, place: Place, before: (tx: Transaction, standing: Standing) => Promise<void> = async () => {}): Promise<void> {
+export function deleteWorkspace(
+  db: Database,
+  place: Place,
+  before: (tx: Transaction, standing: Standing) => Promise<void> = async () => {},
+): Promise<void> {
   return withLockedStanding(db, place, async (tx, standing) => {
     requireMutationAuthority(standing);
     if (standing.workspaceKind !== 'named') throw new AppError('workspace_reserved');
@@ -37,6 +46,9 @@ export function deleteWorkspace(db: Database, place: Place, before: (tx: Transac
 }
 
 async function requireFreeSlug(tx: Transaction, { organizationId }: Standing, slug: string): Promise<void> {
-  const { rowCount } = await tx.query('select 1 from :schema.workspace where organization_id = $1 and slug = $2', [organizationId, slug]);
+  const { rowCount } = await tx.query('select 1 from :schema.workspace where organization_id = $1 and slug = $2', [
+    organizationId,
+    slug,
+  ]);
   if (rowCount > 0 || RESERVED_SLUGS.includes(slug)) throw new AppError('slug_taken');
 }

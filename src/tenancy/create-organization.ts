@@ -37,6 +37,9 @@ export async function createOrganization(
 /** One organization of a person at a time, so that calls made at once are counted like calls made in turn. */
 async function requireAnotherOrganization(tx: Transaction, userId: string, limit: number): Promise<void> {
   await tx.query('select 1 from :schema.identity_user where id = $1 for no key update', [userId]);
-  const { rows } = await tx.query<{ created: number }>('select count(*) as created from :schema.organization where created_by = $1', [userId]);
+  const { rows } = await tx.query<{ created: number }>(
+    'select count(*) as created from :schema.organization where created_by = $1',
+    [userId],
+  );
   if ((rows[0]?.created ?? 0) >= limit) throw new AppError('organization_limit_reached', { limit });
 }

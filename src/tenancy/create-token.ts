@@ -13,7 +13,12 @@ export interface TokenRequest {
 }
 
 /** `sessionId` is of the session that asks: its unnamed tokens are noted, so that ending access ends them too. */
-export async function createToken(deps: MintDeps, userId: string, request: TokenRequest, sessionId?: string): Promise<MintedToken> {
+export async function createToken(
+  deps: MintDeps,
+  userId: string,
+  request: TokenRequest,
+  sessionId?: string,
+): Promise<MintedToken> {
   const minted = await mintMemberToken(deps, {
     userId,
     organizationId: request.organization,
@@ -22,11 +27,15 @@ export async function createToken(deps: MintDeps, userId: string, request: Token
     lifetimeSeconds: lifetimeSeconds(request.expiresIn, request.name !== undefined),
     name: request.name,
   });
-  if (request.name === undefined && sessionId !== undefined) await noteShortToken(deps, { id: minted.id, userId, sessionId, expiresAt: minted.expiresAt });
+  if (request.name === undefined && sessionId !== undefined)
+    await noteShortToken(deps, { id: minted.id, userId, sessionId, expiresAt: minted.expiresAt });
   return minted;
 }
 
-async function noteShortToken({ db, clock }: MintDeps, token: { id: string; userId: string; sessionId: string; expiresAt: Date }): Promise<void> {
+async function noteShortToken(
+  { db, clock }: MintDeps,
+  token: { id: string; userId: string; sessionId: string; expiresAt: Date },
+): Promise<void> {
   await db.query(
     `with forgotten as (delete from :schema.connect_token_short where expires_at < $5)
      insert into :schema.connect_token_short (id, user_id, session_id, expires_at) values ($1, $2, $3, $4)`,
@@ -38,5 +47,9 @@ async function noteShortToken({ db, clock }: MintDeps, token: { id: string; user
 export async function mintMemberToken(deps: MintDeps, grant: TokenGrant): Promise<MintedToken> {
   const { organizationId, workspaceId, isWorkspaceMember } = await getStanding(deps.db, grant);
   if (!isWorkspaceMember) throw new AppError('workspace_membership_required');
-  return mintToken(deps, { ...grant, organizationId, workspaceId: grant.workspaceId === undefined ? undefined : workspaceId });
+  return mintToken(deps, {
+    ...grant,
+    organizationId,
+    workspaceId: grant.workspaceId === undefined ? undefined : workspaceId,
+  });
 }

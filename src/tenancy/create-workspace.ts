@@ -11,16 +11,28 @@ import { toWorkspace } from './to-workspace.ts';
 export const RESERVED_SLUGS: readonly string[] = ['global', 'default'];
 
 /** Any member of the organization may open a named workspace and is its first owner. */
-export function createWorkspace(db: Database, place: Place, input: { name: string; slug?: string | undefined }): Promise<Workspace> {
+export function createWorkspace(
+  db: Database,
+  place: Place,
+  input: { name: string; slug?: string | undefined },
+): Promise<Workspace> {
   return withLockedStanding(db, place, async (tx, { userId, organizationId }) => {
     const workspaceId = newId('ws');
     await insertNamed(tx, workspaceId, organizationId, input);
-    await tx.query("insert into :schema.workspace_member (workspace_id, user_id, organization_id, role) values ($1, $2, $3, 'owner')", [workspaceId, userId, organizationId]);
+    await tx.query(
+      "insert into :schema.workspace_member (workspace_id, user_id, organization_id, role) values ($1, $2, $3, 'owner')",
+      [workspaceId, userId, organizationId],
+    );
     return toWorkspace(await getStanding(tx, { userId, workspaceId }));
   });
 }
 
-async function insertNamed(tx: Transaction, id: string, organizationId: string, { name, slug }: { name: string; slug?: string | undefined }): Promise<void> {
+async function insertNamed(
+  tx: Transaction,
+  id: string,
+  organizationId: string,
+  { name, slug }: { name: string; slug?: string | undefined },
+): Promise<void> {
   for (const candidate of slug === undefined ? slugCandidates(name, 'workspace') : [slug]) {
     if (RESERVED_SLUGS.includes(candidate)) continue;
     const { rowCount } = await tx.query(

@@ -5,7 +5,12 @@ import { readEntranceRules } from './entrance-rules.ts';
 import { PLANS } from './plans.ts';
 
 it('is open, as before, until the operator closes it', () => {
-  expect(readEntranceRules(readConfig({}))).toEqual({ signUp: 'open', newOrganizations: 'anyone', firstPlan: 'free', organizationsPerPerson: 10 });
+  expect(readEntranceRules(readConfig({}))).toEqual({
+    signUp: 'open',
+    newOrganizations: 'anyone',
+    firstPlan: 'free',
+    organizationsPerPerson: 10,
+  });
 });
 
 it('takes every plan there is as the first one, and no other', () => {
@@ -16,7 +21,10 @@ it.each([
   [{ SERVICE_FIRST_PLAN: 'gold' }, 'SERVICE_FIRST_PLAN takes one of free, team, business.'],
   [{ SERVICE_SIGN_UP: 'OPEN' }, 'SERVICE_SIGN_UP takes one of open, invited, closed.'],
   [{ SERVICE_NEW_ORGANIZATIONS: 'nobody' }, 'SERVICE_NEW_ORGANIZATIONS takes one of anyone, operator.'],
-  [{ SERVICE_ORGANIZATIONS_PER_PERSON: '0' }, 'SERVICE_ORGANIZATIONS_PER_PERSON takes a whole number from 1 to 1000000.'],
+  [
+    { SERVICE_ORGANIZATIONS_PER_PERSON: '0' },
+    'SERVICE_ORGANIZATIONS_PER_PERSON takes a whole number from 1 to 1000000.',
+  ],
 ])('%j stops the process at start', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(new ConfigError(sentence));
 });

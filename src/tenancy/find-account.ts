@@ -10,9 +10,20 @@ export interface Account {
 }
 
 export async function findAccount(db: Queryable, email: string): Promise<Account | undefined> {
-  const { rows } = await db.query<{ id: string; name: string; email: string; email_verified: boolean; created_at: Date }>(
-    'select id, name, email, email_verified, created_at from :schema.identity_user where email = $1',
-    [email],
+  const { rows } = await db.query<{
+    id: string;
+    name: string;
+    email: string;
+    email_verified: boolean;
+    created_at: Date;
+  }>('select id, name, email, email_verified, created_at from :schema.identity_user where email = $1', [email]);
+  return (
+    rows[0] && {
+      user: rows[0].id,
+      name: rows[0].name,
+      email: rows[0].email,
+      verified: rows[0].email_verified,
+      registeredAt: rows[0].created_at.toISOString(),
+    }
   );
-  return rows[0] && { user: rows[0].id, name: rows[0].name, email: rows[0].email, verified: rows[0].email_verified, registeredAt: rows[0].created_at.toISOString() };
 }

@@ -39,7 +39,12 @@ const writeStatement = (organization: string, workspace: string): string => `
 export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Caller | undefined> {
   const { userId, organizationId, workspaceId, scopes, tokenId, capabilities, expiresAtMs } = claims;
   const [organization, workspace] = [organizationId ?? '', workspaceId ?? 'default'];
-  const { rows } = await db.query<CallerRow>(callerIn(organization, workspace), [userId, organization, workspace, tokenId ?? null]);
+  const { rows } = await db.query<CallerRow>(callerIn(organization, workspace), [
+    userId,
+    organization,
+    workspace,
+    tokenId ?? null,
+  ]);
   const [row] = rows;
   if (!row || row.revoked) return undefined;
   const standing = row.organization_id === null ? undefined : toStanding(userId, row);
@@ -59,9 +64,14 @@ export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Ca
  * Where the caller stands in the workspace that a request addresses, by id or slug: the token's own, or Default,
  * when it addresses none. A token that is restricted to a workspace resolves no other.
  */
-export async function findCallerStanding(db: Queryable, caller: Caller, workspace: string | undefined): Promise<Standing | undefined> {
+export async function findCallerStanding(
+  db: Queryable,
+  caller: Caller,
+  workspace: string | undefined,
+): Promise<Standing | undefined> {
   const { standing, organizationId } = caller;
-  if (workspace === undefined || workspace === standing?.workspaceId || workspace === standing?.workspaceSlug) return standing;
+  if (workspace === undefined || workspace === standing?.workspaceId || workspace === standing?.workspaceSlug)
+    return standing;
   if (organizationId === undefined || caller.workspaceId !== undefined) return undefined;
   return findStanding(db, { userId: caller.userId, organizationId, workspaceId: workspace });
 }

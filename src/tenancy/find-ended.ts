@@ -29,8 +29,13 @@ where exists (select 1 from :schema.connect_token t where t.id = a.token_id and 
          where (o.id = a.organization or o.slug = a.organization) and (w.kind <> 'named' or wm.user_id is not null)))`;
 
 /** The places in the list of those that no longer hold. */
-export async function findEnded(on: Queryable, authorities: readonly Authority[], now: Date): Promise<ReadonlySet<number>> {
-  const column = (read: (authority: Authority) => string | undefined): (string | null)[] => authorities.map((each) => read(each) ?? null);
+export async function findEnded(
+  on: Queryable,
+  authorities: readonly Authority[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  const column = (read: (authority: Authority) => string | undefined): (string | null)[] =>
+    authorities.map((each) => read(each) ?? null);
   const { rows } = await on.query<{ n: string }>(FIND, [
     column(({ userId }) => userId),
     column(({ tokenId }) => tokenId),
@@ -40,6 +45,7 @@ export async function findEnded(on: Queryable, authorities: readonly Authority[]
     now,
   ]);
   const ended = new Set(rows.map(({ n }) => Number(n) - 1));
-  for (const [index, { expiresAtMs }] of authorities.entries()) if (expiresAtMs !== undefined && expiresAtMs <= now.getTime()) ended.add(index);
+  for (const [index, { expiresAtMs }] of authorities.entries())
+    if (expiresAtMs !== undefined && expiresAtMs <= now.getTime()) ended.add(index);
   return ended;
 }

@@ -23,11 +23,32 @@ afterAll(() => db.close());
 it('finds organization and workspace by id or slug, and means Default when none is named', async () => {
   const owner = await addPerson(db);
   const organization = await addOrganization(db, owner);
-  const named = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Übung Eins!' });
-  expect(named).toMatchObject({ slug: 'ubung-eins', kind: 'named', role: 'owner', canManage: true, organization: organization.id });
-  const at = (organizationId?: string, workspaceId?: string): Promise<unknown> => findStanding(db, { userId: owner.id, organizationId, workspaceId });
-  expect(await at(organization.id)).toMatchObject({ workspaceId: organization.defaultId, workspaceKind: 'default', organizationRole: 'owner', workspaceRole: 'owner', isWorkspaceMember: true, plan: 'business' });
-  expect(await at(organization.slug, 'global')).toMatchObject({ workspaceId: organization.globalId, workspaceKind: 'global' });
+  const named = await createWorkspace(
+    db,
+    { userId: owner.id, organizationId: organization.id },
+    { name: 'Übung Eins!' },
+  );
+  expect(named).toMatchObject({
+    slug: 'ubung-eins',
+    kind: 'named',
+    role: 'owner',
+    canManage: true,
+    organization: organization.id,
+  });
+  const at = (organizationId?: string, workspaceId?: string): Promise<unknown> =>
+    findStanding(db, { userId: owner.id, organizationId, workspaceId });
+  expect(await at(organization.id)).toMatchObject({
+    workspaceId: organization.defaultId,
+    workspaceKind: 'default',
+    organizationRole: 'owner',
+    workspaceRole: 'owner',
+    isWorkspaceMember: true,
+    plan: 'business',
+  });
+  expect(await at(organization.slug, 'global')).toMatchObject({
+    workspaceId: organization.globalId,
+    workspaceKind: 'global',
+  });
   expect(await at(organization.id, 'ubung-eins')).toMatchObject({ workspaceId: named.id });
   expect(await at(undefined, named.id)).toMatchObject({ organizationSlug: organization.slug, workspaceId: named.id });
   expect(await at(undefined, 'default')).toBeUndefined();
@@ -37,7 +58,15 @@ it('finds organization and workspace by id or slug, and means Default when none 
 it('resolves nothing across organizations', async () => {
   const [mine, theirs] = [await addPerson(db), await addPerson(db)];
   const [home, away] = [await addOrganization(db, mine), await addOrganization(db, theirs)];
-  for (const place of [{ organizationId: 'a\0' }, { organizationId: home.id, workspaceId: '\0' }, { workspaceId: 'ws_\0' }, { organizationId: away.id }, { organizationId: away.slug }, { workspaceId: away.defaultId }, { organizationId: home.id, workspaceId: away.defaultId }]) {
+  for (const place of [
+    { organizationId: 'a\0' },
+    { organizationId: home.id, workspaceId: '\0' },
+    { workspaceId: 'ws_\0' },
+    { organizationId: away.id },
+    { organizationId: away.slug },
+    { workspaceId: away.defaultId },
+    { organizationId: home.id, workspaceId: away.defaultId },
+  ]) {
     expect(await findStanding(db, { userId: mine.id, ...place })).toBeUndefined();
   }
 });
@@ -47,8 +76,16 @@ it('tells a member of the organization apart from a member of the named workspac
   const organization = await addOrganization(db, owner);
   const member = await join(db, organization.id, await addPerson(db), 'member');
   const { id } = await createWorkspace(db, { userId: member.id, organizationId: organization.id }, { name: 'W' });
-  expect(await findStanding(db, { userId: owner.id, workspaceId: id })).toMatchObject({ organizationRole: 'owner', workspaceRole: undefined, isWorkspaceMember: false });
-  expect(await findStanding(db, { userId: member.id, workspaceId: id })).toMatchObject({ organizationRole: 'member', workspaceRole: 'owner', isWorkspaceMember: true });
+  expect(await findStanding(db, { userId: owner.id, workspaceId: id })).toMatchObject({
+    organizationRole: 'owner',
+    workspaceRole: undefined,
+    isWorkspaceMember: false,
+  });
+  expect(await findStanding(db, { userId: member.id, workspaceId: id })).toMatchObject({
+    organizationRole: 'member',
+    workspaceRole: 'owner',
+    isWorkspaceMember: true,
+  });
 });
 
 it('lets a removed member keep no workspace, also after they come back', async () => {
@@ -76,16 +113,32 @@ it('keeps the last owner, whether removed or demoted, by themself or by another'
 it('lists what a person may see: Default, their workspaces, all of them for owners and admins, never Global', async () => {
   const owner = await addPerson(db);
   const organization = await addOrganization(db, owner);
-  const [one, two] = [await join(db, organization.id, await addPerson(db), 'member'), await join(db, organization.id, await addPerson(db), 'admin')];
+  const [one, two] = [
+    await join(db, organization.id, await addPerson(db), 'member'),
+    await join(db, organization.id, await addPerson(db), 'admin'),
+  ];
   await createWorkspace(db, { userId: one.id, organizationId: organization.id }, { name: 'One' });
   await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Two' });
   const seen = async (userId: string): Promise<unknown> => {
-    const { workspaces } = await listWorkspaces(db, await getStanding(db, { userId, organizationId: organization.id }), {});
+    const { workspaces } = await listWorkspaces(
+      db,
+      await getStanding(db, { userId, organizationId: organization.id }),
+      {},
+    );
     return workspaces.map(({ slug, role, canManage }) => [slug, role, canManage]);
   };
-  expect(await seen(one.id)).toEqual([['default', 'member', false], ['one', 'owner', true]]);
-  expect(await seen(two.id)).toEqual([['default', 'admin', true], ['one', undefined, true], ['two', undefined, true]]);
-  expect(await listOrganizations(db, one.id)).toEqual([{ id: organization.id, slug: organization.slug, name: expect.any(String), plan: 'business', role: 'member' }]);
+  expect(await seen(one.id)).toEqual([
+    ['default', 'member', false],
+    ['one', 'owner', true],
+  ]);
+  expect(await seen(two.id)).toEqual([
+    ['default', 'admin', true],
+    ['one', undefined, true],
+    ['two', undefined, true],
+  ]);
+  expect(await listOrganizations(db, one.id)).toEqual([
+    { id: organization.id, slug: organization.slug, name: expect.any(String), plan: 'business', role: 'member' },
+  ]);
 });
 
 it('pages through workspaces and members without losing or repeating one', async () => {
@@ -97,7 +150,7 @@ it('pages through workspaces and members without losing or repeating one', async
     await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Same' });
   }
   const members: string[] = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await listMembers(db, standing, { cursor, limit: 3 });
     members.push(...page.members.map(({ user }) => user));
     if (page.cursor === undefined) break;
@@ -118,10 +171,12 @@ it('never gives a named workspace the short name of Global or Default, nor one t
   const organization = await addOrganization(db, owner);
   const place = { userId: owner.id, organizationId: organization.id };
   expect((await createWorkspace(db, place, { name: 'Default' })).slug).toMatch(/^default-[0-9a-f]{6}$/);
-  for (const slug of ['default', 'global']) expect(await outcome(createWorkspace(db, place, { name: 'x', slug }))).toBe('slug_taken');
+  for (const slug of ['default', 'global'])
+    expect(await outcome(createWorkspace(db, place, { name: 'x', slug }))).toBe('slug_taken');
   const { id } = await createWorkspace(db, place, { name: 'Free' });
   await createWorkspace(db, place, { name: 'Taken' });
-  for (const slug of ['default', 'global', 'taken']) expect(await outcome(changeWorkspace(db, { userId: owner.id, workspaceId: id }, { slug }))).toBe('slug_taken');
+  for (const slug of ['default', 'global', 'taken'])
+    expect(await outcome(changeWorkspace(db, { userId: owner.id, workspaceId: id }, { slug }))).toBe('slug_taken');
   expect(await outcome(createOrganization(db, owner.id, { name: 'x', slug: organization.slug }))).toBe('slug_taken');
 });
 

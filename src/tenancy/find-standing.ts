@@ -54,7 +54,10 @@ const isId = (text: string): boolean => text.includes('_');
  * 404 `not_found`. A member of the organization who is not in a named workspace has a standing with
  * `isWorkspaceMember` false; see authority.ts for what follows from it.
  */
-export async function findStanding(db: Queryable, { userId, organizationId, workspaceId }: Place): Promise<Standing | undefined> {
+export async function findStanding(
+  db: Queryable,
+  { userId, organizationId, workspaceId }: Place,
+): Promise<Standing | undefined> {
   if (organizationId === undefined && workspaceId === undefined) return undefined;
   const workspace = workspaceId ?? 'default';
   // PostgreSQL's text holds no zero byte: such a name is nobody's, and no fault.

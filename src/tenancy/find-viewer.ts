@@ -30,8 +30,14 @@ const viewerOf = (column: 'id' | 'slug'): string => `
    where o.${column} = $2`;
 
 /** Undefined for who is not a member. The organization goes by its id, which holds an underscore, or its slug. */
-export async function findViewer(db: Queryable, { userId, organization }: { userId: string; organization: string }): Promise<Viewer | undefined> {
-  const { rows } = await db.query<ViewerRow>(viewerOf(organization.includes('_') ? 'id' : 'slug'), [userId, organization]);
+export async function findViewer(
+  db: Queryable,
+  { userId, organization }: { userId: string; organization: string },
+): Promise<Viewer | undefined> {
+  const { rows } = await db.query<ViewerRow>(viewerOf(organization.includes('_') ? 'id' : 'slug'), [
+    userId,
+    organization,
+  ]);
   const [first] = rows;
   if (!first) return undefined;
   const isIn = rows.filter((row) => row.is_in).map((row) => row.workspace_id);
@@ -42,7 +48,10 @@ export async function findViewer(db: Queryable, { userId, organization }: { user
 const ORGANIZATIONS = 'select id, organization_id from :schema.workspace where id = any($1)';
 
 /** The organization of each of the workspaces. */
-export async function findOrganizationsOf(db: Queryable, workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function findOrganizationsOf(
+  db: Queryable,
+  workspaceIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.query<{ id: string; organization_id: string }>(ORGANIZATIONS, [workspaceIds]);
   return new Map(rows.map((row) => [row.id, row.organization_id]));
 }

@@ -17,7 +17,11 @@ export async function getStanding(db: Queryable, place: Place): Promise<Standing
  * per organization, decided on what was true when its turn came. So two owners cannot demote each other at once,
  * and the last seat is given once.
  */
-export function withLockedStanding<T>(db: Database, place: Place, work: (tx: Transaction, standing: Standing) => Promise<T>): Promise<T> {
+export function withLockedStanding<T>(
+  db: Database,
+  place: Place,
+  work: (tx: Transaction, standing: Standing) => Promise<T>,
+): Promise<T> {
   return db.transaction(async (tx) => {
     const { organizationId } = await getStanding(tx, place);
     await lockOrganization(db, tx, organizationId);

@@ -24,7 +24,10 @@ afterAll(() => db.close());
 const people = (count: number): Promise<Person[]> => Promise.all(Array.from({ length: count }, () => addPerson(db)));
 
 async function memberCount(organizationId: string, role?: Role): Promise<number> {
-  const { rows } = await db.query<{ n: number }>('select count(*) as n from :schema.organization_member where organization_id = $1 and ($2::text is null or role = $2)', [organizationId, role ?? null]);
+  const { rows } = await db.query<{ n: number }>(
+    'select count(*) as n from :schema.organization_member where organization_id = $1 and ($2::text is null or role = $2)',
+    [organizationId, role ?? null],
+  );
   return rows[0]?.n ?? 0;
 }
 
@@ -39,7 +42,9 @@ it('gives the last seats of a plan once when many are added at the same time', a
   if (!owner) throw new Error('no owner');
   const organization = await addOrganization(db, owner, 'free');
   const place = { userId: owner.id, organizationId: organization.id };
-  const outcomes = await Promise.all(others.map(({ email }) => outcome(addMember(db, place, { email, role: 'member' }))));
+  const outcomes = await Promise.all(
+    others.map(({ email }) => outcome(addMember(db, place, { email, role: 'member' }))),
+  );
   expect(tally(outcomes)).toEqual({ ok: 2, seat_capacity_reached: 10 });
   expect(await memberCount(organization.id)).toBe(3);
 });
@@ -49,8 +54,12 @@ it('gives the last seats once when many accept at the same time', async () => {
   if (!owner) throw new Error('no owner');
   const organization = await addOrganization(db, owner, 'free');
   const place = { userId: owner.id, organizationId: organization.id };
-  const invitations = await Promise.all(others.map(({ email }) => inviteMember(db, systemClock, place, { email, role: 'member' })));
-  const outcomes = await Promise.all(others.map((person, i) => outcome(acceptInvitation(db, systemClock, person, invitations[i]?.id ?? ''))));
+  const invitations = await Promise.all(
+    others.map(({ email }) => inviteMember(db, systemClock, place, { email, role: 'member' })),
+  );
+  const outcomes = await Promise.all(
+    others.map((person, i) => outcome(acceptInvitation(db, systemClock, person, invitations[i]?.id ?? ''))),
+  );
   expect(tally(outcomes)).toEqual({ ok: 2, seat_capacity_reached: 8 });
 });
 
@@ -71,7 +80,16 @@ it('keeps one open invitation for an address that is invited many times at once'
   const [owner] = await people(1);
   if (!owner) throw new Error('nobody');
   const organization = await addOrganization(db, owner);
-  await Promise.all(Array.from({ length: 10 }, () => inviteMember(db, systemClock, { userId: owner.id, organizationId: organization.id }, { email: 'once@example.test', role: 'member' })));
+  await Promise.all(
+    Array.from({ length: 10 }, () =>
+      inviteMember(
+        db,
+        systemClock,
+        { userId: owner.id, organizationId: organization.id },
+        { email: 'once@example.test', role: 'member' },
+      ),
+    ),
+  );
   const { rows } = await db.query('select 1 from :schema.invitation where organization_id = $1', [organization.id]);
   expect(rows).toHaveLength(1);
 });
@@ -86,7 +104,9 @@ it('keeps an owner when all owners demote or remove each other at once', async (
     owners.flatMap((actor) =>
       owners.map((target, i) => {
         const place = { userId: actor.id, organizationId: organization.id };
-        return outcome(i % 2 === 0 ? removeMember(db, place, target.id) : changeMemberRole(db, place, target.id, 'member'));
+        return outcome(
+          i % 2 === 0 ? removeMember(db, place, target.id) : changeMemberRole(db, place, target.id, 'member'),
+        );
       }),
     ),
   );
@@ -97,13 +117,23 @@ it('keeps an owner when all owners demote or remove each other at once', async (
 it('gives parallel organizations of one name different slugs, each with one Global and one Default', async () => {
   const [owner] = await people(1);
   if (!owner) throw new Error('nobody');
-  const made = await Promise.all(Array.from({ length: 4 }, () => createOrganization(db, owner.id, { name: 'Same Name GmbH' })));
+  const made = await Promise.all(
+    Array.from({ length: 4 }, () => createOrganization(db, owner.id, { name: 'Same Name GmbH' })),
+  );
   expect(new Set(made.map(({ organization }) => organization.slug)).size).toBe(4);
   for (const { organization } of made) {
-    const { rows } = await db.query<{ kind: string }>('select kind from :schema.workspace where organization_id = $1 order by kind', [organization.id]);
+    const { rows } = await db.query<{ kind: string }>(
+      'select kind from :schema.workspace where organization_id = $1 order by kind',
+      [organization.id],
+    );
     expect(rows.map(({ kind }) => kind)).toEqual(['default', 'global']);
   }
-  await expect(db.query("insert into :schema.workspace (id, organization_id, slug, name, kind) values ('ws_2', $1, 'default', 'x', 'default')", [made[0]?.organization.id])).rejects.toThrow(/unique/);
+  await expect(
+    db.query(
+      "insert into :schema.workspace (id, organization_id, slug, name, kind) values ('ws_2', $1, 'default', 'x', 'default')",
+      [made[0]?.organization.id],
+    ),
+  ).rejects.toThrow(/unique/);
 });
 
 const step = fc.record({
@@ -127,7 +157,10 @@ it('holds under any mixture of parallel calls', async () => {
         const place = { userId: by.id, organizationId: organization.id };
         const inWorkspace = { userId: by.id, workspaceId: workspace.id };
         if (verb === 'add') return addMember(db, place, { email: on.email, role });
-        if (verb === 'invite') return inviteMember(db, systemClock, place, { email: on.email, role }).then(({ id }) => invitations.set(on.id, id));
+        if (verb === 'invite')
+          return inviteMember(db, systemClock, place, { email: on.email, role }).then(({ id }) =>
+            invitations.set(on.id, id),
+          );
         if (verb === 'accept') return acceptInvitation(db, systemClock, on, invitations.get(on.id) ?? 'inv_none');
         if (verb === 'remove') return removeMember(db, place, on.id);
         if (verb === 'role') return changeMemberRole(db, place, on.id, role);

@@ -18,7 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-async function scene(plan: 'free' | 'business' = 'business'): Promise<{ owner: Person; invitee: Person; organization: TestOrganization; place: { userId: string; organizationId: string } }> {
+async function scene(plan: 'free' | 'business' = 'business'): Promise<{
+  owner: Person;
+  invitee: Person;
+  organization: TestOrganization;
+  place: { userId: string; organizationId: string };
+}> {
   const [owner, invitee] = [await addPerson(db, 'owner'), await addPerson(db, 'invitee')];
   const organization = await addOrganization(db, owner, plan);
   return { owner, invitee, organization, place: { userId: owner.id, organizationId: organization.id } };
@@ -27,10 +32,22 @@ async function scene(plan: 'free' | 'business' = 'business'): Promise<{ owner: P
 it('brings the addressed person in with the offered role, in Global and Default but in no named workspace', async () => {
   const { invitee, organization, place } = await scene();
   const { id } = await inviteMember(db, systemClock, place, { email: invitee.email, role: 'admin' });
-  expect(await showInvitation(db, systemClock, invitee, id)).toMatchObject({ id, organization: { id: organization.id }, email: invitee.email, role: 'admin' });
-  expect(await acceptInvitation(db, systemClock, invitee, id)).toMatchObject({ id: organization.id, role: 'admin', plan: 'business' });
+  expect(await showInvitation(db, systemClock, invitee, id)).toMatchObject({
+    id,
+    organization: { id: organization.id },
+    email: invitee.email,
+    role: 'admin',
+  });
+  expect(await acceptInvitation(db, systemClock, invitee, id)).toMatchObject({
+    id: organization.id,
+    role: 'admin',
+    plan: 'business',
+  });
   for (const workspaceId of ['global', 'default']) {
-    expect(await findStanding(db, { userId: invitee.id, organizationId: organization.id, workspaceId })).toMatchObject({ workspaceRole: 'admin', isWorkspaceMember: true });
+    expect(await findStanding(db, { userId: invitee.id, organizationId: organization.id, workspaceId })).toMatchObject({
+      workspaceRole: 'admin',
+      isWorkspaceMember: true,
+    });
   }
 });
 
@@ -62,7 +79,10 @@ it('is replaced by a second invitation to the same address', async () => {
 it('expires after seven days', async () => {
   const { invitee, place } = await scene();
   const start = Date.parse('2026-01-01T00:00:00Z');
-  const { id, expiresAt } = await inviteMember(db, () => new Date(start), place, { email: invitee.email, role: 'member' });
+  const { id, expiresAt } = await inviteMember(db, () => new Date(start), place, {
+    email: invitee.email,
+    role: 'member',
+  });
   expect(expiresAt).toBe('2026-01-08T00:00:00.000Z');
   const later = (): Date => new Date(Date.parse(expiresAt));
   expect(await outcome(acceptInvitation(db, later, invitee, id))).toBe('invitation_expired');
@@ -77,19 +97,25 @@ it('is refused for a member, and dies when the person is added another way', asy
   await removeMember(db, place, invitee.id);
   expect(await outcome(acceptInvitation(db, systemClock, invitee, id))).toBe('not_found');
   await addMember(db, place, { email: invitee.email, role: 'member' });
-  expect(await outcome(inviteMember(db, systemClock, place, { email: invitee.email, role: 'member' }))).toBe('already_member');
+  expect(await outcome(inviteMember(db, systemClock, place, { email: invitee.email, role: 'member' }))).toBe(
+    'already_member',
+  );
 });
 
 it('is refused while every seat is taken, when it is written and again when it is accepted', async () => {
   const { invitee, organization, place } = await scene('free');
   const { id } = await inviteMember(db, systemClock, place, { email: invitee.email, role: 'member' });
   for (let i = 0; i < 2; i++) await addMember(db, place, { email: (await addPerson(db)).email, role: 'member' });
-  expect(await outcome(inviteMember(db, systemClock, place, { email: 'fourth@example.test', role: 'member' }))).toBe('seat_capacity_reached');
+  expect(await outcome(inviteMember(db, systemClock, place, { email: 'fourth@example.test', role: 'member' }))).toBe(
+    'seat_capacity_reached',
+  );
   expect(await outcome(acceptInvitation(db, systemClock, invitee, id))).toBe('seat_capacity_reached');
   await setPlan(db, organization.slug, 'team');
   expect(await outcome(acceptInvitation(db, systemClock, invitee, id))).toBe('ok');
   await setPlan(db, organization.id, 'free');
-  expect(await outcome(addMember(db, place, { email: (await addPerson(db)).email, role: 'member' }))).toBe('seat_capacity_reached');
+  expect(await outcome(addMember(db, place, { email: (await addPerson(db)).email, role: 'member' }))).toBe(
+    'seat_capacity_reached',
+  );
 });
 
 it('tells listeners which organization changed, and nothing when the change was refused', async () => {

@@ -12,7 +12,12 @@ import { requireFreeSeat } from './seats.ts';
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A second invitation to the same address replaces the first, whose link is dead from then on. */
-export function inviteMember(db: Database, clock: Clock, place: Place, { email, role }: { email: string; role: Role }): Promise<Invitation> {
+export function inviteMember(
+  db: Database,
+  clock: Clock,
+  place: Place,
+  { email, role }: { email: string; role: Role },
+): Promise<Invitation> {
   return withLockedStanding(db, place, async (tx, standing) => {
     requireSettings(standing, 'members');
     requireOwnerFor(standing, role);
@@ -23,7 +28,10 @@ export function inviteMember(db: Database, clock: Clock, place: Place, { email, 
     );
     if (already.rowCount > 0) throw new AppError('already_member');
     await requireFreeSeat(tx, organizationId, plan);
-    await tx.query('delete from :schema.invitation where organization_id = $1 and email = $2 and accepted_at is null', [organizationId, email]);
+    await tx.query('delete from :schema.invitation where organization_id = $1 and email = $2 and accepted_at is null', [
+      organizationId,
+      email,
+    ]);
     return insertInvitation(tx, clock, { organizationId, email, role, invitedBy: userId });
   });
 }
@@ -36,7 +44,11 @@ export interface NewInvitation {
   readonly invitedBy?: string;
 }
 
-export async function insertInvitation(tx: Transaction, clock: Clock, { organizationId, email, role, invitedBy }: NewInvitation): Promise<Invitation> {
+export async function insertInvitation(
+  tx: Transaction,
+  clock: Clock,
+  { organizationId, email, role, invitedBy }: NewInvitation,
+): Promise<Invitation> {
   const createdAt = clock();
   const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
   const id = newId('inv');

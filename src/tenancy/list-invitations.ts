@@ -24,7 +24,12 @@ interface InvitationRow extends Record<string, unknown> {
 }
 
 /** The open ones: neither accepted nor expired. */
-export async function listInvitations(db: Queryable, clock: Clock, place: Place, page: PageRequest): Promise<{ invitations: Invitation[]; cursor?: string }> {
+export async function listInvitations(
+  db: Queryable,
+  clock: Clock,
+  place: Place,
+  page: PageRequest,
+): Promise<{ invitations: Invitation[]; cursor?: string }> {
   const standing = await getStanding(db, place);
   requireSettings(standing, 'members');
   const found = await db.query<InvitationRow>(
@@ -34,7 +39,13 @@ export async function listInvitations(db: Queryable, clock: Clock, place: Place,
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return {
-    invitations: rows.map((row) => ({ id: row.id, email: row.email, role: row.role, createdAt: row.created_at.toISOString(), expiresAt: row.expires_at.toISOString() })),
+    invitations: rows.map((row) => ({
+      id: row.id,
+      email: row.email,
+      role: row.role,
+      createdAt: row.created_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+    })),
     ...more,
   };
 }
@@ -42,6 +53,9 @@ export async function listInvitations(db: Queryable, clock: Clock, place: Place,
 export async function revokeInvitation(db: Queryable, place: Place, id: string): Promise<void> {
   const standing = await getStanding(db, place);
   requireSettings(standing, 'members');
-  const { rowCount } = await db.query('delete from :schema.invitation where id = $1 and organization_id = $2 and accepted_at is null', [id, standing.organizationId]);
+  const { rowCount } = await db.query(
+    'delete from :schema.invitation where id = $1 and organization_id = $2 and accepted_at is null',
+    [id, standing.organizationId],
+  );
   if (rowCount === 0) throw new AppError('not_found');
 }

@@ -32,7 +32,9 @@ export function listMembers(db: Queryable, standing: Standing, page: PageRequest
 
 /** Everybody in the organization is in Global and Default; a named workspace has the members added to it. */
 export function listWorkspaceMembers(db: Queryable, standing: Standing, page: PageRequest): Promise<MemberPage> {
-  return standing.workspaceKind === 'named' ? readPage(db, OF_WORKSPACE, standing.workspaceId, page) : listMembers(db, standing, page);
+  return standing.workspaceKind === 'named'
+    ? readPage(db, OF_WORKSPACE, standing.workspaceId, page)
+    : listMembers(db, standing, page);
 }
 
 export async function findMember(db: Queryable, organizationId: string, userId: string): Promise<Member | undefined> {
@@ -40,7 +42,11 @@ export async function findMember(db: Queryable, organizationId: string, userId: 
   return rows[0] && toMember(rows[0]);
 }
 
-export async function findWorkspaceMember(db: Queryable, workspaceId: string, userId: string): Promise<Member | undefined> {
+export async function findWorkspaceMember(
+  db: Queryable,
+  workspaceId: string,
+  userId: string,
+): Promise<Member | undefined> {
   const { rows } = await db.query<MemberRow>(`${OF_WORKSPACE} and m.user_id = $2`, [workspaceId, userId]);
   return rows[0] && toMember(rows[0]);
 }
@@ -53,5 +59,11 @@ async function readPage(db: Queryable, select: string, id: string, page: PageReq
 }
 
 function toMember(row: MemberRow): Member {
-  return { user: row.user_id, name: row.name, email: row.email, role: row.role, createdAt: row.created_at.toISOString() };
+  return {
+    user: row.user_id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    createdAt: row.created_at.toISOString(),
+  };
 }

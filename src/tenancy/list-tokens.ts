@@ -15,8 +15,16 @@ interface TokenRow extends Record<string, unknown> {
 }
 
 /** A person's named tokens, of one organization when asked, oldest first, revoked and expired ones included. */
-export async function listTokens(db: Queryable, userId: string, organization: string | undefined, page: PageRequest): Promise<{ tokens: TokenOnWire[]; cursor?: string }> {
-  const within = organization === undefined ? null : (await getStanding(db, { userId, organizationId: organization })).organizationId;
+export async function listTokens(
+  db: Queryable,
+  userId: string,
+  organization: string | undefined,
+  page: PageRequest,
+): Promise<{ tokens: TokenOnWire[]; cursor?: string }> {
+  const within =
+    organization === undefined
+      ? null
+      : (await getStanding(db, { userId, organizationId: organization })).organizationId;
   const found = await db.query<TokenRow>(
     `select id, name, organization_id, workspace_id, scopes, created_at, expires_at, revoked_at from :schema.connect_token
       where user_id = $1 and name is not null and id > $2 and ($3::text is null or organization_id = $3) order by id limit $4`,

@@ -16,7 +16,11 @@ interface WorkspaceRow extends Record<string, unknown> {
 }
 
 /** Default and the named ones that `seesWorkspace` (authority.ts) shows this person; Global is never listed. */
-export async function listWorkspaces(db: Queryable, standing: Standing, page: PageRequest): Promise<{ workspaces: Workspace[]; cursor?: string }> {
+export async function listWorkspaces(
+  db: Queryable,
+  standing: Standing,
+  page: PageRequest,
+): Promise<{ workspaces: Workspace[]; cursor?: string }> {
   const found = await db.query<WorkspaceRow>(
     `select w.id, w.slug, w.name, w.kind, w.created_at, case when w.kind = 'named' then m.role else $3 end as role
        from :schema.workspace w
@@ -24,7 +28,14 @@ export async function listWorkspaces(db: Queryable, standing: Standing, page: Pa
       where w.organization_id = $1 and w.kind <> 'global' and w.id > $5
         and ($4::boolean or w.kind = 'default' or m.user_id is not null)
       order by w.id limit $6`,
-    [standing.organizationId, standing.userId, standing.organizationRole, managesOrganization(standing), readIdCursor(page.cursor, 'ws'), rowsToRead(page)],
+    [
+      standing.organizationId,
+      standing.userId,
+      standing.organizationRole,
+      managesOrganization(standing),
+      readIdCursor(page.cursor, 'ws'),
+      rowsToRead(page),
+    ],
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return { workspaces: rows.map((row) => toWorkspace(standingIn(standing, row))), ...more };

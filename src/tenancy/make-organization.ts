@@ -24,14 +24,23 @@ export interface MadeOrganization {
 }
 
 /** For operators, whatever the rules for everybody else are; it counts as one that the owner created. */
-export function makeOrganization(db: Database, clock: Clock, rules: Pick<EntranceRules, 'signUp' | 'firstPlan'>, { name, ownerEmail, plan = rules.firstPlan }: OrderedOrganization): Promise<MadeOrganization> {
+export function makeOrganization(
+  db: Database,
+  clock: Clock,
+  rules: Pick<EntranceRules, 'signUp' | 'firstPlan'>,
+  { name, ownerEmail, plan = rules.firstPlan }: OrderedOrganization,
+): Promise<MadeOrganization> {
   return db.transaction(async (tx) => {
     const account = await findAccount(tx, ownerEmail);
     // Nobody could take up the invitation.
     if (!account && rules.signUp === 'closed') throw new AppError('user_not_found');
     const { id, slug } = await insertOrganization(tx, { name }, plan);
     const organization = { id, slug, name, plan };
-    if (!account) return { organization, invitation: await insertInvitation(tx, clock, { organizationId: id, email: ownerEmail, role: 'owner' }) };
+    if (!account)
+      return {
+        organization,
+        invitation: await insertInvitation(tx, clock, { organizationId: id, email: ownerEmail, role: 'owner' }),
+      };
     await insertMember(tx, id, account.user, 'owner');
     await claimOrganization(tx, id, account.user);
     return { organization, owner: account };

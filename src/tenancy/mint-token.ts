@@ -37,13 +37,19 @@ export const UNNAMED_MAX_SECONDS = 86_400;
 /** Signs what it is told to. Whether the user may have such a token is the caller's question (see create-token.ts). */
 export async function mintToken({ db, key, clock }: MintDeps, grant: TokenGrant): Promise<MintedToken> {
   const { userId, organizationId, workspaceId, lifetimeSeconds, name, capabilities } = grant;
-  if (name === undefined && lifetimeSeconds > UNNAMED_MAX_SECONDS) throw new RangeError('a token that lives longer than a day needs a name');
+  if (name === undefined && lifetimeSeconds > UNNAMED_MAX_SECONDS)
+    throw new RangeError('a token that lives longer than a day needs a name');
   const now = clock();
   const issuedAt = Math.floor(now.getTime() / 1000);
   const expiresAt = new Date((issuedAt + lifetimeSeconds) * 1000);
   const id = newTokenId(key, userId, name !== undefined, now);
   const scopes = [...new Set(grant.scopes)];
-  const token = await new SignJWT({ org: organizationId, ...(workspaceId === undefined ? {} : { ws: workspaceId }), scope: scopes.join(' '), ...(capabilities === undefined ? {} : { cap: capabilities }) })
+  const token = await new SignJWT({
+    org: organizationId,
+    ...(workspaceId === undefined ? {} : { ws: workspaceId }),
+    scope: scopes.join(' '),
+    ...(capabilities === undefined ? {} : { cap: capabilities }),
+  })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(userId)
     .setAudience('connect')

@@ -12,7 +12,11 @@ export function rowsToRead({ limit = DEFAULT_LIMIT }: PageRequest): number {
   return limit + 1;
 }
 
-export function cutPage<R>(rows: readonly R[], { limit = DEFAULT_LIMIT }: PageRequest, cursorOf: (row: R) => string): { rows: readonly R[]; cursor?: string } {
+export function cutPage<R>(
+  rows: readonly R[],
+  { limit = DEFAULT_LIMIT }: PageRequest,
+  cursorOf: (row: R) => string,
+): { rows: readonly R[]; cursor?: string } {
   const last = rows[limit - 1];
   return rows.length > limit && last !== undefined ? { rows: rows.slice(0, limit), cursor: cursorOf(last) } : { rows };
 }
@@ -24,8 +28,12 @@ export function joinCursor(joinedAt: string, userId: string): string {
 
 export function readJoinCursor(cursor: string | undefined): { joinedAt: string; userId: string } {
   if (cursor === undefined) return { joinedAt: '-infinity', userId: '' };
-  const [, joinedAt, userId] = /^(\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)\|([^\0]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (joinedAt === undefined || userId === undefined || Number.isNaN(Date.parse(joinedAt))) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+  const [, joinedAt, userId] =
+    /^(\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)\|([^\0]+)$/.exec(
+      Buffer.from(cursor, 'base64url').toString(),
+    ) ?? [];
+  if (joinedAt === undefined || userId === undefined || Number.isNaN(Date.parse(joinedAt)))
+    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
   return { joinedAt, userId };
 }
 
@@ -33,6 +41,7 @@ export function readJoinCursor(cursor: string | undefined): { joinedAt: string; 
 export function readIdCursor(cursor: string | undefined, prefix: string): string {
   if (cursor === undefined) return '';
   const [, found, rest] = /^([a-z]+)_([0-9a-z]{1,60})$/.exec(cursor) ?? [];
-  if (found !== prefix || rest === undefined) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+  if (found !== prefix || rest === undefined)
+    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
   return cursor;
 }

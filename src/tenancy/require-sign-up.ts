@@ -11,13 +11,21 @@ export interface NewPerson {
   readonly invitation?: string | undefined;
 }
 
-export async function requireSignUp(db: Queryable, clock: Clock, signUp: EntranceRules['signUp'], { email, invitation }: NewPerson): Promise<void> {
+export async function requireSignUp(
+  db: Queryable,
+  clock: Clock,
+  signUp: EntranceRules['signUp'],
+  { email, invitation }: NewPerson,
+): Promise<void> {
   if (signUp === 'open') return;
   if (signUp === 'invited' && invitation !== undefined && (await isInvited(db, clock, email, invitation))) return;
   throw new AppError('sign_up_closed');
 }
 
 async function isInvited(db: Queryable, clock: Clock, email: string, invitation: string): Promise<boolean> {
-  const { rowCount } = await db.query('select 1 from :schema.invitation where id = $1 and email = $2 and accepted_at is null and expires_at > $3', [invitation, email, clock()]);
+  const { rowCount } = await db.query(
+    'select 1 from :schema.invitation where id = $1 and email = $2 and accepted_at is null and expires_at > $3',
+    [invitation, email, clock()],
+  );
   return rowCount > 0;
 }

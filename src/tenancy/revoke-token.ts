@@ -16,14 +16,21 @@ export async function revokeToken({ db, clock }: Pick<MintDeps, 'db' | 'clock'>,
 /** The same for what a user asks: a named token of theirs, or an unnamed one whose id is theirs. */
 export async function revokeOwnToken(deps: MintDeps, userId: string, tokenId: string): Promise<void> {
   if (!isUnnamedTokenOf(deps.key, tokenId, userId)) {
-    const { rowCount } = await deps.db.query('select 1 from :schema.connect_token where id = $1 and user_id = $2', [tokenId, userId]);
+    const { rowCount } = await deps.db.query('select 1 from :schema.connect_token where id = $1 and user_id = $2', [
+      tokenId,
+      userId,
+    ]);
     if (rowCount === 0) throw new AppError('not_found');
   }
   await revokeToken(deps, tokenId);
 }
 
 /** Every token that a user made and that is still good, each as if it were revoked by itself; not those of the session named. */
-export async function revokeTokensOf(deps: Pick<MintDeps, 'db' | 'clock'>, userId: string, exceptSession?: string): Promise<void> {
+export async function revokeTokensOf(
+  deps: Pick<MintDeps, 'db' | 'clock'>,
+  userId: string,
+  exceptSession?: string,
+): Promise<void> {
   const { rows } = await deps.db.query<{ id: string }>(
     `select id from :schema.connect_token where user_id = $1 and name is not null and revoked_at is null and expires_at > $2
      union all

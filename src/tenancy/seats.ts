@@ -10,6 +10,9 @@ export async function requireFreeSeat(db: Queryable, organizationId: string, pla
 }
 
 export async function countSeats(db: Queryable, organizationId: string): Promise<number> {
-  const { rows } = await db.query<{ used: number }>('select count(*) as used from :schema.organization_member where organization_id = $1', [organizationId]);
+  const { rows } = await db.query<{ used: number }>(
+    'select count(*) as used from :schema.organization_member where organization_id = $1',
+    [organizationId],
+  );
   return rows[0]?.used ?? 0;
 }

@@ -18,7 +18,11 @@ export function isUnnamedTokenId(tokenId: string): boolean {
 
 export function isUnnamedTokenOf(key: KeyObject, tokenId: string, userId: string): boolean {
   const [, stem, given] = UNNAMED.exec(tokenId) ?? [];
-  return stem !== undefined && given !== undefined && timingSafeEqual(Buffer.from(given), Buffer.from(mac(key, stem, userId)));
+  return (
+    stem !== undefined &&
+    given !== undefined &&
+    timingSafeEqual(Buffer.from(given), Buffer.from(mac(key, stem, userId)))
+  );
 }
 
 function mac(key: KeyObject, stem: string, userId: string): string {

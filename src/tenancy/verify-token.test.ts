@@ -9,10 +9,19 @@ const NOW = Date.parse('2026-06-01T12:00:00Z');
 const seconds = NOW / 1000;
 const key = createSecretKey(Buffer.from('the-secret-of-the-tests'));
 const clock = (): Date => new Date(NOW);
-const verify = (token: string): ReturnType<ReturnType<typeof createTokenVerifier>['verify']> => createTokenVerifier(key, clock).verify(token);
+const verify = (token: string): ReturnType<ReturnType<typeof createTokenVerifier>['verify']> =>
+  createTokenVerifier(key, clock).verify(token);
 
-const claims = { sub: 'usr_1', org: 'org_1', scope: 'chat connect:read', jti: 'tok_1', iat: seconds, exp: seconds + 60 };
-const sign = (payload: Record<string, unknown>, signingKey = key, alg = 'HS256'): Promise<string> => new SignJWT(payload).setProtectedHeader({ alg }).sign(signingKey);
+const claims = {
+  sub: 'usr_1',
+  org: 'org_1',
+  scope: 'chat connect:read',
+  jti: 'tok_1',
+  iat: seconds,
+  exp: seconds + 60,
+};
+const sign = (payload: Record<string, unknown>, signingKey = key, alg = 'HS256'): Promise<string> =>
+  new SignJWT(payload).setProtectedHeader({ alg }).sign(signingKey);
 
 /** A token made by hand, for what a library refuses to make. */
 function forge(header: object, payload: object, secret: string | Buffer): string {
@@ -22,7 +31,14 @@ function forge(header: object, payload: object, secret: string | Buffer): string
 
 describe('a connect token', () => {
   it('is read when it is signed with our key', async () => {
-    expect(await verify(await sign(claims))).toEqual({ userId: 'usr_1', organizationId: 'org_1', workspaceId: undefined, scopes: new Set(['chat', 'connect:read']), tokenId: 'tok_1', expiresAtMs: NOW + 60_000 });
+    expect(await verify(await sign(claims))).toEqual({
+      userId: 'usr_1',
+      organizationId: 'org_1',
+      workspaceId: undefined,
+      scopes: new Set(['chat', 'connect:read']),
+      tokenId: 'tok_1',
+      expiresAtMs: NOW + 60_000,
+    });
   });
 
   it.each([
@@ -69,7 +85,8 @@ describe('a connect token', () => {
 
   it('is refused unsigned', async () => {
     expect(await verify(new UnsecuredJWT(claims).encode())).toBeUndefined();
-    for (const alg of ['none', 'None', 'NONE']) expect(await verify(forge({ alg }, claims, 'the-secret-of-the-tests'))).toBeUndefined();
+    for (const alg of ['none', 'None', 'NONE'])
+      expect(await verify(forge({ alg }, claims, 'the-secret-of-the-tests'))).toBeUndefined();
     const [header, payload] = (await sign(claims)).split('.');
     expect(await verify(`${header}.${payload}.`)).toBeUndefined();
   });
@@ -78,8 +95,11 @@ describe('a connect token', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     expect(await verify(await sign(claims, privateKey as never, 'RS256'))).toBeUndefined();
     // The classic confusion: a public key used as the HMAC secret, and our HMAC announced as RS256.
-    expect(await verify(forge({ alg: 'HS256' }, claims, publicKey.export({ type: 'spki', format: 'pem' })))).toBeUndefined();
-    for (const alg of ['RS256', 'HS384', 'HS512', 'ES256']) expect(await verify(forge({ alg }, claims, 'the-secret-of-the-tests'))).toBeUndefined();
+    expect(
+      await verify(forge({ alg: 'HS256' }, claims, publicKey.export({ type: 'spki', format: 'pem' }))),
+    ).toBeUndefined();
+    for (const alg of ['RS256', 'HS384', 'HS512', 'ES256'])
+      expect(await verify(forge({ alg }, claims, 'the-secret-of-the-tests'))).toBeUndefined();
     const long = createSecretKey(Buffer.alloc(64, 7));
     expect(await createTokenVerifier(long, clock).verify(await sign(claims, long, 'HS512'))).toBeUndefined();
   });
@@ -90,7 +110,8 @@ describe('a connect token', () => {
 
   it('is refused when it is oversized or no token at all', async () => {
     expect(await verify(await sign({ ...claims, padding: 'x'.repeat(10_000) }))).toBeUndefined();
-    for (const text of ['', '.', '..', 'a.b', 'a.b.c', 'a.b.c.d', 'null', '%00', 'ey'.repeat(3_000)]) expect(await verify(text)).toBeUndefined();
+    for (const text of ['', '.', '..', 'a.b', 'a.b.c', 'a.b.c.d', 'null', '%00', 'ey'.repeat(3_000)])
+      expect(await verify(text)).toBeUndefined();
   });
 
   it('is refused once it has expired, although it was verified before', async () => {
@@ -120,7 +141,8 @@ describe('the secret of connect tokens', () => {
 
   it('is SERVICE_CONNECT_JWT_SECRET, and AUTH_SECRET when that is not set', async () => {
     const token = await sign(claims, createSecretKey(Buffer.from('fallback')));
-    const verifies = async (environment: Record<string, string>): Promise<boolean> => (await createTokenVerifier(connectKey(config(environment)), clock).verify(token)) !== undefined;
+    const verifies = async (environment: Record<string, string>): Promise<boolean> =>
+      (await createTokenVerifier(connectKey(config(environment)), clock).verify(token)) !== undefined;
     expect(await verifies({ AUTH_SECRET: 'fallback' })).toBe(true);
     expect(await verifies({ SERVICE_CONNECT_JWT_SECRET: 'fallback', AUTH_SECRET: 'other' })).toBe(true);
     expect(await verifies({ SERVICE_CONNECT_JWT_SECRET: 'own', AUTH_SECRET: 'fallback' })).toBe(false);

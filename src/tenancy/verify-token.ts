@@ -52,17 +52,43 @@ export function createTokenVerifier(key: KeyObject, clock: Clock): TokenVerifier
 }
 
 async function readClaims(token: string, key: KeyObject, currentDate: Date): Promise<TokenClaims | undefined> {
-  const payload = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], currentDate }).then(
+  const payload = await jwtVerify(token, key, {
+    algorithms: ['HS256'],
+    requiredClaims: ['sub', 'exp'],
+    currentDate,
+  }).then(
     (verified) => verified.payload,
     () => undefined,
   );
   if (!payload || !isForUs(payload.aud)) return undefined;
-  const { sub, org, ws, scope = '', jti, exp, cap } = payload as JWTPayload & { org?: unknown; ws?: unknown; scope?: unknown; cap?: unknown };
-  if (!isId(sub) || !(org === undefined || isId(org)) || !(ws === undefined || isId(ws)) || !(jti === undefined || isId(jti))) return undefined;
+  const {
+    sub,
+    org,
+    ws,
+    scope = '',
+    jti,
+    exp,
+    cap,
+  } = payload as JWTPayload & { org?: unknown; ws?: unknown; scope?: unknown; cap?: unknown };
+  if (
+    !isId(sub) ||
+    !(org === undefined || isId(org)) ||
+    !(ws === undefined || isId(ws)) ||
+    !(jti === undefined || isId(jti))
+  )
+    return undefined;
   if (typeof scope !== 'string' || exp === undefined) return undefined;
   if (!(cap === undefined || (Array.isArray(cap) && cap.every(isId)))) return undefined;
   const scopes = new Set(scope.split(' ').filter((word): word is Scope => KNOWN_SCOPES.has(word)));
-  return { userId: sub, organizationId: org, workspaceId: ws, scopes, tokenId: jti, expiresAtMs: exp * 1000, ...(cap === undefined ? {} : { capabilities: new Set(cap as string[]) }) };
+  return {
+    userId: sub,
+    organizationId: org,
+    workspaceId: ws,
+    scopes,
+    tokenId: jti,
+    expiresAtMs: exp * 1000,
+    ...(cap === undefined ? {} : { capabilities: new Set(cap) }),
+  };
 }
 
 function isForUs(audience: JWTPayload['aud']): boolean {

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
-import { addOrganization, addPerson, join, joinWorkspace, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
+import {
+  addOrganization,
+  addPerson,
+  join,
+  joinWorkspace,
+  outcome,
+  type Person,
+  type TestOrganization,
+} from '../../test/support/people.ts';
 import { addMember } from './add-member.ts';
 import { changeMemberRole, removeMember } from './change-member.ts';
 import { addWorkspaceMember, changeWorkspaceMemberRole, removeWorkspaceMember } from './change-workspace-member.ts';
@@ -15,7 +23,15 @@ import { inviteMember } from './invite-member.ts';
 import { listInvitations, revokeInvitation } from './list-invitations.ts';
 import { listMembers, listWorkspaceMembers } from './list-members.ts';
 
-const PEOPLE = ['owner', 'admin', 'memberOwningWorkspace', 'memberAdminOfWorkspace', 'memberInWorkspace', 'memberElsewhere', 'outsider'] as const;
+const PEOPLE = [
+  'owner',
+  'admin',
+  'memberOwningWorkspace',
+  'memberAdminOfWorkspace',
+  'memberInWorkspace',
+  'memberElsewhere',
+  'outsider',
+] as const;
 type Who = (typeof PEOPLE)[number];
 
 interface Scene {
@@ -35,9 +51,17 @@ async function setScene(db: Database): Promise<Scene> {
   const owner = await person('owner');
   const organization = await addOrganization(db, owner);
   const creator = await join(db, organization.id, await person('creator'), 'member');
-  const workspaceId = (await createWorkspace(db, { userId: creator.id, organizationId: organization.id }, { name: 'Research' })).id;
+  const workspaceId = (
+    await createWorkspace(db, { userId: creator.id, organizationId: organization.id }, { name: 'Research' })
+  ).id;
   const inWorkspace = async (name: string, role: 'owner' | 'admin' | 'member'): Promise<Person> =>
-    joinWorkspace(db, organization.id, workspaceId, await join(db, organization.id, await person(name), 'member'), role);
+    joinWorkspace(
+      db,
+      organization.id,
+      workspaceId,
+      await join(db, organization.id, await person(name), 'member'),
+      role,
+    );
   return {
     db,
     organization,
@@ -54,23 +78,66 @@ async function setScene(db: Database): Promise<Scene> {
     stranger: await person('stranger'),
     otherOwner: await join(db, organization.id, await person('otherowner'), 'owner'),
     otherMember: await inWorkspace('othermember', 'member'),
-    invitationId: (await inviteMember(db, systemClock, { userId: owner.id, organizationId: organization.id }, { email: 'invited@example.test', role: 'member' })).id,
+    invitationId: (
+      await inviteMember(
+        db,
+        systemClock,
+        { userId: owner.id, organizationId: organization.id },
+        { email: 'invited@example.test', role: 'member' },
+      )
+    ).id,
   };
 }
 
 type Action = (scene: Scene, actor: Person) => Promise<unknown>;
-const org = ({ organization }: Scene, actor: Person): { userId: string; organizationId: string } => ({ userId: actor.id, organizationId: organization.id });
-const ws = ({ workspaceId }: Scene, actor: Person): { userId: string; workspaceId: string } => ({ userId: actor.id, workspaceId });
-const defaultWs = ({ organization }: Scene, actor: Person): { userId: string; workspaceId: string } => ({ userId: actor.id, workspaceId: organization.defaultId });
-const globalWs = ({ organization }: Scene, actor: Person): { userId: string; workspaceId: string } => ({ userId: actor.id, workspaceId: organization.globalId });
+const org = ({ organization }: Scene, actor: Person): { userId: string; organizationId: string } => ({
+  userId: actor.id,
+  organizationId: organization.id,
+});
+const ws = ({ workspaceId }: Scene, actor: Person): { userId: string; workspaceId: string } => ({
+  userId: actor.id,
+  workspaceId,
+});
+const defaultWs = ({ organization }: Scene, actor: Person): { userId: string; workspaceId: string } => ({
+  userId: actor.id,
+  workspaceId: organization.defaultId,
+});
+const globalWs = ({ organization }: Scene, actor: Person): { userId: string; workspaceId: string } => ({
+  userId: actor.id,
+  workspaceId: organization.globalId,
+});
 
 // Outcomes in the order of PEOPLE.
 const OK = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'not_found'];
-const MANAGERS = ['ok', 'ok', 'settings_refused', 'settings_refused', 'settings_refused', 'settings_refused', 'not_found'];
-const OWNERS = ['ok', 'owner_required', 'settings_refused', 'settings_refused', 'settings_refused', 'settings_refused', 'not_found'];
+const MANAGERS = [
+  'ok',
+  'ok',
+  'settings_refused',
+  'settings_refused',
+  'settings_refused',
+  'settings_refused',
+  'not_found',
+];
+const OWNERS = [
+  'ok',
+  'owner_required',
+  'settings_refused',
+  'settings_refused',
+  'settings_refused',
+  'settings_refused',
+  'not_found',
+];
 const VISIBLE = ['ok', 'ok', 'ok', 'ok', 'ok', 'not_found', 'not_found'];
 const AUTHORITY = ['ok', 'ok', 'ok', 'ok', 'workspace_authority_required', 'not_found', 'not_found'];
-const RESERVED = ['workspace_reserved', 'workspace_reserved', 'workspace_authority_required', 'workspace_authority_required', 'workspace_authority_required', 'workspace_authority_required', 'not_found'];
+const RESERVED = [
+  'workspace_reserved',
+  'workspace_reserved',
+  'workspace_authority_required',
+  'workspace_authority_required',
+  'workspace_authority_required',
+  'workspace_authority_required',
+  'not_found',
+];
 const NEVER_LEFT = [...Array.from({ length: 6 }, () => 'workspace_reserved'), 'not_found'];
 
 const TABLE: [string, Action, string[]][] = [
@@ -84,8 +151,16 @@ const TABLE: [string, Action, string[]][] = [
   ['remove a member', (s, a) => removeMember(s.db, org(s, a), s.otherMember.id), MANAGERS],
   ['remove an owner', (s, a) => removeMember(s.db, org(s, a), s.otherOwner.id), OWNERS],
   ['leave the organization', (s, a) => removeMember(s.db, org(s, a), a.id), OK],
-  ['invite a member', (s, a) => inviteMember(s.db, systemClock, org(s, a), { email: 'new@example.test', role: 'member' }), MANAGERS],
-  ['invite an owner', (s, a) => inviteMember(s.db, systemClock, org(s, a), { email: 'new@example.test', role: 'owner' }), OWNERS],
+  [
+    'invite a member',
+    (s, a) => inviteMember(s.db, systemClock, org(s, a), { email: 'new@example.test', role: 'member' }),
+    MANAGERS,
+  ],
+  [
+    'invite an owner',
+    (s, a) => inviteMember(s.db, systemClock, org(s, a), { email: 'new@example.test', role: 'owner' }),
+    OWNERS,
+  ],
   ['list invitations', (s, a) => listInvitations(s.db, systemClock, org(s, a), {}), MANAGERS],
   ['withdraw an invitation', (s, a) => revokeInvitation(s.db, org(s, a), s.invitationId), MANAGERS],
   ['create a workspace', (s, a) => createWorkspace(s.db, org(s, a), { name: 'Mine' }), OK],
@@ -98,8 +173,16 @@ const TABLE: [string, Action, string[]][] = [
   ['change a role in it', (s, a) => changeWorkspaceMemberRole(s.db, ws(s, a), s.otherMember.id, 'admin'), AUTHORITY],
   ['remove a member from it', (s, a) => removeWorkspaceMember(s.db, ws(s, a), s.otherMember.id), AUTHORITY],
   // The owner and the admin see it and are not in it, so there is nothing to leave.
-  ['leave it', (s, a) => removeWorkspaceMember(s.db, ws(s, a), a.id), ['not_found', 'not_found', 'ok', 'ok', 'ok', 'not_found', 'not_found']],
-  ['rename Default', (s, a) => changeWorkspace(s.db, defaultWs(s, a), { name: 'Everybody' }), ['ok', 'ok', ...RESERVED.slice(2)]],
+  [
+    'leave it',
+    (s, a) => removeWorkspaceMember(s.db, ws(s, a), a.id),
+    ['not_found', 'not_found', 'ok', 'ok', 'ok', 'not_found', 'not_found'],
+  ],
+  [
+    'rename Default',
+    (s, a) => changeWorkspace(s.db, defaultWs(s, a), { name: 'Everybody' }),
+    ['ok', 'ok', ...RESERVED.slice(2)],
+  ],
   ['move Default to another slug', (s, a) => changeWorkspace(s.db, defaultWs(s, a), { slug: 'everybody' }), RESERVED],
   ['rename Global', (s, a) => changeWorkspace(s.db, globalWs(s, a), { name: 'All' }), RESERVED],
   ['delete Default', (s, a) => deleteWorkspace(s.db, defaultWs(s, a)), RESERVED],
@@ -124,6 +207,8 @@ describe('who may do what', () => {
         return outcome(action(scene, scene.people[who]));
       }),
     );
-    expect(Object.fromEntries(PEOPLE.map((who, i) => [who, found[i]]))).toEqual(Object.fromEntries(PEOPLE.map((who, i) => [who, expected[i]])));
+    expect(Object.fromEntries(PEOPLE.map((who, i) => [who, found[i]]))).toEqual(
+      Object.fromEntries(PEOPLE.map((who, i) => [who, expected[i]])),
+    );
   });
 });

@@ -19,6 +19,7 @@ export interface ToolQuestion {
 export function findRefusal({ isMember, scopes, policy, tool }: ToolQuestion): AppError | undefined {
   if (!isMember) return new AppError('workspace_membership_required');
   if (!policy || !tool || !isActionEnabled(policy, tool)) return new AppError('tool_not_found');
-  if (tool.access === 'write' && !scopes.has('connect:write')) return new AppError('write_scope_required', { tool: tool.name });
+  if (tool.access === 'write' && !scopes.has('connect:write'))
+    return new AppError('write_scope_required', { tool: tool.name });
   return undefined;
 }

@@ -31,7 +31,10 @@ export interface ToolCaller {
   readonly capabilities?: ReadonlySet<string> | undefined;
 }
 
-export function isOpenTo({ capabilities }: Pick<ToolCaller, 'capabilities'>, connection: Pick<Connection, 'provider' | 'name'>): boolean {
+export function isOpenTo(
+  { capabilities }: Pick<ToolCaller, 'capabilities'>,
+  connection: Pick<Connection, 'provider' | 'name'>,
+): boolean {
   return capabilities === undefined || capabilities.has(capabilityKey(connection));
 }
 
@@ -53,7 +56,10 @@ export interface ReceiptPointer {
 }
 
 /** The provider answered, or could not be brought to. Refusals of ours are thrown instead, before anything is recorded. */
-export type ToolOutcome = { readonly receipt: ReceiptPointer | undefined } & ({ readonly answer: ProviderAnswer } | { readonly failure: unknown });
+export type ToolOutcome = { readonly receipt: ReceiptPointer | undefined } & (
+  | { readonly answer: ProviderAnswer }
+  | { readonly failure: unknown }
+);
 
 export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCall): Promise<ToolOutcome> {
   const { userId, scopes, standing } = caller;
@@ -62,7 +68,11 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
   const connection = found && isOpenTo(caller, found) ? found : undefined;
   const connector = connection && findConnector(deps.catalog, connection.provider);
   const open = openSending(deps, connection, call.signal);
-  const tool = connector && (connector.surface === 'provider-mcp' ? await findDiscovered(deps, connector, open, call.tool) : findTool(connector, call.tool));
+  const tool =
+    connector &&
+    (connector.surface === 'provider-mcp'
+      ? await findDiscovered(deps, connector, open, call.tool)
+      : findTool(connector, call.tool));
 
   const refusal = findRefusal({ isMember: member !== undefined, scopes, policy: connection?.policy, tool });
   if (refusal) throw refusal;
@@ -73,15 +83,22 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
   const run = prepareCall(connector, tool.name, given);
   const sending = open();
 
-  const record = call.record ? createRecorder(deps, { userId, workspaceId: member.workspaceId, connection, tool: tool.name, given }) : undefined;
+  const record = call.record
+    ? createRecorder(deps, { userId, workspaceId: member.workspaceId, connection, tool: tool.name, given })
+    : undefined;
   if (record) await record('tool.called', {});
   try {
     const answer = await run(deps, sending);
-    const receipt = record && (await record(answer.status >= 200 && answer.status < 300 ? 'tool.observed' : 'tool.failed', { status: answer.status }));
+    const receipt =
+      record &&
+      (await record(answer.status >= 200 && answer.status < 300 ? 'tool.observed' : 'tool.failed', {
+        status: answer.status,
+      }));
     return { answer, receipt };
   } catch (caught) {
     const failure = tool.access === 'write' ? asUndecided(caught) : caught;
-    const receipt = record && (await record('tool.failed', { error: failure instanceof AppError ? failure.code : 'internal' }));
+    const receipt =
+      record && (await record('tool.failed', { error: failure instanceof AppError ? failure.code : 'internal' }));
     return { failure, receipt };
   }
 }
@@ -98,17 +115,34 @@ export function openSending(deps: ToolDeps, connection: Connection | undefined, 
   return () => {
     if (!connection) throw new AppError('tool_not_found');
     if (!deps.provider) throw new AppError('integrations_not_configured');
-    return { provider: deps.provider, connection, reference: deps.connections.readReference(connection), deadlineMs, signal };
+    return {
+      provider: deps.provider,
+      connection,
+      reference: deps.connections.readReference(connection),
+      deadlineMs,
+      signal,
+    };
   };
 }
 
-async function findDiscovered(deps: ToolDeps, connector: ConnectorOn<'provider-mcp'>, open: () => Sending, name: string): Promise<DiscoveredTool | undefined> {
+async function findDiscovered(
+  deps: ToolDeps,
+  connector: ConnectorOn<'provider-mcp'>,
+  open: () => Sending,
+  name: string,
+): Promise<DiscoveredTool | undefined> {
   return (await discoverTools(deps, connector, open())).find((tool) => tool.name === name);
 }
 
 /** A provider's own MCP server checks what its own schemas ask for; here arguments are only held to be an object. */
-function checkArguments(deps: ToolDeps, connector: Connector, tool: Tool | DiscoveredTool, given: unknown): Readonly<Record<string, unknown>> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new AppError('invalid_request', { arguments: 'must be an object' });
+function checkArguments(
+  deps: ToolDeps,
+  connector: Connector,
+  tool: Tool | DiscoveredTool,
+  given: unknown,
+): Readonly<Record<string, unknown>> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new AppError('invalid_request', { arguments: 'must be an object' });
   if (connector.surface !== 'provider-mcp') deps.schemas.check((tool as Tool).inputSchema, given);
   return given as Readonly<Record<string, unknown>>;
 }
@@ -121,21 +155,37 @@ interface Recorded {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-type Recorder = (kind: 'tool.called' | 'tool.observed' | 'tool.failed', more: { status?: number; error?: string }) => Promise<ReceiptPointer>;
+type Recorder = (
+  kind: 'tool.called' | 'tool.observed' | 'tool.failed',
+  more: { status?: number; error?: string },
+) => Promise<ReceiptPointer>;
 
 /** Receipts name what was called and prove with which arguments; they hold neither the arguments nor what came back. */
 function createRecorder(deps: ToolDeps, { userId, workspaceId, connection, tool, given }: Recorded): Recorder {
   const argumentsHash = hashArguments(given);
-  const about = { call: newId('call'), connection: connection.id, provider: connection.provider, name: connection.name, tool, argumentsHash };
+  const about = {
+    call: newId('call'),
+    connection: connection.id,
+    provider: connection.provider,
+    name: connection.name,
+    tool,
+    argumentsHash,
+  };
   return async (kind, more) => {
-    const { stream, index, hash } = await deps.receipts.append(connectStream(workspaceId), { kind, actor: `user:${userId}`, body: { ...about, ...more } });
+    const { stream, index, hash } = await deps.receipts.append(connectStream(workspaceId), {
+      kind,
+      actor: `user:${userId}`,
+      body: { ...about, ...more },
+    });
     return { stream, index, hash: hash.toString('hex') };
   };
 }
 
 function hashArguments(given: Readonly<Record<string, unknown>>): string {
   try {
-    return createHash('sha256').update(canonicalJson(given as Json)).digest('hex');
+    return createHash('sha256')
+      .update(canonicalJson(given as Json))
+      .digest('hex');
   } catch (error) {
     throw new AppError('invalid_request', { arguments: 'must be well-formed text' }, { cause: error });
   }

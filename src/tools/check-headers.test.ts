@@ -5,15 +5,40 @@ import { ONWARD_HEADERS } from './provider-sending.ts';
 
 describe('headers of the call path', () => {
   it.each([
-    'authorization', 'Authorization', 'COOKIE', 'host', 'Content-Length', 'transfer-encoding', 'proxy-authorization', 'Proxy-X', 'x-forwarded-for', 'X-Forwarded-Host', 'nango-proxy-authorization', 'Nango-Is-Sync',
-    'base-url-override', 'connection-id', 'Provider-Config-Key', 'retries', 'retry-on', 'decompress', 'forward-headers-on-redirect', '', 'a b', 'a:b', 'a\r\nauthorization', 'ünicode',
+    'authorization',
+    'Authorization',
+    'COOKIE',
+    'host',
+    'Content-Length',
+    'transfer-encoding',
+    'proxy-authorization',
+    'Proxy-X',
+    'x-forwarded-for',
+    'X-Forwarded-Host',
+    'nango-proxy-authorization',
+    'Nango-Is-Sync',
+    'base-url-override',
+    'connection-id',
+    'Provider-Config-Key',
+    'retries',
+    'retry-on',
+    'decompress',
+    'forward-headers-on-redirect',
+    '',
+    'a b',
+    'a:b',
+    'a\r\nauthorization',
+    'ünicode',
   ])('%j is refused by its name', (name) => {
     expect(() => checkHeaders({ [name]: 'x' })).toThrow(`header '${name}' is not allowed`);
   });
 
-  it.each(['accept', 'Accept-Language', 'content-type', 'x-api-version', 'if-none-match', 'x-forwarded', 'proxyish'])('%j is allowed', (name) => {
-    expect(() => checkHeaders({ [name]: 'x' })).not.toThrow();
-  });
+  it.each(['accept', 'Accept-Language', 'content-type', 'x-api-version', 'if-none-match', 'x-forwarded', 'proxyish'])(
+    '%j is allowed',
+    (name) => {
+      expect(() => checkHeaders({ [name]: 'x' })).not.toThrow();
+    },
+  );
 
   it.each(['a\r\nauthorization: x', 'a\0', '日本'])('a value that breaks out of its line is refused: %j', (value) => {
     expect(() => checkHeaders({ accept: value })).toThrow("header 'accept' is not allowed");
@@ -24,9 +49,28 @@ describe('headers of the call path', () => {
   });
 
   it('refuses in every spelling, and lets through only names that HTTP has', () => {
-    const mixed = (name: string) => fc.array(fc.boolean(), { minLength: name.length, maxLength: name.length }).map((upper) => [...name].map((letter, at) => (upper[at] ? letter.toUpperCase() : letter)).join(''));
-    fc.assert(fc.property(fc.constantFrom('authorization', 'cookie', 'host', 'content-length', 'transfer-encoding').chain(mixed), (name) => !isAllowedHeader(name)));
-    fc.assert(fc.property(fc.constantFrom('proxy-', 'x-forwarded-', 'nango-').chain(mixed), fc.string(), (prefix, rest) => !isAllowedHeader(prefix + rest)));
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => !isAllowedHeader(name) || new Headers([[name, '1']]).get(name) === '1'));
+    const mixed = (name: string) =>
+      fc
+        .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
+        .map((upper) => [...name].map((letter, at) => (upper[at] ? letter.toUpperCase() : letter)).join(''));
+    fc.assert(
+      fc.property(
+        fc.constantFrom('authorization', 'cookie', 'host', 'content-length', 'transfer-encoding').chain(mixed),
+        (name) => !isAllowedHeader(name),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom('proxy-', 'x-forwarded-', 'nango-').chain(mixed),
+        fc.string(),
+        (prefix, rest) => !isAllowedHeader(prefix + rest),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (name) => !isAllowedHeader(name) || new Headers([[name, '1']]).get(name) === '1',
+      ),
+    );
   });
 });

@@ -15,16 +15,23 @@ const NAMED_BY: Readonly<Record<string, (given: Arguments) => string | undefined
     const parsed = typeof path === 'string' ? parseResourcePath(path) : undefined;
     if (!parsed?.ok) return undefined;
     const [version, collection, owner, repo] = parsed.value.segments;
-    return version === '2.0' && collection === 'repositories' && isSegment(owner) && isSegment(repo) ? `${owner}/${repo}` : undefined;
+    return version === '2.0' && collection === 'repositories' && isSegment(owner) && isSegment(repo)
+      ? `${owner}/${repo}`
+      : undefined;
   },
 };
 
 /** Throws `repository_not_selected`. */
-export function checkRepository({ id, codeHost }: Pick<Connector, 'id' | 'codeHost'>, { enforce, selected }: RepositoryPolicy, given: unknown): void {
+export function checkRepository(
+  { id, codeHost }: Pick<Connector, 'id' | 'codeHost'>,
+  { enforce, selected }: RepositoryPolicy,
+  given: unknown,
+): void {
   if (codeHost !== true || !enforce) return;
   const nameOf = Object.hasOwn(NAMED_BY, id) ? NAMED_BY[id] : undefined;
   const named = typeof given === 'object' && given !== null ? nameOf?.(given as Arguments)?.toLowerCase() : undefined;
-  if (named === undefined || !selected.some((name) => name.toLowerCase() === named)) throw new AppError('repository_not_selected');
+  if (named === undefined || !selected.some((name) => name.toLowerCase() === named))
+    throw new AppError('repository_not_selected');
 }
 
 function isSegment(value: unknown): value is string {

@@ -30,7 +30,14 @@ export function createSchemaChecks(): SchemaChecks {
 }
 
 function compileOnce(options: { readonly allErrors: boolean }): (schema: InputSchema) => ValidateFunction {
-  const ajv = new Ajv({ strict: true, allowUnionTypes: true, coerceTypes: false, useDefaults: false, ownProperties: true, ...options });
+  const ajv = new Ajv({
+    strict: true,
+    allowUnionTypes: true,
+    coerceTypes: false,
+    useDefaults: false,
+    ownProperties: true,
+    ...options,
+  });
   const compiled = new WeakMap<InputSchema, ValidateFunction>();
   return (schema) => {
     let validate = compiled.get(schema);
@@ -41,8 +48,13 @@ function compileOnce(options: { readonly allErrors: boolean }): (schema: InputSc
 
 function toLine({ instancePath, keyword, params, message }: ErrorObject): [string, string] {
   const at = ['arguments', ...instancePath.split('/').slice(1).map(unescapePointer)];
-  if (keyword === 'additionalProperties') return [[...at, String((params as { additionalProperty?: unknown }).additionalProperty)].join('.'), 'is not a known field'];
-  if (keyword === 'required') return [[...at, String((params as { missingProperty?: unknown }).missingProperty)].join('.'), 'is required'];
+  if (keyword === 'additionalProperties')
+    return [
+      [...at, String((params as { additionalProperty?: unknown }).additionalProperty)].join('.'),
+      'is not a known field',
+    ];
+  if (keyword === 'required')
+    return [[...at, String((params as { missingProperty?: unknown }).missingProperty)].join('.'), 'is required'];
   return [at.join('.'), message ?? 'is not valid'];
 }
 

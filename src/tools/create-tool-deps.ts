@@ -28,7 +28,15 @@ export interface ToolParts {
 const CALL_TIMEOUT_MS = 30_000;
 
 /** Tool calls over the stored connections and the integration provider that is configured. */
-export function createToolDeps({ db, config, catalog, nango, receipts, clock, version }: ToolParts): ToolDeps & { close(): Promise<void> } {
+export function createToolDeps({
+  db,
+  config,
+  catalog,
+  nango,
+  receipts,
+  clock,
+  version,
+}: ToolParts): ToolDeps & { close(): Promise<void> } {
   const settings = findNangoSettings(config);
   const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
   return {
@@ -42,7 +50,12 @@ export function createToolDeps({ db, config, catalog, nango, receipts, clock, ve
         return reference;
       },
     },
-    provider: nango && settings && { proxy: nango.proxy, getConnection: nango.getConnection, openMcpServer: createMcpOpener({ settings, dispatcher, version }) },
+    provider: nango &&
+      settings && {
+        proxy: nango.proxy,
+        getConnection: nango.getConnection,
+        openMcpServer: createMcpOpener({ settings, dispatcher, version }),
+      },
     receipts,
     schemas: createSchemaChecks(),
     sites: keepFor<string>({ forMs: 10 * 60_000, max: 1_000, clock }),

@@ -14,21 +14,62 @@ import { nameTool } from './name-tool.ts';
 import type { ToolDeps } from './tool-deps.ts';
 
 const catalog = loadConnectors();
-const STATIC = catalog.connectors.flatMap((connector: Connector) => connector.tools.map((tool: Tool) => ({ provider: connector.id, tool })));
+const STATIC = catalog.connectors.flatMap((connector: Connector) =>
+  connector.tools.map((tool: Tool) => ({ provider: connector.id, tool })),
+);
 
 const standingOf = (organizationRole: Role, workspaceRole: Role | undefined): Standing => ({
-  userId: 'usr_1', organizationId: 'org_1', organizationSlug: 'o', organizationName: 'O', organizationRole, plan: 'free', workspaceId: 'ws_1', workspaceSlug: 'w', workspaceName: 'W',
-  workspaceKind: 'named', workspaceCreatedAt: new Date(0), workspaceRole, isWorkspaceMember: workspaceRole !== undefined,
+  userId: 'usr_1',
+  organizationId: 'org_1',
+  organizationSlug: 'o',
+  organizationName: 'O',
+  organizationRole,
+  plan: 'free',
+  workspaceId: 'ws_1',
+  workspaceSlug: 'w',
+  workspaceName: 'W',
+  workspaceKind: 'named',
+  workspaceCreatedAt: new Date(0),
+  workspaceRole,
+  isWorkspaceMember: workspaceRole !== undefined,
 });
 
-const STANDINGS: readonly (Standing | undefined)[] = [undefined, standingOf('owner', undefined), standingOf('owner', 'owner'), standingOf('admin', 'admin'), standingOf('member', 'member'), standingOf('member', 'owner')];
+const STANDINGS: readonly (Standing | undefined)[] = [
+  undefined,
+  standingOf('owner', undefined),
+  standingOf('owner', 'owner'),
+  standingOf('admin', 'admin'),
+  standingOf('member', 'member'),
+  standingOf('member', 'owner'),
+];
 const SCOPES: readonly Scope[][] = [['connect:read'], ['connect:write'], ['connect:read', 'connect:write']];
-const POLICIES: readonly ((tool: string) => Record<string, boolean>)[] = [() => ({}), (tool) => ({ [tool]: true }), (tool) => ({ [tool]: false }), () => ({ other: true })];
+const POLICIES: readonly ((tool: string) => Record<string, boolean>)[] = [
+  () => ({}),
+  (tool) => ({ [tool]: true }),
+  (tool) => ({ [tool]: false }),
+  () => ({ other: true }),
+];
 
-function connectionOf(provider: string, actions: Record<string, boolean>, kind: Connection['kind'] = 'integration-reference'): Connection {
+function connectionOf(
+  provider: string,
+  actions: Record<string, boolean>,
+  kind: Connection['kind'] = 'integration-reference',
+): Connection {
   return {
-    id: 'con_1', organizationId: 'org_1', workspaceId: 'ws_1', provider, name: 'default', kind, status: 'valid', reason: undefined, expiry: undefined, lastValidatedAt: undefined, createdAt: new Date(0), updatedAt: new Date(0),
-    policy: { actions, repositories: { enforce: false, selected: [] } }, sealed: { ciphertext: Buffer.alloc(0), iv: Buffer.alloc(0), authTag: Buffer.alloc(0) },
+    id: 'con_1',
+    organizationId: 'org_1',
+    workspaceId: 'ws_1',
+    provider,
+    name: 'default',
+    kind,
+    status: 'valid',
+    reason: undefined,
+    expiry: undefined,
+    lastValidatedAt: undefined,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+    policy: { actions, repositories: { enforce: false, selected: [] } },
+    sealed: { ciphertext: Buffer.alloc(0), iv: Buffer.alloc(0), authTag: Buffer.alloc(0) },
   };
 }
 
@@ -37,18 +78,34 @@ const schemas = createSchemaChecks();
 function depsOf(connection: Connection): ToolDeps {
   const refuse = () => Promise.reject(new Error('not asked here'));
   return {
-    catalog, schemas, timeoutMs: 1_000,
-    connections: { find: async () => connection, list: async () => [connection], readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }) },
-    provider: { proxy: async () => ({ status: 200, headers: {}, body: Buffer.alloc(0) }), getConnection: refuse, openMcpServer: refuse },
+    catalog,
+    schemas,
+    timeoutMs: 1_000,
+    connections: {
+      find: async () => connection,
+      list: async () => [connection],
+      readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }),
+    },
+    provider: {
+      proxy: async () => ({ status: 200, headers: {}, body: Buffer.alloc(0) }),
+      getConnection: refuse,
+      openMcpServer: refuse,
+    },
     receipts: { append: refuse },
-    sites: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }), discovered: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
+    sites: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
+    discovered: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
   };
 }
 
 const REFUSALS = new Set(['workspace_membership_required', 'tool_not_found', 'write_scope_required']);
 
 /** 'called' when every check about the caller passed: bad arguments are looked at only then. */
-async function callOutcome(connection: Connection, standing: Standing | undefined, scopes: readonly Scope[], tool: string): Promise<string> {
+async function callOutcome(
+  connection: Connection,
+  standing: Standing | undefined,
+  scopes: readonly Scope[],
+  tool: string,
+): Promise<string> {
   const call = { connection: 'con_1', tool, arguments: {}, record: false, signal: new AbortController().signal };
   const code = await callTool(depsOf(connection), { userId: 'usr_1', scopes: new Set(scopes), standing }, call).then(
     () => 'called',
@@ -58,26 +115,41 @@ async function callOutcome(connection: Connection, standing: Standing | undefine
 }
 
 const listed = (connection: Connection, standing: Standing | undefined, scopes: readonly Scope[]): Set<string> =>
-  new Set(listTools(catalog, [connection], { isMember: standing?.isWorkspaceMember === true, scopes: new Set(scopes) }).map(({ name }) => name));
+  new Set(
+    listTools(catalog, [connection], { isMember: standing?.isWorkspaceMember === true, scopes: new Set(scopes) }).map(
+      ({ name }) => name,
+    ),
+  );
 
 it('there are 91 of them', () => expect(STATIC).toHaveLength(91));
 
-describe.each(STATIC.map(({ provider, tool }) => [provider, tool.name, tool] as const))('%s %s', (provider, name, tool) => {
-  it('is listed exactly where it can be called, and refused for the right reason elsewhere', async () => {
-    for (const standing of STANDINGS) {
-      for (const scopes of SCOPES) {
-        for (const [at, policy] of POLICIES.entries()) {
-          const connection = connectionOf(provider, policy(name));
-          const outcome = await callOutcome(connection, standing, scopes, name);
-          const enabled = at === 1 || (at !== 2 && tool.access === 'read');
-          const expected = !standing?.isWorkspaceMember ? 'workspace_membership_required' : !enabled ? 'tool_not_found' : tool.access === 'write' && !scopes.includes('connect:write') ? 'write_scope_required' : 'called';
-          expect(outcome).toBe(expected);
-          expect(listed(connection, standing, scopes).has(nameTool({ provider, connectionName: 'default', tool: name }))).toBe(outcome === 'called');
+describe.each(STATIC.map(({ provider, tool }) => [provider, tool.name, tool] as const))(
+  '%s %s',
+  (provider, name, tool) => {
+    it('is listed exactly where it can be called, and refused for the right reason elsewhere', async () => {
+      for (const standing of STANDINGS) {
+        for (const scopes of SCOPES) {
+          for (const [at, policy] of POLICIES.entries()) {
+            const connection = connectionOf(provider, policy(name));
+            const outcome = await callOutcome(connection, standing, scopes, name);
+            const enabled = at === 1 || (at !== 2 && tool.access === 'read');
+            const expected = !standing?.isWorkspaceMember
+              ? 'workspace_membership_required'
+              : !enabled
+                ? 'tool_not_found'
+                : tool.access === 'write' && !scopes.includes('connect:write')
+                  ? 'write_scope_required'
+                  : 'called';
+            expect(outcome).toBe(expected);
+            expect(
+              listed(connection, standing, scopes).has(nameTool({ provider, connectionName: 'default', tool: name })),
+            ).toBe(outcome === 'called');
+          }
         }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 it('imports of local kinds have no tools, in the list or called', async () => {
   const member = standingOf('owner', 'owner');

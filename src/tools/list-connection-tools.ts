@@ -13,10 +13,23 @@ export interface DecidedTool extends Pick<DiscoveredTool, 'name' | 'access' | 'd
   readonly enabled: boolean;
 }
 
-export async function listConnectionTools(deps: ToolDeps, connection: Connection, signal: AbortSignal): Promise<DecidedTool[]> {
+export async function listConnectionTools(
+  deps: ToolDeps,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<DecidedTool[]> {
   const connector = findConnector(deps.catalog, connection.provider);
   // Imports of local kinds have no tools: nothing of them is at the integration provider.
   if (!connector || connection.kind !== 'integration-reference') return [];
-  const tools = connector.surface === 'provider-mcp' ? await discoverTools(deps, connector, openSending(deps, connection, signal)()) : connector.tools;
-  return tools.map((tool) => ({ name: tool.name, access: tool.access, description: tool.description, inputSchema: tool.inputSchema, enabled: isActionEnabled(connection.policy, tool) }));
+  const tools =
+    connector.surface === 'provider-mcp'
+      ? await discoverTools(deps, connector, openSending(deps, connection, signal)())
+      : connector.tools;
+  return tools.map((tool) => ({
+    name: tool.name,
+    access: tool.access,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    enabled: isActionEnabled(connection.policy, tool),
+  }));
 }

@@ -16,10 +16,15 @@ export interface ListedTool {
 }
 
 /** The connection and tool behind a name, whether the caller may call it or not. Sequence and naming are those of the list. */
-export function findNamed(catalog: Catalog, connections: readonly Connection[], name: string): { connection: string; tool: string } | undefined {
+export function findNamed(
+  catalog: Catalog,
+  connections: readonly Connection[],
+  name: string,
+): { connection: string; tool: string } | undefined {
   for (const connection of connections) {
     for (const tool of toolsOf(catalog, connection)) {
-      if (nameTool({ provider: connection.provider, connectionName: connection.name, tool: tool.name }) === name) return { connection: connection.id, tool: tool.name };
+      if (nameTool({ provider: connection.provider, connectionName: connection.name, tool: tool.name }) === name)
+        return { connection: connection.id, tool: tool.name };
     }
   }
   return undefined;
@@ -31,7 +36,11 @@ function toolsOf(catalog: Catalog, connection: Connection): readonly Tool[] {
 }
 
 /** Sorted by name. A name that two would share belongs to the first, as it does in a call, also where that one is refused. */
-export function listTools(catalog: Catalog, connections: readonly Connection[], { isMember, scopes }: { readonly isMember: boolean; readonly scopes: ReadonlySet<Scope> }): ListedTool[] {
+export function listTools(
+  catalog: Catalog,
+  connections: readonly Connection[],
+  { isMember, scopes }: { readonly isMember: boolean; readonly scopes: ReadonlySet<Scope> },
+): ListedTool[] {
   const taken = new Set<string>();
   const listed: ListedTool[] = [];
   for (const connection of connections) {
@@ -48,5 +57,7 @@ export function listTools(catalog: Catalog, connections: readonly Connection[], 
 /** The name of a connection tells people which account they use, so a named one says so in the description too. */
 export function advertise({ name, connection, tool }: ListedTool): AdvertisedTool {
   const shown = { ...advertiseTool(connection.provider, tool), name };
-  return connection.name === 'default' ? shown : { ...shown, description: `${shown.description} Account: ${connection.name}.` };
+  return connection.name === 'default'
+    ? shown
+    : { ...shown, description: `${shown.description} Account: ${connection.name}.` };
 }

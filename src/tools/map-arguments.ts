@@ -19,7 +19,14 @@ export function mapArguments(tool: ProxyTool, given: Arguments): ProviderRequest
   const path = fillPath(tool, given);
   const names = Object.keys(given).filter((name) => !pathParameters.includes(name));
   const base = tool.baseUrl === undefined ? undefined : { baseUrl: tool.baseUrl };
-  if (method !== 'GET') return { method, path, query: [], body: encodeBody(Object.fromEntries(names.map((name) => [name, given[name]]))), ...base };
+  if (method !== 'GET')
+    return {
+      method,
+      path,
+      query: [],
+      body: encodeBody(Object.fromEntries(names.map((name) => [name, given[name]]))),
+      ...base,
+    };
   const query: [string, string][] = [];
   for (const name of names) query.push(...toPairs(name, given[name]));
   return { method, path, query, ...base };
@@ -79,6 +86,7 @@ function decodeLeniently(escapes: string): string {
 
 function encodeBody(body: Arguments): string {
   const text = JSON.stringify(body);
-  if (Buffer.byteLength(text) > MAX_REQUEST_BYTES) throw new AppError('request_too_large', { limitBytes: MAX_REQUEST_BYTES });
+  if (Buffer.byteLength(text) > MAX_REQUEST_BYTES)
+    throw new AppError('request_too_large', { limitBytes: MAX_REQUEST_BYTES });
   return text;
 }

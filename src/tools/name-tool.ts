@@ -34,6 +34,9 @@ export function findToolAddress(name: string): ToolAddress | undefined {
   // Names of connections are lower case and never empty: no second spelling leads to the same tool.
   if (address === '' || name !== name.toLowerCase()) return undefined;
   const split = address.indexOf('--');
-  const parsed = split < 0 ? { provider: address, connectionName: 'default', tool } : { provider: address.slice(0, split), connectionName: address.slice(split + 2), tool };
+  const parsed =
+    split < 0
+      ? { provider: address, connectionName: 'default', tool }
+      : { provider: address.slice(0, split), connectionName: address.slice(split + 2), tool };
   return parsed.connectionName !== '' && nameTool(parsed) === name ? parsed : undefined;
 }

@@ -4,7 +4,13 @@ import { AppError } from '../base/errors.ts';
 import { retryAfter } from '../nango/nango-client.ts';
 import type { HttpAnswer } from '../nango/send-request.ts';
 
-type Fault = 'reconnect_required' | 'integration_key_refused' | 'provider_unreachable' | 'provider_timeout' | 'provider_rate_limited' | 'provider_redirect_refused';
+type Fault =
+  | 'reconnect_required'
+  | 'integration_key_refused'
+  | 'provider_unreachable'
+  | 'provider_timeout'
+  | 'provider_rate_limited'
+  | 'provider_redirect_refused';
 
 /** A code that says nothing without its text. */
 const SHARED_CODE = 'server_error';
@@ -25,10 +31,18 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
   invalid_credentials: { status: [424], says: /./, fault: 'reconnect_required' },
   failed_to_get_connection: { status: [400], says: /^Failed to get connection/, fault: 'reconnect_required' },
   unknown_connection: { status: [400], says: /./, fault: 'reconnect_required' },
-  refresh_token_external_error: { status: [400], says: /^The external API returned an error/, fault: 'reconnect_required' },
+  refresh_token_external_error: {
+    status: [400],
+    says: /^The external API returned an error/,
+    fault: 'reconnect_required',
+  },
   connection_refresh_backoff: { status: [424], says: /backing off/i, fault: 'reconnect_required' },
   connection_refresh_exhausted: { status: [424], says: /refresh limit/i, fault: 'reconnect_required' },
-  unknown_provider_config: { status: [400, 404], says: /^(?:Provider config not found|There is no Provider Configuration)/, fault: 'reconnect_required' },
+  unknown_provider_config: {
+    status: [400, 404],
+    says: /^(?:Provider config not found|There is no Provider Configuration)/,
+    fault: 'reconnect_required',
+  },
   unknown_provider: { status: [400], says: /provider/i, fault: 'provider_unreachable' },
   unsupported_provider: { status: [400], says: /provider/i, fault: 'provider_unreachable' },
   unsupported_auth: { status: [400], says: /auth/i, fault: 'provider_unreachable' },
@@ -36,7 +50,11 @@ const OWN_ERRORS: Readonly<Record<string, OwnError>> = {
   missing_api_url: { status: [400], says: /url/i, fault: 'provider_unreachable' },
   missing_base_api_url: { status: [400], says: /url/i, fault: 'provider_unreachable' },
   base_url_override_disabled: { status: [400, 403], says: /base url|not allowed/i, fault: 'provider_unreachable' },
-  base_url_override_not_allowed: { status: [400], says: /not allowed by server configuration/, fault: 'provider_unreachable' },
+  base_url_override_not_allowed: {
+    status: [400],
+    says: /not allowed by server configuration/,
+    fault: 'provider_unreachable',
+  },
   plan_limit: { status: [402], says: /plan/i, fault: 'provider_unreachable' },
   unknown_account: { status: [401], says: /^Authentication failed/, fault: 'integration_key_refused' },
   unknown_user_account: { status: [401], says: /./, fault: 'integration_key_refused' },
@@ -70,7 +88,8 @@ function findOwnFault(answer: HttpAnswer): Fault | undefined {
   if (status < 400 || body.length === 0 || body.length > LARGEST || isHandedOn(answer)) return undefined;
   const parsed = parseObject(body);
   const { error, ...more } = parsed;
-  if (typeof error === 'object' && error !== null) return Object.keys(more).length === 0 ? findCoded(status, error as Readonly<Record<string, unknown>>) : undefined;
+  if (typeof error === 'object' && error !== null)
+    return Object.keys(more).length === 0 ? findCoded(status, error as Readonly<Record<string, unknown>>) : undefined;
   return status === 500 ? findUnanswered(parsed) : undefined;
 }
 
@@ -90,7 +109,13 @@ function isBrokenOff({ status, body, spelled = [] }: HttpAnswer): boolean {
 
 /** No answer at all: the provider shows what its own HTTP client said of it, in these three fields and no others. */
 function findUnanswered({ message, code, method, ...more }: Readonly<Record<string, unknown>>): Fault | undefined {
-  if (typeof message !== 'string' || typeof code !== 'string' || typeof method !== 'string' || Object.keys(more).length > 0) return undefined;
+  if (
+    typeof message !== 'string' ||
+    typeof code !== 'string' ||
+    typeof method !== 'string' ||
+    Object.keys(more).length > 0
+  )
+    return undefined;
   if (!/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(code) || !/^[a-z]+$/i.test(method)) return undefined;
   return Object.hasOwn(CLIENT_FAULTS, code) ? CLIENT_FAULTS[code] : 'provider_unreachable';
 }
@@ -98,7 +123,8 @@ function findUnanswered({ message, code, method, ...more }: Readonly<Record<stri
 function findCoded(status: number, { code, message }: Readonly<Record<string, unknown>>): Fault | undefined {
   const own = typeof code === 'string' && Object.hasOwn(OWN_ERRORS, code) ? OWN_ERRORS[code] : undefined;
   if (!own?.status.includes(status)) return undefined;
-  const fits = message === undefined ? code !== SHARED_CODE : typeof message === 'string' && own.says?.test(message) === true;
+  const fits =
+    message === undefined ? code !== SHARED_CODE : typeof message === 'string' && own.says?.test(message) === true;
   return fits ? own.fault : undefined;
 }
 

@@ -4,31 +4,152 @@ import { parseResourcePath } from './parse-resource-path.ts';
 import { encodeQuery } from './provider-request.ts';
 
 const ACCEPTED = [
-  '/', '/a', '/a/', '/a..b', '/...', '/.well-known/x', '/%20', '/100%25', '/100%2525', '/documents:batchGet', '/v1/a;b=c', '/a//b', '/ü/日本', '/a b', '/~me', '/a@b', '/%23general', '/a%3Fb',
-  '/repos/o/r/compare/v1...v2', '/x?range=1..2', '/x?path=%2e%2e%2fx', "/odata/Items('1')", '/%F0%9F%98%80', '/．．/a', '/a／b', '/‥/x', '/a%EF%BC%8Fb', '/%E2%80%A5/x', '/／／evil', '/ｈttps：x', '/＼a', '/a＃b', '/℀',
+  '/',
+  '/a',
+  '/a/',
+  '/a..b',
+  '/...',
+  '/.well-known/x',
+  '/%20',
+  '/100%25',
+  '/100%2525',
+  '/documents:batchGet',
+  '/v1/a;b=c',
+  '/a//b',
+  '/ü/日本',
+  '/a b',
+  '/~me',
+  '/a@b',
+  '/%23general',
+  '/a%3Fb',
+  '/repos/o/r/compare/v1...v2',
+  '/x?range=1..2',
+  '/x?path=%2e%2e%2fx',
+  "/odata/Items('1')",
+  '/%F0%9F%98%80',
+  '/．．/a',
+  '/a／b',
+  '/‥/x',
+  '/a%EF%BC%8Fb',
+  '/%E2%80%A5/x',
+  '/／／evil',
+  '/ｈttps：x',
+  '/＼a',
+  '/a＃b',
+  '/℀',
 ];
 
 const REFUSED = [
-  '', 'a', 'https://evil.test/', '//evil.test', '//', '/\\evil', '/a\\b', '/a#b', '/.', '/..', '/a/..', '/a/../b', '/a/./b', '/../a', '/a/.', '/%2e', '/%2e%2e', '/a/%2E%2e/b', '/.%2e', '/%252e%252e/x',
-  '/%25252525252e%2525252525252e', '/a%2fb', '/a%2Fb', '/a%5cb', '/a%5Cb', '/a%252fb', '/a%25252Fb', '/a%255cb', '/https:', '/https:/evil.test', '/https://evil.test', '/HTTP:evil.test', '/%68ttps:/evil', '/https%3A/evil',
-  '/https%253a/x', '/a/https://evil.test', '/ftp:x', '/file:', '/javascript:x', '/x://y', '/\t../a', '/a/\t..', '/a/.\t./b', '/a\r\nb', '/a\nb', '/a%0ab', '/a%0d%0ab', '/a%00b', '/a%09/..', '/a/.. /b', '/a/..%20/b',
-  '/a/..%c2%a0/b', '/a/..;/b', '/a/..;x=y/b', '/a/.;/b', '/a/%2e%2e;/b', '/a/..%3b/b', '/%', '/%2', '/%zz', '/a%', '/%ff', '/%c0%ae%c0%ae/x', '/%e0%80%ae', '/%25ff', '/${a}', '/a${connectionConfig.x}', '/%24%7Ba}', '/%2524{a}',
-  '/a||b', '/%7C%7C', '/a|%7cb', '/x?a=${b}', '/x?a=%24%7Bb', '/x?a||b', '/x?a=%7c%7c', '/x?a=\u0000', '/x?a=%0a', '/\ud800', '/a\u2028b', `/${'a'.repeat(4096)}`, `/${encodeTimes('..', 11)}`, `/${encodeTimes('ü', 12)}`,
+  '',
+  'a',
+  'https://evil.test/',
+  '//evil.test',
+  '//',
+  '/\\evil',
+  '/a\\b',
+  '/a#b',
+  '/.',
+  '/..',
+  '/a/..',
+  '/a/../b',
+  '/a/./b',
+  '/../a',
+  '/a/.',
+  '/%2e',
+  '/%2e%2e',
+  '/a/%2E%2e/b',
+  '/.%2e',
+  '/%252e%252e/x',
+  '/%25252525252e%2525252525252e',
+  '/a%2fb',
+  '/a%2Fb',
+  '/a%5cb',
+  '/a%5Cb',
+  '/a%252fb',
+  '/a%25252Fb',
+  '/a%255cb',
+  '/https:',
+  '/https:/evil.test',
+  '/https://evil.test',
+  '/HTTP:evil.test',
+  '/%68ttps:/evil',
+  '/https%3A/evil',
+  '/https%253a/x',
+  '/a/https://evil.test',
+  '/ftp:x',
+  '/file:',
+  '/javascript:x',
+  '/x://y',
+  '/\t../a',
+  '/a/\t..',
+  '/a/.\t./b',
+  '/a\r\nb',
+  '/a\nb',
+  '/a%0ab',
+  '/a%0d%0ab',
+  '/a%00b',
+  '/a%09/..',
+  '/a/.. /b',
+  '/a/..%20/b',
+  '/a/..%c2%a0/b',
+  '/a/..;/b',
+  '/a/..;x=y/b',
+  '/a/.;/b',
+  '/a/%2e%2e;/b',
+  '/a/..%3b/b',
+  '/%',
+  '/%2',
+  '/%zz',
+  '/a%',
+  '/%ff',
+  '/%c0%ae%c0%ae/x',
+  '/%e0%80%ae',
+  '/%25ff',
+  '/${a}',
+  '/a${connectionConfig.x}',
+  '/%24%7Ba}',
+  '/%2524{a}',
+  '/a||b',
+  '/%7C%7C',
+  '/a|%7cb',
+  '/x?a=${b}',
+  '/x?a=%24%7Bb',
+  '/x?a||b',
+  '/x?a=%7c%7c',
+  '/x?a=\u0000',
+  '/x?a=%0a',
+  '/\ud800',
+  '/a\u2028b',
+  `/${'a'.repeat(4096)}`,
+  `/${encodeTimes('..', 11)}`,
+  `/${encodeTimes('ü', 12)}`,
 ];
 
 describe('a path', () => {
   it.each(ACCEPTED)('%j is accepted', (path) => expect(parseResourcePath(path)).toMatchObject({ ok: true }));
-  it.each(REFUSED)('%j is refused with a reason', (path) => expect(parseResourcePath(path)).toEqual({ ok: false, fault: expect.any(String) }));
+  it.each(REFUSED)('%j is refused with a reason', (path) =>
+    expect(parseResourcePath(path)).toEqual({ ok: false, fault: expect.any(String) }),
+  );
 
   it('keeps what a URL can hold as it was and encodes the rest', () => {
     expect(parseResourcePath('/a%20b/ü x/:c@d+e/100%25?q=1&q=a+b')).toEqual({
       ok: true,
-      value: { path: '/a%20b/%C3%BC%20x/:c@d+e/100%25', query: [['q', '1'], ['q', 'a b']], segments: ['a b', 'ü x', ':c@d+e', '100%'] },
+      value: {
+        path: '/a%20b/%C3%BC%20x/:c@d+e/100%25',
+        query: [
+          ['q', '1'],
+          ['q', 'a b'],
+        ],
+        segments: ['a b', 'ü x', ':c@d+e', '100%'],
+      },
     });
   });
 
   it('sends what only looks like a slash or dots encoded, as one segment', () => {
-    expect(parseResourcePath('/files/a／b/‥/．')).toEqual({ ok: true, value: { path: '/files/a%EF%BC%8Fb/%E2%80%A5/%EF%BC%8E', query: [], segments: ['files', 'a／b', '‥', '．'] } });
+    expect(parseResourcePath('/files/a／b/‥/．')).toEqual({
+      ok: true,
+      value: { path: '/files/a%EF%BC%8Fb/%E2%80%A5/%EF%BC%8E', query: [], segments: ['files', 'a／b', '‥', '．'] },
+    });
   });
 
   it('is at most 4096 characters', () => {
@@ -38,7 +159,53 @@ describe('a path', () => {
 
 /** Pieces that have broken path checks before, strung together. */
 const hostile = fc
-  .array(fc.oneof(fc.constantFrom('/', '//', '.', '..', '...', '%2e', '%2E', '%252e', '%2f', '%5c', '\\', ';', ' ', '%20', '%09', '\t', '\r', '\n', '%00', '#', '?', '&', '=', ':', '@', 'https:', '//evil.test', '%', '%zz', '%ff', '%c0%ae', '${', '||', '%7c', 'a', 'b', '．', '／', '\u00a0'), fc.string({ maxLength: 4, unit: 'grapheme' })), { maxLength: 12 })
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '/',
+        '//',
+        '.',
+        '..',
+        '...',
+        '%2e',
+        '%2E',
+        '%252e',
+        '%2f',
+        '%5c',
+        '\\',
+        ';',
+        ' ',
+        '%20',
+        '%09',
+        '\t',
+        '\r',
+        '\n',
+        '%00',
+        '#',
+        '?',
+        '&',
+        '=',
+        ':',
+        '@',
+        'https:',
+        '//evil.test',
+        '%',
+        '%zz',
+        '%ff',
+        '%c0%ae',
+        '${',
+        '||',
+        '%7c',
+        'a',
+        'b',
+        '．',
+        '／',
+        '\u00a0',
+      ),
+      fc.string({ maxLength: 4, unit: 'grapheme' }),
+    ),
+    { maxLength: 12 },
+  )
   .map((pieces) => `/${pieces.join('')}`);
 
 const BASES = ['https://api.provider.test/base', 'https://api.atlassian.test/ex/jira/site'];
@@ -56,11 +223,19 @@ const READERS: Record<string, (url: string) => { origin: string; path: string }>
   },
   'decodes, then normalises': (url) => {
     const { origin, pathname } = new URL(url);
-    return { origin, path: new URL(`https://x.test${decodeFully(pathname).replaceAll('?', '%3F').replaceAll('#', '%23')}`).pathname };
+    return {
+      origin,
+      path: new URL(`https://x.test${decodeFully(pathname).replaceAll('?', '%3F').replaceAll('#', '%23')}`).pathname,
+    };
   },
   'takes backslashes for slashes and strips parameters': (url) => {
     const { origin, pathname } = new URL(url);
-    const plain = decodeFully(pathname).replaceAll('\\', '/').replaceAll(/;[^/]*/g, '').split('/').map((segment) => segment.trim()).join('/');
+    const plain = decodeFully(pathname)
+      .replaceAll('\\', '/')
+      .replaceAll(/;[^/]*/g, '')
+      .split('/')
+      .map((segment) => segment.trim())
+      .join('/');
     return { origin, path: new URL(`https://x.test${plain.replaceAll('?', '%3F').replaceAll('#', '%23')}`).pathname };
   },
 };

@@ -13,7 +13,9 @@ export interface ResourcePath {
   readonly segments: readonly string[];
 }
 
-export type ParsedPath = { readonly ok: true; readonly value: ResourcePath } | { readonly ok: false; readonly fault: string };
+export type ParsedPath =
+  | { readonly ok: true; readonly value: ResourcePath }
+  | { readonly ok: false; readonly fault: string };
 
 const MAX_LENGTH = 4096;
 const MAX_ROUNDS = 10;
@@ -45,7 +47,12 @@ export function parseResourcePath(text: string): ParsedPath {
     form = next;
   }
   const query = mark < 0 ? [] : [...new URLSearchParams(text.slice(mark + 1))];
-  const queryFault = findUrlFault(mark < 0 ? '' : text.slice(mark + 1)) ?? query.flat().map(findUrlFault).find((fault) => fault !== undefined);
+  const queryFault =
+    findUrlFault(mark < 0 ? '' : text.slice(mark + 1)) ??
+    query
+      .flat()
+      .map(findUrlFault)
+      .find((fault) => fault !== undefined);
   if (queryFault !== undefined) return refuse(queryFault);
   return { ok: true, value: { path: encodeRest(written), query, segments: form.slice(1).split('/') } };
 }

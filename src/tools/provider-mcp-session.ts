@@ -34,11 +34,21 @@ export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps
 
     async function fetchToken(): Promise<{ token: string; demo: boolean }> {
       const path = `/connections/${encodeURIComponent(reference.connectionId)}?provider_config_key=${encodeURIComponent(reference.integrationId)}`;
-      const answer = await sendRequest(dispatcher, { method: 'GET', url: `${settings.url}${path}`, headers: { authorization: `Bearer ${settings.secretKey}`, accept: 'application/json' }, ...limits() });
-      if (answer.status !== 200) throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
-      const { credentials, demo } = JSON.parse(answer.body.toString('utf8')) as { credentials?: { access_token?: unknown; apiKey?: unknown } | null; demo?: unknown };
+      const answer = await sendRequest(dispatcher, {
+        method: 'GET',
+        url: `${settings.url}${path}`,
+        headers: { authorization: `Bearer ${settings.secretKey}`, accept: 'application/json' },
+        ...limits(),
+      });
+      if (answer.status !== 200)
+        throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
+      const { credentials, demo } = JSON.parse(answer.body.toString('utf8')) as {
+        credentials?: { access_token?: unknown; apiKey?: unknown } | null;
+        demo?: unknown;
+      };
       // A key without the scope for it gets the connection and no credentials; connecting again would not help.
-      if (typeof credentials !== 'object' || credentials === null || Object.keys(credentials).length === 0) throw new AppError('integration_key_refused');
+      if (typeof credentials !== 'object' || credentials === null || Object.keys(credentials).length === 0)
+        throw new AppError('integration_key_refused');
       const found = credentials.access_token ?? credentials.apiKey;
       if (typeof found !== 'string' || !/^[\x21-\x7e]+$/.test(found)) throw new AppError('reconnect_required');
       return { token: found, demo: demo === true };
@@ -52,7 +62,13 @@ export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps
         ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
         ...(protocolVersion === undefined ? {} : { 'mcp-protocol-version': protocolVersion }),
       };
-      const answer = await sendRequest(dispatcher, { method: 'POST', url: target, headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }), ...limits() });
+      const answer = await sendRequest(dispatcher, {
+        method: 'POST',
+        url: target,
+        headers,
+        body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+        ...limits(),
+      });
       if (answer.status === 401) throw new AppError('reconnect_required');
       if (answer.status >= 300 && answer.status < 400) throw new AppError('provider_redirect_refused');
       if (answer.status >= 400) throw new NangoError('unreachable', { status: answer.status });
@@ -66,10 +82,14 @@ export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps
       const reply = isShallow(text) ? findReply(text, headers['content-type'] ?? '', id) : undefined;
       if (!reply) throw new NangoError('malformed');
       if (method === 'initialize') sessionId = headers['mcp-session-id'];
-      return reply as Reply;
+      return reply;
     }
 
-    const { result } = await ask('initialize', { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo: { name: 'agent-platform-service', version } });
+    const { result } = await ask('initialize', {
+      protocolVersion: PROTOCOL_VERSION,
+      capabilities: {},
+      clientInfo: { name: 'agent-platform-service', version },
+    });
     if (!result) throw new NangoError('malformed');
     protocolVersion = typeof result['protocolVersion'] === 'string' ? result['protocolVersion'] : PROTOCOL_VERSION;
     await post({ method: 'notifications/initialized' });
@@ -89,7 +109,12 @@ export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps
       },
       async callTool(name, given) {
         const reply = await ask('tools/call', { name, arguments: given });
-        return reply.result ?? { isError: true, content: [{ type: 'text', text: String(reply.error?.message ?? 'the provider refused the call') }] };
+        return (
+          reply.result ?? {
+            isError: true,
+            content: [{ type: 'text', text: String(reply.error?.message ?? 'the provider refused the call') }],
+          }
+        );
       },
     };
   };
@@ -102,14 +127,22 @@ interface Reply {
 
 /** Only what says of itself that it reads is a read. */
 function toDiscovered(entry: unknown): DiscoveredTool[] {
-  const { name, description, inputSchema, annotations } = (entry ?? {}) as { name?: unknown; description?: unknown; inputSchema?: unknown; annotations?: { readOnlyHint?: unknown } };
+  const { name, description, inputSchema, annotations } = (entry ?? {}) as {
+    name?: unknown;
+    description?: unknown;
+    inputSchema?: unknown;
+    annotations?: { readOnlyHint?: unknown };
+  };
   if (typeof name !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(name)) return [];
   return [
     {
       name,
       description: typeof description === 'string' ? description.slice(0, 4_000) : '',
       access: annotations?.readOnlyHint === true ? 'read' : 'write',
-      inputSchema: typeof inputSchema === 'object' && inputSchema !== null ? (inputSchema as Readonly<Record<string, unknown>>) : { type: 'object' },
+      inputSchema:
+        typeof inputSchema === 'object' && inputSchema !== null
+          ? (inputSchema as Readonly<Record<string, unknown>>)
+          : { type: 'object' },
     },
   ];
 }

@@ -23,7 +23,9 @@ export interface ProviderAnswer {
 }
 
 export function encodeQuery(query: ProviderRequest['query']): string {
-  return query.length === 0 ? '' : `?${query.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&')}`;
+  return query.length === 0
+    ? ''
+    : `?${query.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
 /**

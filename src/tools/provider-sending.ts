@@ -23,11 +23,25 @@ export const ONWARD_HEADERS = {
   write: { accept: 'application/json, */*;q=0.5', 'accept-encoding': 'identity', 'content-type': 'application/json' },
 } as const;
 
-export async function sendThroughProxy({ provider, reference, deadlineMs, signal }: Sending, { method, path, query, body, baseUrl }: ProviderRequest): Promise<ProviderAnswer> {
+export async function sendThroughProxy(
+  { provider, reference, deadlineMs, signal }: Sending,
+  { method, path, query, body, baseUrl }: ProviderRequest,
+): Promise<ProviderAnswer> {
   const headers = body === undefined ? ONWARD_HEADERS.read : ONWARD_HEADERS.write;
   const timeoutMs = remainingMs(deadlineMs);
   try {
-    const answer = await provider.proxy({ integrationId: reference.integrationId, connectionId: reference.connectionId, method, path: toTarget(path, query), headers, body, baseUrl, timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
+    const answer = await provider.proxy({
+      integrationId: reference.integrationId,
+      connectionId: reference.connectionId,
+      method,
+      path: toTarget(path, query),
+      headers,
+      body,
+      baseUrl,
+      timeoutMs,
+      maxBytes: MAX_RESPONSE_BYTES,
+      signal,
+    });
     refuseOwnFaults(answer);
     return readResponse(answer);
   } catch (error) {

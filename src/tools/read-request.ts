@@ -9,7 +9,11 @@ const MAX_PAIRS = 10_000;
 export function readRequest(given: Readonly<Record<string, unknown>>): ProviderRequest {
   const parsed = parseResourcePath(String(given['path']));
   if (!parsed.ok) throw new AppError('invalid_request', { 'arguments.path': parsed.fault });
-  const query = [...parsed.value.query, ...Object.entries(given['query'] ?? {}).flatMap(([name, value]) => toPairs(name, value, `query.${name}`))];
-  if (query.length > MAX_PAIRS) throw new AppError('invalid_request', { 'arguments.query': `must have at most ${MAX_PAIRS} values` });
+  const query = [
+    ...parsed.value.query,
+    ...Object.entries(given['query'] ?? {}).flatMap(([name, value]) => toPairs(name, value, `query.${name}`)),
+  ];
+  if (query.length > MAX_PAIRS)
+    throw new AppError('invalid_request', { 'arguments.query': `must have at most ${MAX_PAIRS} values` });
   return { method: 'GET', path: parsed.value.path, query };
 }

@@ -2,15 +2,32 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isShallow, readResponse } from './read-response.ts';
 
-const answer = (status: number, body: string | Buffer, headers: Record<string, string> = {}) => readResponse({ status, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(body) });
+const answer = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
+  readResponse({ status, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(body) });
 
-describe('a provider\'s answer', () => {
+describe("a provider's answer", () => {
   it('echoes only the allowed headers', () => {
-    const headers = Object.fromEntries(['content-language', 'etag', 'last-modified', 'link', 'retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => [name, 'v']));
-    expect(answer(200, '{}', { ...headers, 'set-cookie': 'a=b', 'x-request-id': '1', server: 'x' }).headers).toEqual({ 'content-type': 'application/json', ...headers });
+    const headers = Object.fromEntries(
+      [
+        'content-language',
+        'etag',
+        'last-modified',
+        'link',
+        'retry-after',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+      ].map((name) => [name, 'v']),
+    );
+    expect(answer(200, '{}', { ...headers, 'set-cookie': 'a=b', 'x-request-id': '1', server: 'x' }).headers).toEqual({
+      'content-type': 'application/json',
+      ...headers,
+    });
   });
 
-  it.each([301, 302, 303, 307, 308, 300])('%i is refused', (status) => expect(() => answer(status, '')).toThrow('provider_redirect_refused'));
+  it.each([301, 302, 303, 307, 308, 300])('%i is refused', (status) =>
+    expect(() => answer(status, '')).toThrow('provider_redirect_refused'),
+  );
 
   it('of great depth is handed on as text', () => {
     const bomb = '['.repeat(4 * 1024 * 1024);

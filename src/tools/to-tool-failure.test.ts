@@ -17,13 +17,20 @@ describe('what the integration provider refuses', () => {
   ])('%s', (_what, facts, code) => expect(codeOf(toToolFailure(new NangoError('refused', facts)))).toBe(code));
 
   it('its refusal of the key is the same for calls and for sessions', () => {
-    for (const status of [401, 403]) expect(codeOf(toAppError(new NangoError('refused', { status })))).toBe('integration_key_refused');
+    for (const status of [401, 403])
+      expect(codeOf(toAppError(new NangoError('refused', { status })))).toBe('integration_key_refused');
   });
 });
 
 it('an answer that broke off is told from one that never came', () => {
-  expect(errorBody(toToolFailure(new NangoError('broken_off'))).body).toMatchObject({ ok: false, error: 'provider_unreachable', message: 'The provider broke off in the middle of its answer. Try again shortly.' });
-  expect(errorBody(toToolFailure(new NangoError('unreachable'))).body.message).toBe('The provider could not be reached. Try again shortly.');
+  expect(errorBody(toToolFailure(new NangoError('broken_off'))).body).toMatchObject({
+    ok: false,
+    error: 'provider_unreachable',
+    message: 'The provider broke off in the middle of its answer. Try again shortly.',
+  });
+  expect(errorBody(toToolFailure(new NangoError('unreachable'))).body.message).toBe(
+    'The provider could not be reached. Try again shortly.',
+  );
 });
 
 it('a write that nobody knows the end of says so, and only that', () => {
@@ -33,7 +40,9 @@ it('a write that nobody knows the end of says so, and only that', () => {
     expect(said(known)).toContain('Try again shortly');
     expect(said(asUndecided(known))).toContain('may have been done all the same');
   }
-  expect(said(asUndecided(new AppError('provider_unreachable')))).toBe('The provider could not be reached. Try again shortly.');
+  expect(said(asUndecided(new AppError('provider_unreachable')))).toBe(
+    'The provider could not be reached. Try again shortly.',
+  );
   expect(codeOf(asUndecided(new AppError('reconnect_required')))).toBe('reconnect_required');
 });
 
@@ -41,5 +50,8 @@ it('the word of the provider’s templates reaches the app, and the provider doe
   const target = toTarget('/a/connectionConfig', [['connectionConfig', 'connectionConfig.x']]);
   expect(target).not.toContain('connectionConfig');
   const { pathname, searchParams } = new URL(target, 'http://app.test');
-  expect([decodeURIComponent(pathname), [...searchParams]]).toEqual(['/a/connectionConfig', [['connectionConfig', 'connectionConfig.x']]]);
+  expect([decodeURIComponent(pathname), [...searchParams]]).toEqual([
+    '/a/connectionConfig',
+    [['connectionConfig', 'connectionConfig.x']],
+  ]);
 });

@@ -12,17 +12,26 @@ const CODES = {
 } as const satisfies Record<NangoFailure, ErrorCode>;
 
 /** What the provider says of a connection that is lost, with it the integration that it belonged to. */
-const LOST: ReadonlySet<string | undefined> = new Set(['invalid_credentials', 'unknown_provider_config', 'unknown_connection']);
+const LOST: ReadonlySet<string | undefined> = new Set([
+  'invalid_credentials',
+  'unknown_provider_config',
+  'unknown_connection',
+]);
 
 /** A call that got no answer, as it leaves the service. Credentials that can no longer be renewed ask for a reconnect. */
 export function toToolFailure(error: unknown): unknown {
   if (!(error instanceof NangoError)) return error;
   if (isKeyRefusal(error)) return new AppError('integration_key_refused');
   const lost = error.failure === 'refused' && (LOST.has(error.code) || error.status === 424 || error.status === 404);
-  return new AppError(lost ? 'reconnect_required' : CODES[error.failure], error.failure === 'broken_off' ? { brokenOff: true } : {});
+  return new AppError(
+    lost ? 'reconnect_required' : CODES[error.failure],
+    error.failure === 'broken_off' ? { brokenOff: true } : {},
+  );
 }
 
 /** A write that nobody knows the end of says so: the provider does not cancel it when we give up. */
 export function asUndecided(failure: unknown): unknown {
-  return failure instanceof AppError && (failure.code === 'provider_timeout' || failure.details['brokenOff'] === true) ? new AppError(failure.code, { ...failure.details, write: true }, { cause: failure }) : failure;
+  return failure instanceof AppError && (failure.code === 'provider_timeout' || failure.details['brokenOff'] === true)
+    ? new AppError(failure.code, { ...failure.details, write: true }, { cause: failure })
+    : failure;
 }

@@ -23,7 +23,10 @@ export interface McpServerSession {
   callTool(name: string, given: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-export type OpenMcpServer = (url: string, call: { readonly reference: IntegrationReference; readonly deadlineMs: number; readonly signal: AbortSignal }) => Promise<McpServerSession>;
+export type OpenMcpServer = (
+  url: string,
+  call: { readonly reference: IntegrationReference; readonly deadlineMs: number; readonly signal: AbortSignal },
+) => Promise<McpServerSession>;
 
 export interface IntegrationProvider extends Pick<NangoClient, 'proxy' | 'getConnection'> {
   /** Speaks to a provider's own MCP server with the connection's token: the one surface the proxy cannot serve. */

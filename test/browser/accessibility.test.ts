@@ -2,7 +2,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { faultsOf, type Stop } from '../support/axe.ts';
-import { createOrganization, createWorkspace, describeInBrowser, heading, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 
 const FIRST_LOAD_BYTES = 250 * 1024;
 
@@ -13,7 +21,11 @@ const opens = (button: string | RegExp, dialog: string) => async (page: Page) =>
 
 const OUTSIDE: readonly Stop[] = [
   { path: '/sign-in', heading: 'Sign in' },
-  { path: '/sign-up', heading: 'Create an account', act: (page) => page.getByRole('button', { name: 'Create account' }).click() },
+  {
+    path: '/sign-up',
+    heading: 'Create an account',
+    act: (page) => page.getByRole('button', { name: 'Create account' }).click(),
+  },
 ];
 
 const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
@@ -26,9 +38,22 @@ const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
   workspaces: [
     { path: '/workspaces', heading: 'Workspaces' },
     { path: '/workspaces', heading: 'Workspaces', open: opens('New workspace', 'Create a workspace') },
-    { path: '/workspaces', heading: 'Workspaces', open: (page) => page.getByRole('button', { name: /Organization:/ }).click() },
-    { path: '/workspaces', heading: 'Workspaces', open: (page) => page.getByRole('button', { name: /Account:/ }).click() },
-    { path: '/workspaces', heading: 'Workspaces', open: (page) => page.keyboard.press('Control+k').then(() => page.getByRole('dialog', { name: 'Command palette' }).waitFor()) },
+    {
+      path: '/workspaces',
+      heading: 'Workspaces',
+      open: (page) => page.getByRole('button', { name: /Organization:/ }).click(),
+    },
+    {
+      path: '/workspaces',
+      heading: 'Workspaces',
+      open: (page) => page.getByRole('button', { name: /Account:/ }).click(),
+    },
+    {
+      path: '/workspaces',
+      heading: 'Workspaces',
+      open: (page) =>
+        page.keyboard.press('Control+k').then(() => page.getByRole('dialog', { name: 'Command palette' }).waitFor()),
+    },
     { path: '/workspaces/default', heading: 'Default' },
     { path: '/workspaces/lab', heading: 'Lab' },
     { path: '/workspaces/lab', heading: 'Lab', open: opens('Delete workspace', 'Delete “Lab”?') },
@@ -37,7 +62,11 @@ const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
   'the MCP Gateway': [
     { path: '/workspaces/lab/mcp-gateway', heading: 'MCP Gateway' },
     { path: '/workspaces/lab/mcp-gateway?tab=tokens', heading: 'MCP Gateway' },
-    { path: '/workspaces/lab/mcp-gateway?tab=tokens', heading: 'MCP Gateway', open: opens('New token', 'Create a token') },
+    {
+      path: '/workspaces/lab/mcp-gateway?tab=tokens',
+      heading: 'MCP Gateway',
+      open: opens('New token', 'Create a token'),
+    },
   ],
   'organization settings': [
     { path: '/organization/settings/members', heading: 'Members' },
@@ -63,8 +92,16 @@ describeInBrowser('the app for everybody', () => {
     owner = await app.visitSignedIn(app.newPerson('Alex Access'));
     const organization = await createOrganization(owner, 'Everybody');
     const { id: workspace } = await createWorkspace(owner, organization, 'Lab');
-    await owner.call('POST', '/api/tokens', { name: 'laptop', organization: organization.id, workspace, scopes: ['connect:read', 'chat'] });
-    await owner.call('POST', `/api/organizations/${organization.id}/invitations`, { email: 'guest@example.test', role: 'member' });
+    await owner.call('POST', '/api/tokens', {
+      name: 'laptop',
+      organization: organization.id,
+      workspace,
+      scopes: ['connect:read', 'chat'],
+    });
+    await owner.call('POST', `/api/organizations/${organization.id}/invitations`, {
+      email: 'guest@example.test',
+      role: 'member',
+    });
   });
   afterAll(() => app?.close());
 
@@ -74,17 +111,21 @@ describeInBrowser('the app for everybody', () => {
     await context.close();
   });
 
-  it.each(Object.entries(INSIDE))('has no fault that axe can find in %s, in light and dark, fits a narrow screen and keeps to its content policy', async (_, stops) => {
-    const page = await owner.context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
-    });
-    expect(await faultsOf(page, stops)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  it.each(Object.entries(INSIDE))(
+    'has no fault that axe can find in %s, in light and dark, fits a narrow screen and keeps to its content policy',
+    async (_, stops) => {
+      const page = await owner.context.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          complaints.push(message.text());
+      });
+      expect(await faultsOf(page, stops)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
 
   it('moves the focus to the heading of the next page, and skips to the content on request', async () => {
     const page = await owner.context.newPage();
@@ -175,7 +216,8 @@ describeInBrowser('the app for everybody', () => {
     const { page, context } = await app.visit();
     const sizes: Promise<number>[] = [];
     page.on('requestfinished', (request) => {
-      if (request.resourceType() === 'script') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+      if (request.resourceType() === 'script')
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
     });
     await page.goto('/sign-in', { waitUntil: 'networkidle' });
     const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);

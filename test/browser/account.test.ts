@@ -1,6 +1,12 @@
 // What a person does who fears that somebody else is in, and what they are shown when a client's request is no good.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrganization, describeInBrowser, heading, openWebApp, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  describeInBrowser,
+  heading,
+  openWebApp,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 
 describeInBrowser('account', () => {
   let app: WebAppUnderTest;
@@ -9,10 +15,17 @@ describeInBrowser('account', () => {
   });
   afterAll(() => app?.close());
 
-  const named = async (call: <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>, organization: string): Promise<void> => {
+  const named = async (
+    call: <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>,
+    organization: string,
+  ): Promise<void> => {
     await call('POST', '/api/tokens', { name: 'Mine', organization, scopes: ['connect:read'] });
   };
-  const revoked = (email: string): Promise<unknown[]> => app.query('select t.revoked_at is not null as revoked from connect_token t join identity_user u on u.id = t.user_id where u.email = $1', [email]);
+  const revoked = (email: string): Promise<unknown[]> =>
+    app.query(
+      'select t.revoked_at is not null as revoked from connect_token t join identity_user u on u.id = t.user_id where u.email = $1',
+      [email],
+    );
 
   it('changes the password and ends tokens with it, as the checkbox says beforehand', async () => {
     const person = app.newPerson('Pat Password');
@@ -23,7 +36,9 @@ describeInBrowser('account', () => {
     await page.goto(`/account?org=${organization.slug}`);
     await heading(page, 'Account');
     const form = page.locator('form', { hasText: 'Current password' });
-    expect(await form.getByRole('checkbox', { name: 'Also end my tokens and connected clients' }).isChecked()).toBe(true);
+    expect(await form.getByRole('checkbox', { name: 'Also end my tokens and connected clients' }).isChecked()).toBe(
+      true,
+    );
     expect(await form.getByRole('checkbox', { name: 'Also sign out everywhere else' }).isChecked()).toBe(true);
     await form.getByLabel('Current password').fill('not the password');
     await form.getByLabel('New password').fill('another horse battery');
@@ -52,20 +67,32 @@ describeInBrowser('account', () => {
     await card.getByRole('checkbox', { name: 'Also end my tokens and connected clients' }).uncheck();
     await card.getByRole('button', { name: 'Sign out everywhere' }).click();
     await heading(page, 'Sign in');
-    expect(await app.query('select 1 from identity_session s join identity_user u on u.id = s.user_id where u.email = $1', [person.email])).toEqual([]);
+    expect(
+      await app.query('select 1 from identity_session s join identity_user u on u.id = s.user_id where u.email = $1', [
+        person.email,
+      ]),
+    ).toEqual([]);
     expect(await revoked(person.email)).toEqual([{ revoked: false }]);
     await visitor.context.close();
   });
 
   it('shows who asks for the impossible and stays until the person goes back', async () => {
     const visitor = await app.visitSignedIn(app.newPerson('Ines Interstitial'));
-    const registered = await fetch(`${app.url}/api/oauth/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ client_name: 'Odd Client', redirect_uris: ['https://evil.example/phish'] }) });
+    const registered = await fetch(`${app.url}/api/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Odd Client', redirect_uris: ['https://evil.example/phish'] }),
+    });
     const { client_id: clientId } = (await registered.json()) as { client_id: string };
     const { page } = visitor;
-    await page.goto(`${app.url}/api/oauth/authorize?${new URLSearchParams({ client_id: clientId, redirect_uri: 'https://evil.example/phish', response_type: 'code', scope: 'openid' })}`);
+    await page.goto(
+      `${app.url}/api/oauth/authorize?${new URLSearchParams({ client_id: clientId, redirect_uri: 'https://evil.example/phish', response_type: 'code', scope: 'openid' })}`,
+    );
     await heading(page, 'Odd Client asked for something that is not possible');
     await page.getByText('PKCE is required').waitFor();
-    const leaving = page.waitForRequest((request) => request.url().startsWith('https://evil.example/phish?error=invalid_request'));
+    const leaving = page.waitForRequest((request) =>
+      request.url().startsWith('https://evil.example/phish?error=invalid_request'),
+    );
     await page.getByRole('button', { name: 'Go back to evil.example' }).click();
     await leaving;
     await visitor.context.close();

@@ -11,7 +11,10 @@ describeInBrowser('the reference of the HTTP interface', () => {
   beforeAll(async () => {
     app = await openWebApp();
     visitor = await app.visit();
-    visitor.page.on('request', (request) => new URL(request.url()).origin === new URL(app.url).origin || elsewhere.push(request.url()));
+    visitor.page.on(
+      'request',
+      (request) => new URL(request.url()).origin === new URL(app.url).origin || elsewhere.push(request.url()),
+    );
     visitor.page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   });
   afterAll(() => app?.close());
@@ -23,7 +26,9 @@ describeInBrowser('the reference of the HTTP interface', () => {
     const { paths } = await visitor.call<{ paths: Record<string, object> }>('GET', '/openapi.json');
     const routes = Object.values(paths).flatMap((operations) => Object.keys(operations)).length;
     await page.getByRole('status').getByText(`${routes} routes`).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: /^(?:GET|POST|PUT|PATCH|DELETE) \// }).count()).toBe(routes);
+    await expect
+      .poll(() => page.getByRole('button', { name: /^(?:GET|POST|PUT|PATCH|DELETE) \// }).count())
+      .toBe(routes);
     expect([elsewhere, complaints]).toEqual([[], []]);
   });
 

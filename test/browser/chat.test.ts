@@ -2,7 +2,16 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  type OrganizationUnderTest,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 
@@ -45,10 +54,18 @@ describeInBrowser('chat', () => {
     await whole(page);
 
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/chat\/thr_/);
-    await expect.poll(() => questions(page).locator('.question-text').innerText()).toBe('Make a list\nand show markdown');
+    await expect
+      .poll(() => questions(page).locator('.question-text').innerText())
+      .toBe('Make a list\nand show markdown');
     await answers(page).getByRole('listitem').filter({ hasText: 'First, this is a list.' }).waitFor();
     await answers(page).getByRole('cell', { name: 'your message' }).waitFor();
-    await expect.poll(() => answers(page).getByText(/Auto · Platform credit · \$/).count()).toBe(1);
+    await expect
+      .poll(() =>
+        answers(page)
+          .getByText(/Auto · Platform credit · \$/)
+          .count(),
+      )
+      .toBe(1);
     // The prompt keeps the focus, and only the start and the end are read out.
     await expect.poll(() => page.evaluate<string>('document.activeElement.placeholder')).toBe('Write a message');
     await page.getByRole('status').filter({ hasText: 'The answer is complete.' }).waitFor();
@@ -56,10 +73,15 @@ describeInBrowser('chat', () => {
     // From anywhere on the page a key leads to the prompt.
     await page.getByRole('heading', { level: 1 }).focus();
     await page.keyboard.press('/');
-    await expect.poll(() => page.evaluate<string>('document.activeElement.placeholder + document.activeElement.value')).toBe('Write a message');
+    await expect
+      .poll(() => page.evaluate<string>('document.activeElement.placeholder + document.activeElement.value'))
+      .toBe('Write a message');
     // A title that was written for the chat replaces its first words.
     await heading(page, 'Demo: Make a list and show markdown');
-    await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'Demo: Make a list and show markdown' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Chats' })
+      .getByRole('link', { name: 'Demo: Make a list and show markdown' })
+      .waitFor();
   });
 
   it('edits a message and tries an answer again, each in its place', async () => {
@@ -76,7 +98,11 @@ describeInBrowser('chat', () => {
     await whole(page);
     expect([await questions(page).count(), await answers(page).count()]).toEqual([1, 1]);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('button', { name: 'Stop' }).or(page.getByRole('button', { name: 'Try again' })).first().waitFor();
+    await page
+      .getByRole('button', { name: 'Stop' })
+      .or(page.getByRole('button', { name: 'Try again' }))
+      .first()
+      .waitFor();
     await whole(page);
     await page.reload();
     await answers(page).getByText('I counted 2 words').waitFor();
@@ -91,7 +117,9 @@ describeInBrowser('chat', () => {
     await page.reload();
     await answers(page).getByText('This sentence was not written by a model.').first().waitFor();
     const before = (await answers(page).innerText()).length;
-    await expect.poll(async () => (await answers(page).innerText()).length, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect
+      .poll(async () => (await answers(page).innerText()).length, { timeout: 20_000 })
+      .toBeGreaterThan(before);
 
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('You stopped this answer.').waitFor();
@@ -181,7 +209,9 @@ describeInBrowser('chat', () => {
     await page.goto('/chat');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach files' }).click();
-    await (await chooser).setFiles({ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('Remember the milk.') });
+    await (
+      await chooser
+    ).setFiles({ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('Remember the milk.') });
     const chips = page.getByRole('list', { name: 'Attachments' });
     await chips.getByText('notes.md').waitFor();
     await chips.getByText('18 B').waitFor();
@@ -208,7 +238,9 @@ describeInBrowser('chat', () => {
     await page.goto('/chat');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach files' }).click();
-    await (await chooser).setFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]) });
+    await (
+      await chooser
+    ).setFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]) });
     await page.getByText('Attachments are images').waitFor();
     await page.getByRole('button', { name: 'Remove a.zip' }).click();
     await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
@@ -258,7 +290,10 @@ describeInBrowser('chat', () => {
   });
 
   it('pages back through a long chat without moving what is being read', async () => {
-    const { threads } = await owner.call<{ threads: { id: string }[] }>('GET', `/api/threads?organization=${organization.id}`);
+    const { threads } = await owner.call<{ threads: { id: string }[] }>(
+      'GET',
+      `/api/threads?organization=${organization.id}`,
+    );
     const id = threads[0]?.id ?? '';
     await app.query(`delete from chat_message where thread_id = $1`, [id]);
     await app.query(
@@ -271,8 +306,10 @@ describeInBrowser('chat', () => {
     await page.getByText('Message number 199').waitFor();
     expect(await page.getByText('Message number 149', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Load earlier messages' }).waitFor();
-    const scrollTo = (top: number): Promise<void> => page.evaluate(`document.querySelector('.chat-scroll').scrollTo({ top: ${top}, behavior: 'instant' })`);
-    const top = async (): Promise<number> => (await page.getByText('Message number 152', { exact: true }).boundingBox())?.y ?? Number.NaN;
+    const scrollTo = (top: number): Promise<void> =>
+      page.evaluate(`document.querySelector('.chat-scroll').scrollTo({ top: ${top}, behavior: 'instant' })`);
+    const top = async (): Promise<number> =>
+      (await page.getByText('Message number 152', { exact: true }).boundingBox())?.y ?? Number.NaN;
     await scrollTo(300);
     const before = await top();
     // Near the top the page before is fetched by itself.
@@ -283,7 +320,10 @@ describeInBrowser('chat', () => {
   });
 
   it('stays where the reader has scrolled to, and leads back to the latest', async () => {
-    const measure = (what: string): Promise<number> => page.evaluate<number>(`(({ scrollTop, scrollHeight, clientHeight }) => ${what})(document.querySelector('.chat-scroll'))`);
+    const measure = (what: string): Promise<number> =>
+      page.evaluate<number>(
+        `(({ scrollTop, scrollHeight, clientHeight }) => ${what})(document.querySelector('.chat-scroll'))`,
+      );
     const bottom = (): Promise<number> => measure('scrollHeight - scrollTop - clientHeight');
     await ask(page, LONG_QUESTION);
     await answers(page).last().getByText('This sentence was not written by a model.').waitFor();
@@ -306,7 +346,8 @@ describeInBrowser('chat', () => {
     await createOrganization(fresh, 'Light');
     const sizes: Promise<number>[] = [];
     fresh.page.on('requestfinished', (request) => {
-      if (request.resourceType() === 'script') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+      if (request.resourceType() === 'script')
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
     });
     await fresh.page.goto('/chat', { waitUntil: 'networkidle' });
     expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(450 * 1024);
@@ -314,7 +355,10 @@ describeInBrowser('chat', () => {
   });
 
   it('belongs to its person: nobody else can open it', async () => {
-    const { threads } = await owner.call<{ threads: { id: string }[] }>('GET', `/api/threads?organization=${organization.id}`);
+    const { threads } = await owner.call<{ threads: { id: string }[] }>(
+      'GET',
+      `/api/threads?organization=${organization.id}`,
+    );
     const stranger = await app.visitSignedIn(app.newPerson('Sam Stranger'));
     await createOrganization(stranger, 'Elsewhere');
     await stranger.page.goto(`/chat/${threads[0]?.id}`);
@@ -327,7 +371,10 @@ describeInBrowser('chat', () => {
     await page.goto(`/chat?workspace=${slug}`);
     await ask(page, 'Where am I?');
     await whole(page);
-    const { threads } = await owner.call<{ threads: { workspace: string }[] }>('GET', `/api/threads?organization=${organization.id}`);
+    const { threads } = await owner.call<{ threads: { workspace: string }[] }>(
+      'GET',
+      `/api/threads?organization=${organization.id}`,
+    );
     expect(threads[0]?.workspace).toBe(id);
   });
 
@@ -339,31 +386,35 @@ describeInBrowser('chat', () => {
     );
   const card = (): Locator => page.getByRole('region', { name: 'Background run' });
 
-  it('hands a message to a background run, shows it to its end, and goes on from its answer', leaveOut(sandboxSkipReason), async () => {
-    await page.goto('/chat?workspace=default');
-    // Whatever was picked before.
-    await page.evaluate('localStorage.clear()');
-    await page.reload();
-    await page.getByRole('button', { name: /^Model: Auto/ }).waitFor();
-    await page.getByRole('radiogroup', { name: 'How to work on it' }).getByText('Background').click();
-    await page.getByText('A run works on it in the background').waitFor();
-    await ask(page, 'Write a report about the files here');
-    await page.getByRole('status').filter({ hasText: 'A background run has started.' }).waitFor();
-    await card().getByText('Completed').waitFor({ timeout: 60_000 });
-    await card().getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor({ state: 'attached' });
-    await card().locator('.markdown').waitFor();
-    await card().getByRole('button', { description: 'Download' }).first().waitFor();
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.run-card').analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    await expect.poll(() => page.getByRole('radio', { name: 'Answer' }).isChecked()).toBe(true);
+  it(
+    'hands a message to a background run, shows it to its end, and goes on from its answer',
+    leaveOut(sandboxSkipReason),
+    async () => {
+      await page.goto('/chat?workspace=default');
+      // Whatever was picked before.
+      await page.evaluate('localStorage.clear()');
+      await page.reload();
+      await page.getByRole('button', { name: /^Model: Auto/ }).waitFor();
+      await page.getByRole('radiogroup', { name: 'How to work on it' }).getByText('Background').click();
+      await page.getByText('A run works on it in the background').waitFor();
+      await ask(page, 'Write a report about the files here');
+      await page.getByRole('status').filter({ hasText: 'A background run has started.' }).waitFor();
+      await card().getByText('Completed').waitFor({ timeout: 60_000 });
+      await card().getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor({ state: 'attached' });
+      await card().locator('.markdown').waitFor();
+      await card().getByRole('button', { description: 'Download' }).first().waitFor();
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.run-card').analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await expect.poll(() => page.getByRole('radio', { name: 'Answer' }).isChecked()).toBe(true);
 
-    await page.reload();
-    await card().locator('.markdown').waitFor();
-    await ask(page, 'Thank you');
-    await answers(page).nth(1).locator('.markdown').waitFor();
-    await card().getByRole('link', { name: 'Open run' }).click();
-    await heading(page, 'Write a report about the files here');
-  });
+      await page.reload();
+      await card().locator('.markdown').waitFor();
+      await ask(page, 'Thank you');
+      await answers(page).nth(1).locator('.markdown').waitFor();
+      await card().getByRole('link', { name: 'Open run' }).click();
+      await heading(page, 'Write a report about the files here');
+    },
+  );
 
   it('offers the capabilities of the workspace behind an @, with the keyboard alone, and says why one cannot be used', async () => {
     await connect('github', 'valid');
@@ -372,9 +423,13 @@ describeInBrowser('chat', () => {
     await prompt(page).pressSequentially('Look at @git');
     const list = page.getByRole('listbox', { name: 'Capabilities' });
     await list.getByRole('option', { name: /@github/ }).waitFor();
-    await list.getByRole('option', { name: '@gitlab GitLab: The imported credentials have run out. Import new ones.' }).waitFor();
+    await list
+      .getByRole('option', { name: '@gitlab GitLab: The imported credentials have run out. Import new ones.' })
+      .waitFor();
     await page.getByRole('status').filter({ hasText: '2 capabilities.' }).waitFor({ state: 'attached' });
-    expect(await prompt(page).getAttribute('aria-activedescendant')).toBe(await list.getByRole('option', { name: /@github/ }).getAttribute('id'));
+    expect(await prompt(page).getAttribute('aria-activedescendant')).toBe(
+      await list.getByRole('option', { name: /@github/ }).getAttribute('id'),
+    );
     const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.composer').analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -387,23 +442,32 @@ describeInBrowser('chat', () => {
     await expect.poll(() => page.getByRole('radio', { name: 'Background' }).isChecked()).toBe(true);
   });
 
-  it('starts nothing for a capability that cannot be used, keeps the message, and answers it when told to', leaveOut(sandboxSkipReason), async () => {
-    await page.goto('/chat?workspace=default');
-    await ask(page, 'Ask @gitlab how it is');
-    await page.getByText("The capability 'gitlab' cannot be used now.").waitFor();
-    await page.getByText('Connect it under Integrations, or ask for an answer without it.').waitFor();
-    await page.getByRole('button', { name: 'Answer without it' }).click();
-    await answers(page).locator('.markdown').waitFor();
-    expect(await card().count()).toBe(0);
-  });
+  it(
+    'starts nothing for a capability that cannot be used, keeps the message, and answers it when told to',
+    leaveOut(sandboxSkipReason),
+    async () => {
+      await page.goto('/chat?workspace=default');
+      await ask(page, 'Ask @gitlab how it is');
+      await page.getByText("The capability 'gitlab' cannot be used now.").waitFor();
+      await page.getByText('Connect it under Integrations, or ask for an answer without it.').waitFor();
+      await page.getByRole('button', { name: 'Answer without it' }).click();
+      await answers(page).locator('.markdown').waitFor();
+      expect(await card().count()).toBe(0);
+    },
+  );
 
   it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
     const faults: string[] = [];
     const look = async (where: string, part = 'body'): Promise<void> => {
       for (const scheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: scheme });
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include(part).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
-        for (const { id, nodes } of violations) faults.push(`${where} in ${scheme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+        const { violations } = await new AxeBuilder({ page })
+          .setLegacyMode(true)
+          .include(part)
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .analyze();
+        for (const { id, nodes } of violations)
+          faults.push(`${where} in ${scheme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
       }
       await page.emulateMedia({ colorScheme: 'light' });
     };

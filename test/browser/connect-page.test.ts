@@ -23,7 +23,10 @@ describeInBrowser('the local integration provider', () => {
   });
 
   async function open(integrationId: string, colorScheme: 'light' | 'dark'): Promise<{ page: Page; faults: string[] }> {
-    const { connectLink } = await client.createSession({ integrationId, tags: { organization_id: `org_${integrationId}_${colorScheme}` } });
+    const { connectLink } = await client.createSession({
+      integrationId,
+      tags: { organization_id: `org_${integrationId}_${colorScheme}` },
+    });
     const context = await browser.newContext({ colorScheme, viewport: { width: 400, height: 800 } });
     const page = await context.newPage();
     const faults: string[] = [];
@@ -31,8 +34,18 @@ describeInBrowser('the local integration provider', () => {
     await page.goto(connectLink);
     return { page, faults };
   }
-  const violations = async (page: Page): Promise<string[]> => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-  const connected = async (integrationId: string, colorScheme: string): Promise<number> => (await client.listConnections({ tags: { organization_id: `org_${integrationId}_${colorScheme}` }, page: 0, limit: 10 })).length;
+  const violations = async (page: Page): Promise<string[]> =>
+    (await new AxeBuilder({ page }).analyze()).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
+    );
+  const connected = async (integrationId: string, colorScheme: string): Promise<number> =>
+    (
+      await client.listConnections({
+        tags: { organization_id: `org_${integrationId}_${colorScheme}` },
+        page: 0,
+        limit: 10,
+      })
+    ).length;
 
   it.each(['light', 'dark'] as const)('connects by OAuth, in %s', async (colorScheme) => {
     const { page, faults } = await open('github', colorScheme);

@@ -7,12 +7,22 @@ const DEBUG_TOKEN = 'the-debug-token-of-the-tests';
 describeInBrowser('a service for the invited, with organizations by the operator', () => {
   let app: WebAppUnderTest;
   beforeAll(async () => {
-    app = await openWebApp({ environment: { SERVICE_SIGN_UP: 'invited', SERVICE_NEW_ORGANIZATIONS: 'operator', SERVICE_DEBUG_TOKEN: DEBUG_TOKEN } });
+    app = await openWebApp({
+      environment: {
+        SERVICE_SIGN_UP: 'invited',
+        SERVICE_NEW_ORGANIZATIONS: 'operator',
+        SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
+      },
+    });
   });
   afterAll(() => app?.close());
 
   const order = async (ownerEmail: string): Promise<{ invitation: { url: string } }> => {
-    const answer = await fetch(`${app.url}/service-debug/organizations`, { method: 'POST', headers: { authorization: `Bearer ${DEBUG_TOKEN}`, 'content-type': 'application/json' }, body: JSON.stringify({ name: 'By Order', ownerEmail }) });
+    const answer = await fetch(`${app.url}/service-debug/organizations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${DEBUG_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'By Order', ownerEmail }),
+    });
     expect(answer.status).toBe(201);
     return (await answer.json()) as { invitation: { url: string } };
   };
@@ -53,7 +63,10 @@ describeInBrowser('a service for the invited, with organizations by the operator
     await page.goto(new URL(invitation.url).pathname);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
     await heading(page, 'New chat');
-    await page.getByRole('button', { name: /By Order/ }).first().click();
+    await page
+      .getByRole('button', { name: /By Order/ })
+      .first()
+      .click();
     await page.getByRole('menuitem', { name: 'Leave organization' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'New organization' }).count()).toBe(0);
     await context.close();

@@ -1,7 +1,16 @@
 // Every page of the app as an owner, an admin and a member meet it: it opens, it is theirs to see or says whose it is,
 // and nothing breaks on the way.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrganization, createWorkspace, describeInBrowser, heading, openWebApp, type OrganizationUnderTest, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  openWebApp,
+  type OrganizationUnderTest,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 
 const FOR_ALL: Readonly<Record<string, string>> = {
   '/chat': 'New chat',

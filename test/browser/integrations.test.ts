@@ -3,7 +3,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.ts';
-import { createOrganization, describeInBrowser, heading, HOSTED_NAME, openWebApp, type OrganizationUnderTest, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  describeInBrowser,
+  heading,
+  HOSTED_NAME,
+  openWebApp,
+  type OrganizationUnderTest,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 import { appCard, authorize, authorizeIn } from '../support/connect-app.ts';
 import { freePorts } from '../support/free-port.ts';
 
@@ -34,8 +43,13 @@ describeInBrowser('integrations', () => {
   afterAll(() => app?.close());
 
   async function listConnections(): Promise<ConnectionSeen[]> {
-    const { token } = await owner.call<{ token: string }>('POST', '/api/tokens', { organization: organization.id, scopes: ['connect:read'] });
-    const answer = await owner.context.request.get('/connect/connections', { headers: { authorization: `Bearer ${token}` } });
+    const { token } = await owner.call<{ token: string }>('POST', '/api/tokens', {
+      organization: organization.id,
+      scopes: ['connect:read'],
+    });
+    const answer = await owner.context.request.get('/connect/connections', {
+      headers: { authorization: `Bearer ${token}` },
+    });
     return ((await answer.json()) as { connections: ConnectionSeen[] }).connections;
   }
   async function openIntegrations(at: Page, search = ''): Promise<void> {
@@ -120,18 +134,30 @@ describeInBrowser('integrations', () => {
   it('says in plain words why a connection is invalid, and mends it by a reconnect that keeps it', async () => {
     await openIntegrations(page);
     const [before] = (await listConnections()).filter(({ provider }) => provider === 'sentry');
-    await app.query("update org_connection_secret set status = 'invalid', reason = 'provider_refresh_exhausted', updated_at = now() where id = $1", [before?.id]);
-    await app.query('select pg_notify($1, $2 || workspace_id) from org_connection_secret where id = $3', [app.database.schema, 'connections ', before?.id]);
+    await app.query(
+      "update org_connection_secret set status = 'invalid', reason = 'provider_refresh_exhausted', updated_at = now() where id = $1",
+      [before?.id],
+    );
+    await app.query('select pg_notify($1, $2 || workspace_id) from org_connection_secret where id = $3', [
+      app.database.schema,
+      'connections ',
+      before?.id,
+    ]);
     const card = appCard(page, 'Sentry');
     await card.getByText('Invalid').waitFor();
-    await card.getByText('The integration provider has given up renewing the authorization. Connect it again.').waitFor();
+    await card
+      .getByText('The integration provider has given up renewing the authorization. Connect it again.')
+      .waitFor();
     await page.getByRole('combobox', { name: 'Show' }).click();
     await page.getByRole('option', { name: 'Needs attention' }).click();
     await page.getByText('1 of 63 apps').waitFor();
     await authorize(page, card.getByRole('button', { name: 'Reconnect', exact: true }));
     await page.getByText('Sentry is connected.').waitFor();
     await page.getByText('0 of 63 apps').waitFor();
-    expect((await listConnections()).find(({ provider }) => provider === 'sentry')).toMatchObject({ id: before?.id, status: 'valid' });
+    expect((await listConnections()).find(({ provider }) => provider === 'sentry')).toMatchObject({
+      id: before?.id,
+      status: 'valid',
+    });
   });
 
   it('imports what an owner already has, and offers that to nobody else', async () => {
@@ -150,18 +176,27 @@ describeInBrowser('integrations', () => {
     await clouds.getByRole('textbox', { name: 'Credentials as JSON' }).fill('{"Version":1}');
     await clouds.getByRole('button', { name: 'Import', exact: true }).click();
     await clouds.getByText('This is not the JSON that a credential process prints.').waitFor();
-    await clouds.getByRole('textbox', { name: 'Credentials as JSON' }).fill('{"Version":1,"AccessKeyId":"AKIAEXAMPLE","SecretAccessKey":"very-secret","Expiration":"2020-01-01T00:00:00Z"}');
+    await clouds
+      .getByRole('textbox', { name: 'Credentials as JSON' })
+      .fill(
+        '{"Version":1,"AccessKeyId":"AKIAEXAMPLE","SecretAccessKey":"very-secret","Expiration":"2020-01-01T00:00:00Z"}',
+      );
     await clouds.getByRole('button', { name: 'Import', exact: true }).click();
-    await appCard(page, 'Amazon Web Services').getByText('The imported credentials have run out. Import new ones.').waitFor();
+    await appCard(page, 'Amazon Web Services')
+      .getByText('The imported credentials have run out. Import new ones.')
+      .waitFor();
     expect(await page.content()).not.toMatch(/secret-token-of-a-host|very-secret/);
 
     await openIntegrations(member.page);
     await appCard(member.page, 'Bitbucket').getByText('Valid').waitFor();
-    for (const name of ['Import', 'Import again', 'Disconnect']) expect(await member.page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    for (const name of ['Import', 'Import again', 'Disconnect'])
+      expect(await member.page.getByRole('button', { name, exact: true }).count()).toBe(0);
   });
 
   it('never shows a connection of the agent registry', async () => {
-    await app.query("insert into org_connection_secret select (jsonb_populate_record(c, jsonb_build_object('id', 'con_registry', 'provider', 'databricks', 'name', 'agent-registry', 'reference_digest', null))).* from org_connection_secret c where provider = 'aws'");
+    await app.query(
+      "insert into org_connection_secret select (jsonb_populate_record(c, jsonb_build_object('id', 'con_registry', 'provider', 'databricks', 'name', 'agent-registry', 'reference_digest', null))).* from org_connection_secret c where provider = 'aws'",
+    );
     await openIntegrations(page);
     await appCard(page, 'Bitbucket').getByText('Valid').waitFor();
     await appCard(page, 'Databricks').getByRole('button', { name: 'Connect', exact: true }).waitFor();
@@ -187,15 +222,28 @@ describeInBrowser('integrations', () => {
     const { page: dashboard } = await app.visit({ httpCredentials: { username: 'operator', password: SECRET_KEY } });
     const outside: string[] = [];
     const faults: string[] = [];
-    dashboard.on('request', (request) => void (new URL(request.url()).pathname.startsWith('/integrations/') || outside.push(request.url())));
-    dashboard.on('console', (message) => void (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico') && faults.push(message.text())));
+    dashboard.on(
+      'request',
+      (request) => void (new URL(request.url()).pathname.startsWith('/integrations/') || outside.push(request.url())),
+    );
+    dashboard.on(
+      'console',
+      (message) =>
+        void (
+          message.type() === 'error' &&
+          !message.location().url.endsWith('/favicon.ico') &&
+          faults.push(message.text())
+        ),
+    );
     const shown = async (path: string): Promise<void> => {
       await expect.poll(() => new URL(dashboard.url()).pathname).toBe(path);
     };
     await dashboard.goto('/integrations/');
     await heading(dashboard, 'Home');
     await shown('/integrations/prod');
-    expect(await dashboard.getByRole('link', { name: 'Integrations' }).getAttribute('href')).toMatch(/\/integrations\/prod\/integrations$/);
+    expect(await dashboard.getByRole('link', { name: 'Integrations' }).getAttribute('href')).toMatch(
+      /\/integrations\/prod\/integrations$/,
+    );
     await dashboard.getByRole('link', { name: 'Environment Settings' }).click();
     await dashboard.getByText(SECRET_KEY).waitFor();
     await shown('/integrations/prod/environment-settings');
@@ -206,7 +254,9 @@ describeInBrowser('integrations', () => {
     await heading(dashboard, 'Home');
     expect([outside, faults]).toEqual([[], []]);
     const stranger = await app.visit();
-    expect((await stranger.context.request.get('/integrations/api/v1/environment/api-keys?env=prod')).status()).toBe(401);
+    expect((await stranger.context.request.get('/integrations/api/v1/environment/api-keys?env=prod')).status()).toBe(
+      401,
+    );
   });
 
   it('has no fault that axe can find, in light and dark, fits a phone and stays out of storage', async () => {
@@ -233,7 +283,9 @@ describeInBrowser('integrations', () => {
         },
       ]),
     ).toEqual([]);
-    expect(await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')).not.toMatch(/eyJ/);
+    expect(
+      await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])'),
+    ).not.toMatch(/eyJ/);
   });
 });
 
@@ -249,8 +301,12 @@ describeInBrowser('integrations that are not configured', () => {
       const owner = await app.visitSignedIn(app.newPerson('Lara Local'));
       await createOrganization(owner, 'Local');
       await owner.page.goto('/integrations');
-      await owner.page.getByText('Integrations are not configured for this local app, start the integrated stack.').waitFor();
-      await expect.poll(() => appCard(owner.page, 'GitHub').getByRole('button', { name: 'Connect', exact: true }).isDisabled()).toBe(true);
+      await owner.page
+        .getByText('Integrations are not configured for this local app, start the integrated stack.')
+        .waitFor();
+      await expect
+        .poll(() => appCard(owner.page, 'GitHub').getByRole('button', { name: 'Connect', exact: true }).isDisabled())
+        .toBe(true);
       expect(await faultsOf(owner.page, [{ path: '/integrations?q=git', heading: 'Integrations' }])).toEqual([]);
       await owner.page.getByRole('searchbox').fill('github');
       await appCard(owner.page, 'GitHub').getByRole('button', { name: 'Import', exact: true }).click();
@@ -283,7 +339,11 @@ describeInBrowser('integrations that are not configured', () => {
       await page.getByRole('button', { name: 'Create organization' }).click();
       await heading(page, /./);
       await page.goto('/integrations');
-      await page.getByText('Integrations are temporarily unavailable because the connection service is not configured, contact the administrator.').waitFor();
+      await page
+        .getByText(
+          'Integrations are temporarily unavailable because the connection service is not configured, contact the administrator.',
+        )
+        .waitFor();
     });
   });
 });

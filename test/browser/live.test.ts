@@ -1,6 +1,15 @@
 // What one person changes appears on the pages of the others, without a reload, for as long as they may see it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  type OrganizationUnderTest,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 
 describeInBrowser('live updates', () => {
   let app: WebAppUnderTest;
@@ -60,7 +69,15 @@ describeInBrowser('live updates', () => {
     await other.locator('[data-role="assistant"]').nth(1).getByRole('button', { name: 'Try again' }).waitFor();
     // The screen that asked shows nothing twice.
     await member.page.getByRole('button', { name: 'Try again' }).waitFor();
-    await expect.poll(async () => [await member.page.locator('[data-role="user"]').count(), await member.page.locator('[data-role="assistant"]').count()], { timeout: 20_000 }).toEqual([2, 2]);
+    await expect
+      .poll(
+        async () => [
+          await member.page.locator('[data-role="user"]').count(),
+          await member.page.locator('[data-role="assistant"]').count(),
+        ],
+        { timeout: 20_000 },
+      )
+      .toEqual([2, 2]);
     await other.close();
   });
 

@@ -3,7 +3,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.ts';
-import { createOrganization, describeInBrowser, heading, openWebApp, type OrganizationUnderTest, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  describeInBrowser,
+  heading,
+  openWebApp,
+  type OrganizationUnderTest,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 import { appCard, authorize } from '../support/connect-app.ts';
 
 const GATEWAY = '/workspaces/default/mcp-gateway';
@@ -31,14 +39,19 @@ describeInBrowser('the MCP Gateway', () => {
     await heading(at, 'MCP Gateway');
   };
   const action = (at: Page, name: string) => at.getByRole('switch', { name, exact: true });
-  const figure = (name: string) => page.getByRole('list', { name: 'At a glance' }).getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
+  const figure = (name: string) =>
+    page
+      .getByRole('list', { name: 'At a glance' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name, exact: true }) });
   async function pickTool(at: Page, name: string): Promise<void> {
     await at.getByRole('combobox', { name: 'Tool', exact: true }).click();
     await at.getByRole('option', { name, exact: true }).click();
     await expect.poll(() => new URL(at.url()).searchParams.get('tool')).toBe(name);
   }
   const fill = async (at: Page, values: Record<string, string>): Promise<void> => {
-    for (const [name, value] of Object.entries(values)) await at.getByRole('region', { name: 'Try a tool' }).getByRole('textbox', { name, exact: true }).fill(value);
+    for (const [name, value] of Object.entries(values))
+      await at.getByRole('region', { name: 'Try a tool' }).getByRole('textbox', { name, exact: true }).fill(value);
   };
   const call = (at: Page): Promise<void> => at.getByRole('button', { name: 'Call tool' }).click();
 
@@ -112,7 +125,10 @@ describeInBrowser('the MCP Gateway', () => {
     const { page: theirs } = member;
     await open(theirs, `&tab=connections&connection=${github}`);
     await action(theirs, 'create-issue').waitFor();
-    await theirs.getByText('Only an owner or admin of the workspace or of the organization can change this.').first().waitFor();
+    await theirs
+      .getByText('Only an owner or admin of the workspace or of the organization can change this.')
+      .first()
+      .waitFor();
     for (const each of await theirs.getByRole('switch').all()) expect(await each.isDisabled()).toBe(true);
     expect(await theirs.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
     expect(await theirs.getByRole('button', { name: 'Save repositories' }).count()).toBe(0);
@@ -122,9 +138,18 @@ describeInBrowser('the MCP Gateway', () => {
     await action(page, 'create-issue').click();
     await expect.poll(() => action(theirs, 'create-issue').isChecked(), { timeout: 20_000 }).toBe(false);
 
-    const { token } = await member.call<{ token: string }>('POST', '/api/tokens', { organization: organization.id, scopes: ['connect:read', 'connect:write'] });
-    const refused = await member.context.request.put(`/connect/connections/${github}/policy`, { headers: { authorization: `Bearer ${token}` }, data: { actions: { 'create-issue': true } } });
-    expect([refused.status(), ((await refused.json()) as { error: string }).error]).toEqual([403, 'workspace_authority_required']);
+    const { token } = await member.call<{ token: string }>('POST', '/api/tokens', {
+      organization: organization.id,
+      scopes: ['connect:read', 'connect:write'],
+    });
+    const refused = await member.context.request.put(`/connect/connections/${github}/policy`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: { actions: { 'create-issue': true } },
+    });
+    expect([refused.status(), ((await refused.json()) as { error: string }).error]).toEqual([
+      403,
+      'workspace_authority_required',
+    ]);
   });
 
   it('limits a code host to selected repositories', async () => {
@@ -157,8 +182,15 @@ describeInBrowser('the MCP Gateway', () => {
     await expect.poll(() => figure('Connections').locator('.figure-value').textContent()).toBe('1');
     await expect.poll(() => figure('Receipts').locator('.figure-value').textContent()).toMatch(/^[1-9]/);
     // A key of a provider that the tab shows no card for is not counted either.
-    const { workspaces } = await owner.call<{ workspaces: { id: string; kind: string }[] }>('GET', `/api/organizations/${organization.id}/workspaces`);
-    await owner.call('PUT', '/api/provider-keys/anthropic', { organization: organization.id, workspace: workspaces.find(({ kind }) => kind === 'default')?.id, key: 'sk-ant-demo-not-shown' });
+    const { workspaces } = await owner.call<{ workspaces: { id: string; kind: string }[] }>(
+      'GET',
+      `/api/organizations/${organization.id}/workspaces`,
+    );
+    await owner.call('PUT', '/api/provider-keys/anthropic', {
+      organization: organization.id,
+      workspace: workspaces.find(({ kind }) => kind === 'default')?.id,
+      key: 'sk-ant-demo-not-shown',
+    });
     await page.reload();
     await figure('LLM keys').getByText('0', { exact: true }).waitFor();
   });
@@ -229,18 +261,38 @@ describeInBrowser('the MCP Gateway', () => {
 
   it('lists the clients that were approved, and ends their access', async () => {
     const { user } = await owner.call<{ user: { id: string } }>('GET', '/api/me');
-    await app.query("insert into oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ('grant_1', $1, 'client', 'Desk Client', $2, '{connect:read}', true, now(), now())", [user.id, organization.id]);
+    await app.query(
+      "insert into oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ('grant_1', $1, 'client', 'Desk Client', $2, '{connect:read}', true, now(), now())",
+      [user.id, organization.id],
+    );
     await open(page, '&tab=clients');
-    const row = page.getByRole('list', { name: 'Approved clients' }).getByRole('listitem').filter({ hasText: 'Desk Client' });
+    const row = page
+      .getByRole('list', { name: 'Approved clients' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Desk Client' });
     await row.getByText('connect:read').waitFor();
     await row.getByRole('button', { name: 'End access' }).click();
-    await page.getByRole('dialog', { name: 'End the access of “Desk Client”?' }).getByRole('button', { name: 'End access' }).click();
+    await page
+      .getByRole('dialog', { name: 'End the access of “Desk Client”?' })
+      .getByRole('button', { name: 'End access' })
+      .click();
     await page.getByText('No client has been approved yet').waitFor();
     expect(await owner.call('GET', '/api/oauth/grants')).toEqual({ grants: [] });
   });
 
   it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
-    const stops = ['', '?tab=connections', `?tab=connections&connection=${github}&tool=create-issue`, '?tab=connections&connection=con_nothing', '?tab=clients'];
-    expect(await faultsOf(page, stops.map((search) => ({ path: `${GATEWAY}${search}`, heading: 'MCP Gateway' })))).toEqual([]);
+    const stops = [
+      '',
+      '?tab=connections',
+      `?tab=connections&connection=${github}&tool=create-issue`,
+      '?tab=connections&connection=con_nothing',
+      '?tab=clients',
+    ];
+    expect(
+      await faultsOf(
+        page,
+        stops.map((search) => ({ path: `${GATEWAY}${search}`, heading: 'MCP Gateway' })),
+      ),
+    ).toEqual([]);
   });
 });

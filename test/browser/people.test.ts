@@ -3,7 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrganization, createWorkspace, describeInBrowser, heading, openWebApp, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  openWebApp,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 
 describeInBrowser('people and their places', () => {
   let app: WebAppUnderTest;
@@ -45,7 +52,10 @@ describeInBrowser('people and their places', () => {
     await owner.page.getByRole('dialog').getByLabel('Email').fill(guest.email);
     await owner.page.getByRole('radio', { name: 'Admin' }).check();
     await owner.page.getByRole('button', { name: 'Create invitation' }).click();
-    const link = await owner.page.getByRole('dialog', { name: 'Invitation ready' }).getByLabel('Invitation link').textContent();
+    const link = await owner.page
+      .getByRole('dialog', { name: 'Invitation ready' })
+      .getByLabel('Invitation link')
+      .textContent();
 
     const visitor = await app.visit();
     await visitor.page.goto(link ?? '');
@@ -62,14 +72,20 @@ describeInBrowser('people and their places', () => {
     await owner.page.getByRole('button', { name: 'Done' }).click();
     await owner.page.reload();
     await owner.page.getByText('2 seats used').waitFor();
-    await expect.poll(() => owner.page.getByRole('combobox', { name: 'Role of Greta Guest' }).inputValue()).toBe('Admin');
+    await expect
+      .poll(() => owner.page.getByRole('combobox', { name: 'Role of Greta Guest' }).inputValue())
+      .toBe('Admin');
     await Promise.all([owner.context.close(), visitor.context.close()]);
   });
 
   it('shows an invitation to nobody but the person it is addressed to', async () => {
     const owner = await app.visitSignedIn(app.newPerson('Otto Owner'));
     const { id } = await createOrganization(owner, 'Sealed Letters');
-    const { invitation } = await owner.call<{ invitation: { id: string } }>('POST', `/api/organizations/${id}/invitations`, { email: 'somebody@example.test', role: 'member' });
+    const { invitation } = await owner.call<{ invitation: { id: string } }>(
+      'POST',
+      `/api/organizations/${id}/invitations`,
+      { email: 'somebody@example.test', role: 'member' },
+    );
     const stranger = await app.visitSignedIn(app.newPerson('Stella Stranger'));
     await stranger.page.goto(`/invitations/${invitation.id}`);
     await heading(stranger.page, 'This invitation cannot be used');
@@ -100,7 +116,10 @@ describeInBrowser('people and their places', () => {
     const organization = await createOrganization(owner, 'Works');
     const colleague = app.newPerson('Carl Colleague');
     await (await app.visitSignedIn(colleague)).context.close();
-    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: colleague.email, role: 'member' });
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, {
+      email: colleague.email,
+      role: 'member',
+    });
     const { page } = owner;
     await page.goto(`/workspaces?org=${organization.slug}`);
     await page.getByRole('button', { name: 'New workspace' }).click();
@@ -115,7 +134,11 @@ describeInBrowser('people and their places', () => {
     await page.getByRole('combobox', { name: 'Role of Carl Colleague' }).click();
     await page.getByRole('option', { name: 'Admin' }).click();
     await page.getByText('Carl Colleague is now admin.').waitFor();
-    await page.getByRole('listitem').filter({ hasText: 'Carl Colleague' }).getByRole('button', { name: 'Remove', exact: true }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Carl Colleague' })
+      .getByRole('button', { name: 'Remove', exact: true })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Carl Colleague was removed.').waitFor();
 
@@ -147,12 +170,23 @@ describeInBrowser('people and their places', () => {
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'laptop' }).getByRole('button', { name: 'Revoke', exact: true }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'laptop' })
+      .getByRole('button', { name: 'Revoke', exact: true })
+      .waitFor();
     expect(await page.getByText(token).count()).toBe(0);
-    const ask = (): Promise<number> => fetch(`${app.url}/runtime/service/stream`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+    const ask = (): Promise<number> =>
+      fetch(`${app.url}/runtime/service/stream`, { headers: { authorization: `Bearer ${token}` } }).then(
+        ({ status }) => status,
+      );
     expect(await ask()).toBe(200);
 
-    await page.getByRole('listitem').filter({ hasText: 'laptop' }).getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'laptop' })
+      .getByRole('button', { name: 'Revoke', exact: true })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Token “laptop” was revoked.').waitFor();
     expect(await ask()).toBe(401);
@@ -170,7 +204,12 @@ describeInBrowser('people and their places', () => {
     await page.getByText('Only owners and admins can open organization settings').waitFor();
     expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Organization settings' }).count()).toBe(0);
-    await expect(member.call('POST', `/api/organizations/${organization.id}/invitations`, { email: 'x@example.test', role: 'member' })).rejects.toThrow('Only organization owners or admins can manage members.');
+    await expect(
+      member.call('POST', `/api/organizations/${organization.id}/invitations`, {
+        email: 'x@example.test',
+        role: 'member',
+      }),
+    ).rejects.toThrow('Only organization owners or admins can manage members.');
     await Promise.all([owner.context.close(), member.context.close()]);
   });
 
@@ -259,8 +298,17 @@ describeInBrowser('people and their places', () => {
 
   it('approves the device that shows the code, and hands it a working session', async () => {
     const visitor = await app.visitSignedIn(app.newPerson('Dora Device'));
-    const post = (path: string, body: unknown): Promise<Response> => fetch(`${app.url}/api/auth/device/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    const device = (await (await post('code', { client_id: 'servicectl' })).json()) as { device_code: string; user_code: string; verification_uri: string };
+    const post = (path: string, body: unknown): Promise<Response> =>
+      fetch(`${app.url}/api/auth/device/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const device = (await (await post('code', { client_id: 'servicectl' })).json()) as {
+      device_code: string;
+      user_code: string;
+      verification_uri: string;
+    };
     const { page } = visitor;
     await page.goto(device.verification_uri);
     await page.getByLabel('Code').fill('not a code');
@@ -270,7 +318,11 @@ describeInBrowser('people and their places', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
     await heading(page, 'Device connected');
-    const answer = await post('token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: device.device_code, client_id: 'servicectl' });
+    const answer = await post('token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device.device_code,
+      client_id: 'servicectl',
+    });
     expect(answer.status).toBe(200);
     await visitor.context.close();
   });
@@ -282,14 +334,27 @@ describeInBrowser('people and their places', () => {
     const callback = createServer((_, response) => response.end('back at the client'));
     await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve));
     const redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
-    const metadata = (await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json()) as Record<'registration_endpoint' | 'authorization_endpoint' | 'token_endpoint', string>;
-    const registered = await fetch(metadata.registration_endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ client_name: 'Desk Assistant', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }) });
+    const metadata = (await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json()) as Record<
+      'registration_endpoint' | 'authorization_endpoint' | 'token_endpoint',
+      string
+    >;
+    const registered = await fetch(metadata.registration_endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Desk Assistant',
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: 'none',
+      }),
+    });
     const { client_id: clientId } = (await registered.json()) as { client_id: string };
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');
 
     const { page } = visitor;
-    await page.goto(`${metadata.authorization_endpoint}?${new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'connect:read', state: 'abc', code_challenge: challenge, code_challenge_method: 'S256' })}`);
+    await page.goto(
+      `${metadata.authorization_endpoint}?${new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'connect:read', state: 'abc', code_challenge: challenge, code_challenge_method: 'S256' })}`,
+    );
     await heading(page, 'Allow Desk Assistant?');
     await page.getByText('See connections and call enabled read actions.').waitFor();
     await page.getByRole('combobox', { name: 'Workspace' }).click();
@@ -298,7 +363,16 @@ describeInBrowser('people and their places', () => {
     await page.getByText('back at the client').waitFor();
     const back = new URL(page.url()).searchParams;
     expect(back.get('state')).toBe('abc');
-    const exchanged = await fetch(metadata.token_endpoint, { method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code', code: back.get('code') ?? '', client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier }) });
+    const exchanged = await fetch(metadata.token_endpoint, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: back.get('code') ?? '',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      }),
+    });
     expect(exchanged.status).toBe(200);
     await visitor.context.close();
     callback.close();

@@ -7,7 +7,16 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  type OrganizationUnderTest,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 import { quiet } from '../support/database.ts';
 
 describeInBrowser('receipts', () => {
@@ -19,7 +28,13 @@ describeInBrowser('receipts', () => {
   let person: string;
   beforeAll(async () => {
     app = await openWebApp();
-    db = await openDatabase({ url: app.database.url, schema: app.database.schema, poolMax: 2, applicationName: 'test', log: quiet });
+    db = await openDatabase({
+      url: app.database.url,
+      schema: app.database.schema,
+      poolMax: 2,
+      applicationName: 'test',
+      log: quiet,
+    });
     owner = await app.visitSignedIn(app.newPerson('Rosa Receipt'));
     organization = await createOrganization(owner, 'Auditors');
     person = (await owner.call<{ user: { id: string } }>('GET', '/api/me')).user.id;
@@ -32,12 +47,22 @@ describeInBrowser('receipts', () => {
 
   async function append(workspace: string, count: number, by = person): Promise<void> {
     const announcer = createAnnouncer(db, quiet);
-    const writer = createReceiptWriter({ db, clock: systemClock, onAppended: (receipts) => announcer.announce(receipts) });
-    for (let n = 0; n < count; n++) await writer.append(`connect/${workspace}`, { kind: n % 2 === 0 ? 'tool.called' : 'tool.observed', actor: `user:${by}`, body: { tool: 'list-issues', n } });
+    const writer = createReceiptWriter({
+      db,
+      clock: systemClock,
+      onAppended: (receipts) => announcer.announce(receipts),
+    });
+    for (let n = 0; n < count; n++)
+      await writer.append(`connect/${workspace}`, {
+        kind: n % 2 === 0 ? 'tool.called' : 'tool.observed',
+        actor: `user:${by}`,
+        body: { tool: 'list-issues', n },
+      });
     await announcer.flush();
   }
   /** As somebody with the database in their hands would. */
-  const tamper = (sql: string, stream: string): Promise<unknown> => app.query(`set session_replication_role = replica; ${sql.replaceAll('$1', `'${stream}'`)}`);
+  const tamper = (sql: string, stream: string): Promise<unknown> =>
+    app.query(`set session_replication_role = replica; ${sql.replaceAll('$1', `'${stream}'`)}`);
   const row = (index: number) => page.locator(`#receipt-${index}`);
 
   it('says what to do while there are none', async () => {
@@ -57,8 +82,15 @@ describeInBrowser('receipts', () => {
     await row(4).getByText('tool.called').waitFor();
     await row(4).getByText('by you').waitFor();
     await row(0).getByText('Start of the stream').waitFor();
-    const { rows } = await db.query<{ idx: number; prev: Buffer; hash: Buffer }>('select idx, prev, hash from :schema.receipt where stream = $1 order by idx', [`connect/${id}`]);
-    expect(await row(3).locator('code').evaluateAll((codes) => codes.map((code) => (code as unknown as { title: string }).title))).toEqual([rows[3]?.prev.toString('hex'), rows[3]?.hash.toString('hex')]);
+    const { rows } = await db.query<{ idx: number; prev: Buffer; hash: Buffer }>(
+      'select idx, prev, hash from :schema.receipt where stream = $1 order by idx',
+      [`connect/${id}`],
+    );
+    expect(
+      await row(3)
+        .locator('code')
+        .evaluateAll((codes) => codes.map((code) => (code as unknown as { title: string }).title)),
+    ).toEqual([rows[3]?.prev.toString('hex'), rows[3]?.hash.toString('hex')]);
     await row(3).getByText('Contents').click();
     await row(3).getByText('"tool": "list-issues"').waitFor();
 
@@ -90,7 +122,9 @@ describeInBrowser('receipts', () => {
     await append(id, 2);
     await row(3).getByText('New', { exact: true }).waitFor();
     expect(await row(1).getByText('New', { exact: true }).count()).toBe(0);
-    expect(await page.locator('.receipt').evaluateAll((rows) => rows.map((each) => (each as unknown as { id: string }).id))).toEqual(['receipt-3', 'receipt-2', 'receipt-1', 'receipt-0']);
+    expect(
+      await page.locator('.receipt').evaluateAll((rows) => rows.map((each) => (each as unknown as { id: string }).id)),
+    ).toEqual(['receipt-3', 'receipt-2', 'receipt-1', 'receipt-0']);
     await page.getByRole('switch', { name: 'Live' }).click();
     await append(id, 1);
     await page.reload();
@@ -98,7 +132,12 @@ describeInBrowser('receipts', () => {
   });
 
   it.each([
-    ['Changed', "update receipt set body = replace(body, 'list-issues', 'drop-tables') where stream = $1 and idx = 2", 2, 'Its contents and its hash disagree'],
+    [
+      'Changed',
+      "update receipt set body = replace(body, 'list-issues', 'drop-tables') where stream = $1 and idx = 2",
+      2,
+      'Its contents and its hash disagree',
+    ],
     ['Taken out', 'delete from receipt where stream = $1 and idx = 1', 1, 'The receipt with this number is missing'],
   ])('shows a fault at its exact place: %s', async (name, sql, index, reason) => {
     const { id } = await createWorkspace(owner, organization, name);
@@ -115,7 +154,10 @@ describeInBrowser('receipts', () => {
   it('leads to a fault far down a long stream', async () => {
     const { id } = await createWorkspace(owner, organization, 'Long');
     await append(id, 130);
-    await tamper("update receipt set body = replace(body, 'list-issues', 'drop-tables') where stream = $1 and idx = 7", `connect/${id}`);
+    await tamper(
+      "update receipt set body = replace(body, 'list-issues', 'drop-tables') where stream = $1 and idx = 7",
+      `connect/${id}`,
+    );
     await page.goto(`/receipts/${encodeURIComponent(`connect/${id}`)}`);
     await row(129).waitFor();
     expect(await row(79).count()).toBe(0);
@@ -144,11 +186,16 @@ describeInBrowser('receipts', () => {
   it('shows nobody the streams of others, and keeps its tokens out of storage and addresses', async () => {
     const stranger = await app.visitSignedIn(app.newPerson('Sid Stranger'));
     await createOrganization(stranger, 'Others');
-    const { workspaces } = await owner.call<{ workspaces: { id: string }[] }>('GET', `/api/organizations/${organization.id}/workspaces`);
+    const { workspaces } = await owner.call<{ workspaces: { id: string }[] }>(
+      'GET',
+      `/api/organizations/${organization.id}/workspaces`,
+    );
     await stranger.page.goto(`/receipts/${encodeURIComponent(`connect/${workspaces[0]?.id}`)}`);
     await heading(stranger.page, 'Stream not found');
     await stranger.context.close();
-    expect(await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')).not.toMatch(/eyJ/);
+    expect(
+      await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])'),
+    ).not.toMatch(/eyJ/);
   });
 
   it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
@@ -158,15 +205,22 @@ describeInBrowser('receipts', () => {
     const faults: string[] = [];
     for (const path of ['/receipts', `/receipts/${encodeURIComponent(`connect/${id}`)}`]) {
       await page.goto(path);
-      await page.getByText(/Tool calls of/).first().waitFor();
+      await page
+        .getByText(/Tool calls of/)
+        .first()
+        .waitFor();
       if (path !== '/receipts') {
         await page.getByRole('button', { name: 'Verify' }).click();
         await page.getByText('The chain is broken at receipt 1').waitFor();
       }
       for (const scheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: scheme });
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
-        for (const { id: rule, nodes } of violations) faults.push(`${path} in ${scheme}: ${rule}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+        const { violations } = await new AxeBuilder({ page })
+          .setLegacyMode(true)
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .analyze();
+        for (const { id: rule, nodes } of violations)
+          faults.push(`${path} in ${scheme}: ${rule}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
       }
       await page.setViewportSize({ width: 320, height: 640 });
       await expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);

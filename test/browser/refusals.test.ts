@@ -2,7 +2,16 @@
 // have, and lets a person ask a few times a minute only.
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  type OrganizationUnderTest,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 
@@ -28,7 +37,9 @@ describeInBrowser('refusals', () => {
   let organization: OrganizationUnderTest;
   let page: Page;
   beforeAll(async () => {
-    app = await openWebApp({ environment: { CHAT_REQUIRE_BYOK: 'true', SERVICE_CHAT_REQUESTS_PER_MINUTE: String(MOST_A_MINUTE) } });
+    app = await openWebApp({
+      environment: { CHAT_REQUIRE_BYOK: 'true', SERVICE_CHAT_REQUESTS_PER_MINUTE: String(MOST_A_MINUTE) },
+    });
     owner = await app.visitSignedIn(app.newPerson('Rita Refused'));
     organization = await createOrganization(owner, 'Keyless');
     await createWorkspace(owner, organization, 'Lab');
@@ -43,11 +54,15 @@ describeInBrowser('refusals', () => {
     return visitor;
   };
 
-  const saveKey = (where: OrganizationUnderTest, workspace: string): Promise<unknown> => owner.call('PUT', '/api/provider-keys/openai', { organization: where.id, workspace, key: 'sk-demo' });
+  const saveKey = (where: OrganizationUnderTest, workspace: string): Promise<unknown> =>
+    owner.call('PUT', '/api/provider-keys/openai', { organization: where.id, workspace, key: 'sk-demo' });
 
   it('finds a way of working by role and name, with a pointer on it or its words and with the keyboard', async () => {
     await page.goto('/chat');
-    const [answer, background] = [page.getByRole('radio', { name: 'Answer' }), page.getByRole('radio', { name: 'Background' })];
+    const [answer, background] = [
+      page.getByRole('radio', { name: 'Answer' }),
+      page.getByRole('radio', { name: 'Background' }),
+    ];
     await background.waitFor();
     await background.click();
     await expect.poll(() => background.isChecked()).toBe(true);
@@ -76,7 +91,9 @@ describeInBrowser('refusals', () => {
     await page.goto('/chat');
     await ask(page, 'Who pays for this?');
     const refusal = page.getByRole('alert').filter({ hasText: 'no key is configured' });
-    await refusal.getByText('This provider requires an organization API key, but no key is configured.', { exact: true }).waitFor();
+    await refusal
+      .getByText('This provider requires an organization API key, but no key is configured.', { exact: true })
+      .waitFor();
     await refusal.getByText('Save a key, or choose another model below, then try again.').waitFor();
     await refusal.getByRole('link', { name: 'LLM keys of Default' }).waitFor();
     await refusal.getByRole('link', { name: 'BYOK: keys of the organization' }).click();
@@ -98,10 +115,14 @@ describeInBrowser('refusals', () => {
     await member.page.getByText('Ask an owner or admin to save one, or choose another model below.').waitFor();
     expect(await member.page.getByRole('alert').getByRole('link').count()).toBe(0);
     for (let asked = 1; asked < MOST_A_MINUTE; asked++) {
-      await member.call('POST', '/api/chat', { organization: organization.id, model: 'service/auto', message: { text: 'again' } }).catch(() => {});
+      await member
+        .call('POST', '/api/chat', { organization: organization.id, model: 'service/auto', message: { text: 'again' } })
+        .catch(() => {});
     }
     await ask(member.page, 'And now?');
-    await member.page.getByText(/^Rate limited: too many requests in a short time\. Try again in \d+ seconds?\.$/).waitFor();
+    await member.page
+      .getByText(/^Rate limited: too many requests in a short time\. Try again in \d+ seconds?\.$/)
+      .waitFor();
     await member.page.reload();
     await prompt(member.page).waitFor();
     await expect.poll(() => prompt(member.page).inputValue()).toBe('And now?');
@@ -110,7 +131,16 @@ describeInBrowser('refusals', () => {
 
   it('says quota exceeded, with the plan and the keys to look at', async () => {
     await page.goto('/chat');
-    await page.route('**/api/chat', (route) => route.fulfill({ status: 429, json: { ok: false, error: 'quota_exceeded', message: 'The budget of your organization does not cover this request.' } }));
+    await page.route('**/api/chat', (route) =>
+      route.fulfill({
+        status: 429,
+        json: {
+          ok: false,
+          error: 'quota_exceeded',
+          message: 'The budget of your organization does not cover this request.',
+        },
+      }),
+    );
     await ask(page, 'How much is left?');
     await page.getByText('Quota exceeded: the budget of your organization does not cover this request.').waitFor();
     await page.getByRole('link', { name: 'LLM keys of Default' }).waitFor();
@@ -120,7 +150,10 @@ describeInBrowser('refusals', () => {
   });
 
   it('opens a new chat where the workspace is switched in a stored one, which stays in its own', async () => {
-    const { workspaces } = await owner.call<{ workspaces: { id: string; slug: string }[] }>('GET', `/api/organizations/${organization.id}/workspaces`);
+    const { workspaces } = await owner.call<{ workspaces: { id: string; slug: string }[] }>(
+      'GET',
+      `/api/organizations/${organization.id}/workspaces`,
+    );
     // A workspace's own key counts only beside one of the organization's.
     await saveKey(organization, 'global');
     await saveKey(organization, workspaces.find(({ slug }) => slug === 'default')?.id ?? '');
@@ -132,7 +165,9 @@ describeInBrowser('refusals', () => {
     await page.getByRole('button', { name: /^Workspace:/ }).click();
     await page.getByRole('menuitem', { name: 'Lab' }).click();
     await heading(page, 'New chat');
-    await expect.poll(() => [new URL(page.url()).pathname, new URL(page.url()).searchParams.get('workspace')]).toEqual(['/chat', 'lab']);
+    await expect
+      .poll(() => [new URL(page.url()).pathname, new URL(page.url()).searchParams.get('workspace')])
+      .toEqual(['/chat', 'lab']);
     await page.locator('.chat-where').getByText('Lab').waitFor();
     await page.goto(`${path}?workspace=lab`);
     await page.locator('.chat-where').getByText('Default').waitFor();
@@ -149,8 +184,15 @@ describeInBrowser('refusals', () => {
     await page.waitForURL((url) => url.searchParams.get('org') === other.slug);
     await page.locator('[data-role="user"]').getByText('Begun elsewhere').waitFor();
 
-    const { token } = await owner.call<{ token: string }>('POST', '/api/tokens', { organization: other.id, scopes: ['jobs:write'], expiresIn: '15m' });
-    const started = await owner.context.request.post('/runtime/agents/factory/jobs', { headers: { authorization: `Bearer ${token}` }, data: { objective: 'Run elsewhere' } });
+    const { token } = await owner.call<{ token: string }>('POST', '/api/tokens', {
+      organization: other.id,
+      scopes: ['jobs:write'],
+      expiresIn: '15m',
+    });
+    const started = await owner.context.request.post('/runtime/agents/factory/jobs', {
+      headers: { authorization: `Bearer ${token}` },
+      data: { objective: 'Run elsewhere' },
+    });
     const { job } = (await started.json()) as { job: { id: string } };
     await page.goto(`/runs/${job.id}?org=${organization.slug}`);
     await heading(page, 'Run elsewhere');
@@ -163,7 +205,10 @@ describeInBrowser('refusals', () => {
     await page.goto(`/chat?org=${organization.slug}&workspace=lab`);
     await attach(page, 'notes.txt');
     await ask(page, 'Compare this with @github');
-    await page.getByRole('alert').getByText('GitHub is not connected in this workspace. Connect it, or choose Answer to ask without it.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('GitHub is not connected in this workspace. Connect it, or choose Answer to ask without it.')
+      .waitFor();
     await expect.poll(() => prompt(page).inputValue()).toBe('Compare this with @github');
     await page.getByRole('list', { name: 'Attachments' }).getByText('notes.txt').waitFor();
     // Also through a reload, and through the way to connect it.
@@ -181,28 +226,33 @@ describeInBrowser('refusals', () => {
     await prompt(page).fill('');
   });
 
-  it.each(['/chat', '/integrations', '/receipts'])('says on %s that the workspaces could not be loaded, and loads them when asked to', async (path) => {
-    // It fails until the button is pressed: the app asks again by itself now and then.
-    const failUntilPressed = async (route: Route): Promise<void> => {
-      if (await page.evaluate<boolean>('window.pressed === true')) return route.continue();
-      return route.fulfill({ status: 500, json: { ok: false, error: 'internal', message: 'Something failed.' } });
-    };
-    const list = '**/api/organizations/*/workspaces**';
-    await page.route(list, failUntilPressed);
-    await page.goto(`${path}?org=${organization.slug}&workspace=lab`);
-    const failure = page.getByRole('alert').filter({ hasText: 'Workspaces could not be loaded' });
-    await failure.waitFor();
-    await page.evaluate(`addEventListener('click', ({ target }) => { window.pressed ||= target.closest('button')?.textContent === 'Try again'; }, true)`);
-    if (path === '/chat') {
-      await ask(page, 'Where would this go?');
-      await page.getByText('It is not known yet which workspace this is.').waitFor();
-    }
-    await failure.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => failure.count()).toBe(0);
-    await page.getByRole('button', { name: 'Workspace: Lab' }).waitFor();
-    await page.unroute(list, failUntilPressed);
-    if (path === '/chat') await expect.poll(() => prompt(page).inputValue()).toBe('Where would this go?');
-  });
+  it.each(['/chat', '/integrations', '/receipts'])(
+    'says on %s that the workspaces could not be loaded, and loads them when asked to',
+    async (path) => {
+      // It fails until the button is pressed: the app asks again by itself now and then.
+      const failUntilPressed = async (route: Route): Promise<void> => {
+        if (await page.evaluate<boolean>('window.pressed === true')) return route.continue();
+        return route.fulfill({ status: 500, json: { ok: false, error: 'internal', message: 'Something failed.' } });
+      };
+      const list = '**/api/organizations/*/workspaces**';
+      await page.route(list, failUntilPressed);
+      await page.goto(`${path}?org=${organization.slug}&workspace=lab`);
+      const failure = page.getByRole('alert').filter({ hasText: 'Workspaces could not be loaded' });
+      await failure.waitFor();
+      await page.evaluate(
+        `addEventListener('click', ({ target }) => { window.pressed ||= target.closest('button')?.textContent === 'Try again'; }, true)`,
+      );
+      if (path === '/chat') {
+        await ask(page, 'Where would this go?');
+        await page.getByText('It is not known yet which workspace this is.').waitFor();
+      }
+      await failure.getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(() => failure.count()).toBe(0);
+      await page.getByRole('button', { name: 'Workspace: Lab' }).waitFor();
+      await page.unroute(list, failUntilPressed);
+      if (path === '/chat') await expect.poll(() => prompt(page).inputValue()).toBe('Where would this go?');
+    },
+  );
 
   it('copies where the browser hides its clipboard from pages, and says so when it cannot copy at all', async () => {
     const plain = await newcomer('Pat Plain');
@@ -218,7 +268,9 @@ describeInBrowser('refusals', () => {
     await plain.context.addInitScript('document.execCommand = () => false');
     await plain.page.goto('/workspaces/default/mcp-gateway');
     await plain.page.getByRole('button', { name: 'Copy' }).first().click();
-    await plain.page.getByText('This browser does not let the page copy. The text is selected: copy it with your keyboard.').waitFor();
+    await plain.page
+      .getByText('This browser does not let the page copy. The text is selected: copy it with your keyboard.')
+      .waitFor();
     expect(await plain.page.evaluate<string>('getSelection().toString()')).toBe(`${app.url}/connect/mcp`);
     await plain.context.close();
   });

@@ -9,7 +9,16 @@ import { type Job, streamOf } from '../../src/jobs/job.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { faultsOf } from '../support/axe.ts';
-import { createOrganization, createWorkspace, describeInBrowser, heading, type OrganizationUnderTest, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  type OrganizationUnderTest,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 import { quiet } from '../support/database.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
@@ -27,11 +36,23 @@ describeInBrowser('runs', () => {
   let page: Page;
   beforeAll(async () => {
     app = await openWebApp();
-    db = await openDatabase({ url: app.database.url, schema: app.database.schema, poolMax: 2, applicationName: 'test', log: quiet });
+    db = await openDatabase({
+      url: app.database.url,
+      schema: app.database.schema,
+      poolMax: 2,
+      applicationName: 'test',
+      log: quiet,
+    });
     owner = await app.visitSignedIn(app.newPerson('Ruth Runner'));
     organization = await createOrganization(owner, 'Runners');
     person = (await owner.call<{ user: { id: string } }>('GET', '/api/me')).user.id;
-    home = (await owner.call<{ workspaces: { id: string; kind: string }[] }>('GET', `/api/organizations/${organization.id}/workspaces`)).workspaces.find(({ kind }) => kind === 'default')?.id ?? '';
+    home =
+      (
+        await owner.call<{ workspaces: { id: string; kind: string }[] }>(
+          'GET',
+          `/api/organizations/${organization.id}/workspaces`,
+        )
+      ).workspaces.find(({ kind }) => kind === 'default')?.id ?? '';
     page = owner.page;
   });
   afterAll(async () => {
@@ -46,65 +67,98 @@ describeInBrowser('runs', () => {
   };
   /** A run that nobody executes: it waits, and says why. */
   async function record(objective: string, more: Partial<NewJob> = {}): Promise<Job> {
-    const { job } = await insertJob(db, { organizationId: organization.id, workspaceId: home, createdBy: person, actor: `user:${person}`, kind: 'chat', objective, waitingReason: 'sandbox_engine_unavailable', ...more });
+    const { job } = await insertJob(db, {
+      organizationId: organization.id,
+      workspaceId: home,
+      createdBy: person,
+      actor: `user:${person}`,
+      kind: 'chat',
+      objective,
+      waitingReason: 'sandbox_engine_unavailable',
+      ...more,
+    });
     await announce(job);
     return job;
   }
   async function move(job: Job, ...drafts: Omit<JobReceiptDraft, 'actor'>[]): Promise<Job> {
     let now = job;
-    for (const draft of drafts) now = (await appendJobReceipt(db, now, { actor: ACTOR, ...draft })) ?? expect.unreachable();
+    for (const draft of drafts)
+      now = (await appendJobReceipt(db, now, { actor: ACTOR, ...draft })) ?? expect.unreachable();
     await announce(now);
     return now;
   }
   const begin = { kind: 'job.started', body: { attempt: 1 } } as const;
   const list = () => page.getByRole('list', { name: 'Runs, the latest first' });
 
-  it('starts a run, watches it work without a reload, and shows its answer, files and receipts', leaveOut(sandboxSkipReason), async () => {
-    await page.goto('/runs');
-    await heading(page, 'Runs');
-    await page.getByText('No runs yet').waitFor();
-    await page.getByRole('button', { name: 'Start a run' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Start a run' });
-    await dialog.getByRole('button', { name: 'Start run' }).click();
-    await dialog.getByText('Say what is to be done.').waitFor();
-    await dialog.getByLabel('Objective').fill('Write a report about the files here');
-    await dialog.getByRole('button', { name: 'Start run' }).click();
+  it(
+    'starts a run, watches it work without a reload, and shows its answer, files and receipts',
+    leaveOut(sandboxSkipReason),
+    async () => {
+      await page.goto('/runs');
+      await heading(page, 'Runs');
+      await page.getByText('No runs yet').waitFor();
+      await page.getByRole('button', { name: 'Start a run' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Start a run' });
+      await dialog.getByRole('button', { name: 'Start run' }).click();
+      await dialog.getByText('Say what is to be done.').waitFor();
+      await dialog.getByLabel('Objective').fill('Write a report about the files here');
+      await dialog.getByRole('button', { name: 'Start run' }).click();
 
-    await heading(page, 'Write a report about the files here');
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/runs\/job_/);
-    await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
-    await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
-    await page.getByRole('listitem').filter({ hasText: 'Command' }).getByText('exit code 0').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
-    await page.getByRole('definition').filter({ hasText: /^\w+; memory.* time by a timer/ }).waitFor();
-    const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { description: 'Download' }).first().click();
-    expect((await readFile(await (await downloading).path(), 'utf8')).length).toBeGreaterThan(0);
+      await heading(page, 'Write a report about the files here');
+      await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/runs\/job_/);
+      await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
+      await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'Command' }).getByText('exit code 0').first().waitFor();
+      expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+      await page
+        .getByRole('definition')
+        .filter({ hasText: /^\w+; memory.* time by a timer/ })
+        .waitFor();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { description: 'Download' }).first().click();
+      expect((await readFile(await (await downloading).path(), 'utf8')).length).toBeGreaterThan(0);
 
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('The chain is intact').waitFor();
-    await page.getByRole('link', { name: 'Open receipts' }).click();
-    await heading(page, /^Background run job_/);
-  });
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.getByText('The chain is intact').waitFor();
+      await page.getByRole('link', { name: 'Open receipts' }).click();
+      await heading(page, /^Background run job_/);
+    },
+  );
 
   it('says before a run is started that none can be, that it would wait, or that its limits are weak', async () => {
     const answers = {
       off: { ok: false, reason: 'bubblewrap: bwrap is not installed', fix: 'apt-get install bubblewrap' },
       lost: { ok: false, reason: 'unreachable', fix: 'start the sandbox controller' },
-      weak: { ok: true, driver: 'bubblewrap', limits: { memory: 'rlimit', processes: 'rlimit', disk: 'watchdog', cpu: 'priority', time: 'timer' } },
+      weak: {
+        ok: true,
+        driver: 'bubblewrap',
+        limits: { memory: 'rlimit', processes: 'rlimit', disk: 'watchdog', cpu: 'priority', time: 'timer' },
+      },
     };
     const said: Record<keyof typeof answers, string[]> = {
-      off: ['Runs are off on this deployment', 'Reason: bubblewrap: bwrap is not installed.', 'What your operator can do: apt-get install bubblewrap.'],
-      lost: ['A run that you start now begins as soon as it does.', 'What your operator can do: start the sandbox controller.'],
+      off: [
+        'Runs are off on this deployment',
+        'Reason: bubblewrap: bwrap is not installed.',
+        'What your operator can do: apt-get install bubblewrap.',
+      ],
+      lost: [
+        'A run that you start now begins as soon as it does.',
+        'What your operator can do: start the sandbox controller.',
+      ],
       weak: ['Weak limits on memory, processes and disk:'],
     };
     for (const name of ['off', 'lost', 'weak'] as const) {
       await page.route('**/runtime/sandbox', (route) => route.fulfill({ json: answers[name] }));
       await page.goto('/runs');
       for (const words of said[name]) await page.getByRole('main').getByText(words).waitFor();
-      expect(await faultsOf(page, [{ path: '/runs', heading: 'Runs', act: (opened) => opened.getByText(said[name][0] ?? '').waitFor() }])).toEqual([]);
+      expect(
+        await faultsOf(page, [
+          { path: '/runs', heading: 'Runs', act: (opened) => opened.getByText(said[name][0] ?? '').waitFor() },
+        ]),
+      ).toEqual([]);
       await page.getByRole('button', { name: 'Start a run' }).click();
-      for (const words of said[name]) await page.getByRole('dialog', { name: 'Start a run' }).getByText(words).waitFor();
+      for (const words of said[name])
+        await page.getByRole('dialog', { name: 'Start a run' }).getByText(words).waitFor();
       await page.goto('/chat');
       await page.getByText('Background', { exact: true }).click();
       const hint = page.getByText(said[name][0] ?? '');
@@ -119,18 +173,43 @@ describeInBrowser('runs', () => {
     await page.goto(`/runs/${job.id}`);
     await page.getByText('Nothing on this deployment can execute runs of this kind yet.').waitFor();
     await page.getByText('Queued', { exact: true }).first().waitFor();
-    await page.getByRole('definition').filter({ hasText: /^Chat$/ }).waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^Chat$/ })
+      .waitFor();
     const limits = { memory: 'cgroup', processes: 'cgroup', disk: 'watchdog', cpu: 'cgroup', time: 'timer' };
-    const started = await move(job, begin, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'began', model: 'service/auto', tools: 1, sandbox: 'bubblewrap', limits } } }, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.started', step: 1, tool: 'bash' } } });
+    const started = await move(
+      job,
+      begin,
+      {
+        kind: 'job.progress',
+        body: {
+          attempt: 1,
+          progress: { type: 'began', model: 'service/auto', tools: 1, sandbox: 'bubblewrap', limits },
+        },
+      },
+      { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.started', step: 1, tool: 'bash' } } },
+    );
     await page.getByText('Running', { exact: true }).waitFor();
     await page.getByRole('status').filter({ hasText: 'The run has begun.' }).waitFor();
     await page.getByText('under way').waitFor();
-    await page.getByRole('definition').filter({ hasText: 'bubblewrap; memory, processes and cpu by cgroup, disk by watchdog, time by a timer' }).getByText('Weak limit on disk:').waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: 'bubblewrap; memory, processes and cpu by cgroup, disk by watchdog, time by a timer' })
+      .getByText('Weak limit on disk:')
+      .waitFor();
     const elapsed = page.locator('.elapsed');
     const seen = await elapsed.textContent();
     await expect.poll(() => elapsed.textContent()).not.toBe(seen);
     expect(await page.getByText('Nothing on this deployment can execute').count()).toBe(0);
-    await move(started, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.ended', step: 1, tool: 'bash', exit: 3, ms: 1_500 } } }, { kind: 'job.completed', body: { attempt: 1 }, result: { text: '## Found\n\n- one **thing**' } });
+    await move(
+      started,
+      {
+        kind: 'job.progress',
+        body: { attempt: 1, progress: { type: 'tool.ended', step: 1, tool: 'bash', exit: 3, ms: 1_500 } },
+      },
+      { kind: 'job.completed', body: { attempt: 1 }, result: { text: '## Found\n\n- one **thing**' } },
+    );
     await page.getByText('exit code 3 · 1.5 s').waitFor();
     await page.getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'one thing' }).locator('strong').waitFor();
@@ -145,7 +224,11 @@ describeInBrowser('runs', () => {
     await page.getByText('Aborted', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
 
-    const failing = await move(await record('Too much'), begin, { kind: 'job.failed', body: { attempt: 1, code: 'run_step_limit' }, error: 'It asked the model too often.' });
+    const failing = await move(await record('Too much'), begin, {
+      kind: 'job.failed',
+      body: { attempt: 1, code: 'run_step_limit' },
+      error: 'It asked the model too often.',
+    });
     await page.goto(`/runs/${failing.id}`);
     await page.getByText('It asked the model too often.').waitFor();
     await page.getByText('Took', { exact: true }).waitFor();
@@ -160,7 +243,9 @@ describeInBrowser('runs', () => {
 
   it('refuses to show a run whose record was changed, with the sentence that says where', async () => {
     const job = await move(await record('Tampered'), begin);
-    await app.query(`set session_replication_role = replica; update receipt set body = replace(body, '"attempt":1', '"attempt":2') where stream = '${streamOf(job)}' and idx = 1`);
+    await app.query(
+      `set session_replication_role = replica; update receipt set body = replace(body, '"attempt":1', '"attempt":2') where stream = '${streamOf(job)}' and idx = 1`,
+    );
     await page.goto(`/runs/${job.id}`);
     const sentence = `Service runtime refused to replay invalid chain for stream '${streamOf(job)}': hash_mismatch at index 1`;
     await page.getByText(sentence).waitFor();
@@ -181,11 +266,21 @@ describeInBrowser('runs', () => {
     await page.getByRole('button', { name: 'Load more' }).click();
     await list().getByRole('link', { name: 'In the lab' }).waitFor();
     // Every run that waits says why.
-    await list().getByRole('listitem').filter({ hasText: 'In the lab' }).getByText('Nothing on this deployment can execute runs of this kind yet.').waitFor();
+    await list()
+      .getByRole('listitem')
+      .filter({ hasText: 'In the lab' })
+      .getByText('Nothing on this deployment can execute runs of this kind yet.')
+      .waitFor();
 
     await page.getByLabel('Status').selectOption('failed');
     await list().getByRole('link', { name: 'Too much' }).waitFor();
-    await expect.poll(() => list().getByRole('link', { name: /^Number/ }).count()).toBe(0);
+    await expect
+      .poll(() =>
+        list()
+          .getByRole('link', { name: /^Number/ })
+          .count(),
+      )
+      .toBe(0);
     await page.reload();
     await list().getByRole('link', { name: 'Too much' }).waitFor();
     await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('failed');
@@ -235,7 +330,12 @@ describeInBrowser('runs', () => {
   });
 
   it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
-    const done = await move(await record('A run of many words, '.repeat(12)), begin, { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.ended', tool: 'bash', exit: 1, ms: 3 } } }, { kind: 'job.failed', body: { attempt: 1 }, error: 'No.' });
+    const done = await move(
+      await record('A run of many words, '.repeat(12)),
+      begin,
+      { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.ended', tool: 'bash', exit: 1, ms: 3 } } },
+      { kind: 'job.failed', body: { attempt: 1 }, error: 'No.' },
+    );
     const faults = await faultsOf(page, [
       { path: '/runs', heading: 'Runs' },
       { path: '/runs', heading: 'Runs', open: (opened) => opened.getByRole('button', { name: 'Start a run' }).click() },

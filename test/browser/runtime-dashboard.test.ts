@@ -21,7 +21,12 @@ const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'service-dashboard-'));
   const port = await freePort();
-  environment = { SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: newSchemaName(), SERVICE_DATA_DIR: directory, SERVICE_RUNTIME_PORT: String(port) };
+  environment = {
+    SERVICE_UPSTREAM_DB: inject('postgresUrl'),
+    SERVICE_DB_SCHEMA: newSchemaName(),
+    SERVICE_DATA_DIR: directory,
+    SERVICE_RUNTIME_PORT: String(port),
+  };
   api = startRuntime(environment);
   stops.push(() => api.stop());
   origin = `http://127.0.0.1:${port}`;
@@ -34,7 +39,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function open(url: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<{ page: Page; faults: string[] }> {
+async function open(
+  url: string,
+  options: Parameters<Browser['newPage']>[0] = {},
+): Promise<{ page: Page; faults: string[] }> {
   const page = await browser.newPage(options);
   const faults: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
@@ -43,7 +51,11 @@ async function open(url: string, options: Parameters<Browser['newPage']>[0] = {}
   return { page, faults };
 }
 
-const rowOf = (page: Page, table: string, role: string): ReturnType<Page['getByRole']> => page.getByRole('table', { name: table }).getByRole('row').filter({ has: page.getByRole('rowheader', { name: role, exact: true }) });
+const rowOf = (page: Page, table: string, role: string): ReturnType<Page['getByRole']> =>
+  page
+    .getByRole('table', { name: table })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: role, exact: true }) });
 
 describeInBrowser('the dashboard', () => {
   it('shows a process that starts and stops without being reloaded', async () => {
@@ -62,7 +74,11 @@ describeInBrowser('the dashboard', () => {
   it('works behind a prefix that is stripped, as at the gateway', async () => {
     const gateway = createServer((incoming, outgoing) => {
       const path = incoming.url?.replace(/^\/runtime(?=\/)/, '') ?? '/';
-      incoming.pipe(forward(`${origin}${path}`, { method: incoming.method, headers: incoming.headers }, (answer) => answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers))));
+      incoming.pipe(
+        forward(`${origin}${path}`, { method: incoming.method, headers: incoming.headers }, (answer) =>
+          answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers)),
+        ),
+      );
     });
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
     stops.push(() => new Promise((resolve) => (gateway.close(resolve), gateway.closeAllConnections())));

@@ -1,9 +1,18 @@
 // Coming in, staying in, being thrown out: what a page does when the session or the network goes away.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrganization, describeInBrowser, heading, openWebApp, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  describeInBrowser,
+  heading,
+  openWebApp,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 
-const focused = (page: Page): Promise<string> => page.evaluate<string>("(document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()");
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>(
+    "(document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()",
+  );
 
 describeInBrowser('sessions', () => {
   let app: WebAppUnderTest;
@@ -61,7 +70,9 @@ describeInBrowser('sessions', () => {
       await page.getByLabel('Email').fill(person.email);
       await page.getByLabel('Password').fill(person.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await expect.poll(() => `${new URL(page.url()).origin}${new URL(page.url()).pathname}`, { timeout: 20_000 }).toBe(`${app.url}${landing}`);
+      await expect
+        .poll(() => `${new URL(page.url()).origin}${new URL(page.url()).pathname}`, { timeout: 20_000 })
+        .toBe(`${app.url}${landing}`);
       await context.close();
     }
   });
@@ -74,15 +85,21 @@ describeInBrowser('sessions', () => {
     await page.goto(`/workspaces?org=${slug}`);
     await page.getByRole('button', { name: 'New workspace' }).click();
     await page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').fill('Half-finished thought');
-    await app.query('delete from identity_session where user_id = (select id from identity_user where email = $1)', [person.email]);
+    await app.query('delete from identity_session where user_id = (select id from identity_user where email = $1)', [
+      person.email,
+    ]);
     await page.getByRole('button', { name: 'Create workspace' }).click();
 
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password').fill(person.password);
     await dialog.getByRole('button', { name: 'Sign in and continue' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await expect.poll(() => page.evaluate<boolean>(`document.activeElement.closest('[role="dialog"]') !== null`)).toBe(true);
-    await expect.poll(() => page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').inputValue()).toBe('Half-finished thought');
+    await expect
+      .poll(() => page.evaluate<boolean>(`document.activeElement.closest('[role="dialog"]') !== null`))
+      .toBe(true);
+    await expect
+      .poll(() => page.getByRole('dialog', { name: 'Create a workspace' }).getByLabel('Name').inputValue())
+      .toBe('Half-finished thought');
     await page.getByRole('button', { name: 'Create workspace' }).click();
     await heading(page, 'Half-finished thought');
     await visitor.context.close();

@@ -3,7 +3,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { faultsOf, type Stop } from '../support/axe.ts';
-import { createOrganization, createWorkspace, describeInBrowser, heading, openWebApp, type OrganizationUnderTest, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  openWebApp,
+  type OrganizationUnderTest,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
 
 const CONFIGURED = 'Configured, new requests for this provider will use your org key.';
 const NOT_CONFIGURED = 'Not configured, requests will continue using platform defaults.';
@@ -31,8 +40,14 @@ describeInBrowser('organization settings', () => {
   };
 
   /** What a program of the organization is answered, on a token that the owner makes. */
-  const ask = async (owner: Owner, model: string): Promise<{ status: number; code: unknown; credential: string | null }> => {
-    const { token } = await owner.call<{ token: string }>('POST', '/api/tokens', { organization: owner.organization.id, scopes: ['chat'] });
+  const ask = async (
+    owner: Owner,
+    model: string,
+  ): Promise<{ status: number; code: unknown; credential: string | null }> => {
+    const { token } = await owner.call<{ token: string }>('POST', '/api/tokens', {
+      organization: owner.organization.id,
+      scopes: ['chat'],
+    });
     const answer = await fetch(`${app.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -106,7 +121,11 @@ describeInBrowser('organization settings', () => {
 
   it('lets workspaces inherit the organization key when the switch says so', async () => {
     const owner = await openAsOwner('Inheritance');
-    await owner.call('PUT', '/api/provider-keys/openai', { organization: owner.organization.id, workspace: 'global', key: KEY });
+    await owner.call('PUT', '/api/provider-keys/openai', {
+      organization: owner.organization.id,
+      workspace: 'global',
+      key: KEY,
+    });
     expect((await ask(owner, 'openai/gpt-6-sol')).credential).toBe('platform');
     await owner.page.goto(`${SETTINGS}/byok`);
     await owner.page.getByText('Chat in workspaces does not use it while inheritance is off.').waitFor();
@@ -119,15 +138,26 @@ describeInBrowser('organization settings', () => {
   it('says when the organization scope cannot be read, and when a key can no longer be decrypted', async () => {
     const owner = await openAsOwner('Broken');
     const { page, context } = owner;
-    await owner.call('PUT', '/api/provider-keys/openai', { organization: owner.organization.id, workspace: 'global', key: KEY });
-    await page.route('**/api/provider-keys?*', (route) => route.fulfill({ status: 404, json: { ok: false, error: 'not_found' } }));
+    await owner.call('PUT', '/api/provider-keys/openai', {
+      organization: owner.organization.id,
+      workspace: 'global',
+      key: KEY,
+    });
+    await page.route('**/api/provider-keys?*', (route) =>
+      route.fulfill({ status: 404, json: { ok: false, error: 'not_found' } }),
+    );
     await page.goto(`${SETTINGS}/byok`);
-    await page.getByText('Organization API keys could not be loaded. Refresh and try again.', { exact: true }).waitFor();
+    await page
+      .getByText('Organization API keys could not be loaded. Refresh and try again.', { exact: true })
+      .waitFor();
     await page.unroute('**/api/provider-keys?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Remove key' }).waitFor();
     // The page hears of the change by itself.
-    await app.query('update org_provider_api_key set auth_tag = decode(repeat($1, 16), $2) where organization_id = $3', ['00', 'hex', owner.organization.id]);
+    await app.query(
+      'update org_provider_api_key set auth_tag = decode(repeat($1, 16), $2) where organization_id = $3',
+      ['00', 'hex', owner.organization.id],
+    );
     await page.getByText('This key can no longer be decrypted').waitFor();
     await page.getByRole('button', { name: 'Remove key' }).waitFor();
     await context.close();
@@ -142,7 +172,11 @@ describeInBrowser('organization settings', () => {
     await save(page).click();
     await page.getByText('Provider key saved successfully.').waitFor();
     await page.getByText('Chat does not use this key now').waitFor();
-    await owner.call('PUT', '/api/provider-keys/openai', { organization: owner.organization.id, workspace: 'global', key: KEY });
+    await owner.call('PUT', '/api/provider-keys/openai', {
+      organization: owner.organization.id,
+      workspace: 'global',
+      key: KEY,
+    });
     await page.getByText('Used by chat in this workspace').waitFor();
     await owner.call('DELETE', `/api/provider-keys/openai?organization=${owner.organization.id}&workspace=global`);
     await page.getByText('Chat does not use this key now').waitFor();
@@ -248,7 +282,9 @@ describeInBrowser('organization settings', () => {
     await page.goto(`${SETTINGS}/tools`);
     await page.getByText('recorded with each chat turn and enforced nowhere').waitFor();
     await switchOf(page, 'Web search').click();
-    await expect.poll(() => owner.call('GET', owner.policyPath)).toMatchObject({ toolSwitches: { web_search: true }, modules: { rateLimiting: { requestsPerMinute: 60 } } });
+    await expect
+      .poll(() => owner.call('GET', owner.policyPath))
+      .toMatchObject({ toolSwitches: { web_search: true }, modules: { rateLimiting: { requestsPerMinute: 60 } } });
     await context.close();
   });
 
@@ -256,7 +292,14 @@ describeInBrowser('organization settings', () => {
     const { page, context } = await openAsOwner('Refused');
     await page.goto(`${SETTINGS}/compliance`);
     await switchOf(page, 'Require ZDR').waitFor({ state: 'attached' });
-    await page.route('**/policy', (route) => (route.request().method() === 'PATCH' ? route.fulfill({ status: 403, json: { ok: false, error: 'Only organization owners or admins can manage compliance.' } }) : route.continue()));
+    await page.route('**/policy', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 403,
+            json: { ok: false, error: 'Only organization owners or admins can manage compliance.' },
+          })
+        : route.continue(),
+    );
     await switchOf(page, 'Require ZDR').click();
     await page.getByText('Only organization owners or admins can manage compliance.').waitFor();
     await expect.poll(() => switchOf(page, 'Require ZDR').isChecked()).toBe(false);
@@ -267,7 +310,13 @@ describeInBrowser('organization settings', () => {
     const owner = await openAsOwner('Planned');
     await ask(owner, 'openai/gpt-6-sol');
     const { page, context } = owner;
-    const kept = await page.request.post('/api/attachments', { headers: { origin: app.url }, multipart: { organization: owner.organization.id, file: { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(1_536, 'a') } } });
+    const kept = await page.request.post('/api/attachments', {
+      headers: { origin: app.url },
+      multipart: {
+        organization: owner.organization.id,
+        file: { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(1_536, 'a') },
+      },
+    });
     expect(kept.status()).toBe(201);
     await page.goto(`${SETTINGS}/plan`);
     await page.getByText('1 of 3').waitFor();
@@ -294,11 +343,19 @@ describeInBrowser('organization settings', () => {
     for (const name of ['byok', 'models', 'guardrails', 'policies', 'tools', 'plan', 'compliance']) {
       await member.page.goto(`${SETTINGS}/${name}`);
       await member.page.getByText('Only owners and admins can open organization settings').waitFor();
-      expect(await member.page.getByRole('main').getByRole('textbox').or(member.page.getByRole('switch')).count()).toBe(0);
+      expect(await member.page.getByRole('main').getByRole('textbox').or(member.page.getByRole('switch')).count()).toBe(
+        0,
+      );
     }
-    await expect(member.call('PUT', '/api/provider-keys/openai', { organization: id, workspace: 'global', key: KEY })).rejects.toThrow('Only organization owners or admins can manage API keys.');
-    await expect(member.call('PATCH', owner.policyPath, { requireZdr: true })).rejects.toThrow('Only organization owners or admins can manage compliance.');
-    await expect(member.call('POST', `/api/organizations/${id}/guardrails`, { name: 'x', rules: [{ kind: 'pii' }] })).rejects.toThrow('Only organization owners or admins can manage guardrails.');
+    await expect(
+      member.call('PUT', '/api/provider-keys/openai', { organization: id, workspace: 'global', key: KEY }),
+    ).rejects.toThrow('Only organization owners or admins can manage API keys.');
+    await expect(member.call('PATCH', owner.policyPath, { requireZdr: true })).rejects.toThrow(
+      'Only organization owners or admins can manage compliance.',
+    );
+    await expect(
+      member.call('POST', `/api/organizations/${id}/guardrails`, { name: 'x', rules: [{ kind: 'pii' }] }),
+    ).rejects.toThrow('Only organization owners or admins can manage guardrails.');
 
     await member.page.goto('/workspaces/default/mcp-gateway?tab=llm-keys');
     await member.page.getByText(NOT_CONFIGURED).waitFor();
@@ -310,8 +367,15 @@ describeInBrowser('organization settings', () => {
     const owner = await openAsOwner('Open');
     const { id } = owner.organization;
     await owner.call('PUT', '/api/provider-keys/openai', { organization: id, workspace: 'global', key: KEY });
-    await owner.call('PATCH', owner.policyPath, { enforceStudyMode: false, requireZdr: true, disabledProviders: ['google'] });
-    const { group } = await owner.call<{ group: { id: string } }>('POST', `/api/organizations/${id}/guardrails`, { name: 'Customer data', rules: [{ kind: 'pii' }, { kind: 'keyword', config: { keywords: ['falcon'] } }] });
+    await owner.call('PATCH', owner.policyPath, {
+      enforceStudyMode: false,
+      requireZdr: true,
+      disabledProviders: ['google'],
+    });
+    const { group } = await owner.call<{ group: { id: string } }>('POST', `/api/organizations/${id}/guardrails`, {
+      name: 'Customer data',
+      rules: [{ kind: 'pii' }, { kind: 'keyword', config: { keywords: ['falcon'] } }],
+    });
     await ask(owner, 'openai/gpt-6-sol');
     const complaints: string[] = [];
     owner.page.on('pageerror', (error) => complaints.push(String(error)));

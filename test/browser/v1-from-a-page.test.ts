@@ -32,7 +32,13 @@ describeInBrowser('a page of another origin', () => {
     // One server, two origins: the name is part of it.
     origins = { allowed: `http://localhost:${port}`, other: `http://127.0.0.1:${port}` };
     gateway = await startChatGateway({ SERVICE_V1_CORS_ORIGINS: origins.allowed });
-    const { outputFiles } = await build({ stdin: { contents: SCRIPT, resolveDir: import.meta.dirname }, bundle: true, write: false, format: 'iife', platform: 'browser' });
+    const { outputFiles } = await build({
+      stdin: { contents: SCRIPT, resolveDir: import.meta.dirname },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      platform: 'browser',
+    });
     const script = outputFiles[0]?.text ?? '';
     pages = createServer((request, response) => {
       if (request.url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script);
@@ -51,13 +57,20 @@ describeInBrowser('a page of another origin', () => {
     const member = await gateway.newMember();
     const page = await browser.newPage();
     await page.goto(origin);
-    const answer = await page.evaluate(`ask(${JSON.stringify(gateway.url)}, ${JSON.stringify(await member.token())}).catch((error) => String(error))`);
+    const answer = await page.evaluate(
+      `ask(${JSON.stringify(gateway.url)}, ${JSON.stringify(await member.token())}).catch((error) => String(error))`,
+    );
     await page.close();
     return answer;
   };
 
   it('is answered when the operator named it, and reads headers and errors', async () => {
-    expect(await askFrom(origins.allowed)).toEqual({ whole: 'Hello from the scripted model.', provider: 'openai', streamed: 'Hello from the scripted model.', refused: [404, 'model_not_found'] });
+    expect(await askFrom(origins.allowed)).toEqual({
+      whole: 'Hello from the scripted model.',
+      provider: 'openai',
+      streamed: 'Hello from the scripted model.',
+      refused: [404, 'model_not_found'],
+    });
   });
 
   it('is answered nothing when nobody named it', async () => {

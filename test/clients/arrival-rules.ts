@@ -23,7 +23,11 @@ interface Body {
   readonly input?: string | readonly { readonly type?: string }[];
   readonly context_management?: unknown;
   readonly messages?: readonly Message[];
-  readonly tools?: readonly { readonly name?: string; readonly type?: string; readonly function?: { readonly name: string } }[];
+  readonly tools?: readonly {
+    readonly name?: string;
+    readonly type?: string;
+    readonly function?: { readonly name: string };
+  }[];
 }
 
 interface Rule {
@@ -41,18 +45,69 @@ const MESSAGES = /^\/v1\/messages/;
 
 export const ARRIVAL_RULES: readonly Rule[] = [
   { text: "the model has the provider's own name", path: /^/, isBroken: ({ model = '' }) => model.includes('/') },
-  { text: 'reasoning models of OpenAI get max_completion_tokens, never max_tokens', path: CHAT, notOnAccount: true, isBroken: ({ model = '', max_tokens: limit }) => /^(gpt-[5-9]|o\d)/.test(model) && limit !== undefined },
-  { text: 'names of tools have 64 letters, digits, _ and - at most', path: CHAT, isBroken: ({ tools = [] }) => tools.some((tool) => tool.function !== undefined && !/^[\w-]{1,64}$/.test(tool.function.name)) },
-  { text: 'names of tools have 128 letters, digits, _ and - at most', path: MESSAGES, isBroken: ({ tools = [] }) => tools.some(({ name }) => name !== undefined && !/^[\w-]{1,128}$/.test(name)) },
-  { text: 'every result of a tool follows its call', path: CHAT, isBroken: ({ messages = [] }) => messages.some(({ role, tool_call_id: id }, at) => role === 'tool' && !messages.slice(0, at).some(({ tool_calls: calls = [] }) => calls.some((call) => call.id === id))) },
-  { text: 'every result of a tool follows its call', path: MESSAGES, isBroken: ({ messages = [], thread }) => !thread && messages.some((message, at) => blocksOf(message).some(({ type, tool_use_id: id }) => type === 'tool_result' && !messages.slice(0, at).flatMap(blocksOf).some((block) => block.id === id))) },
-  { text: 'thinking is signed', path: MESSAGES, isBroken: ({ messages = [] }) => messages.flatMap(blocksOf).some(({ type, signature }) => type === 'thinking' && !signature) },
-  { text: 'context_management comes with its beta', path: MESSAGES, isBroken: ({ context_management: management }, { headers }) => management !== undefined && !String(headers['anthropic-beta']).includes('context-management-') },
+  {
+    text: 'reasoning models of OpenAI get max_completion_tokens, never max_tokens',
+    path: CHAT,
+    notOnAccount: true,
+    isBroken: ({ model = '', max_tokens: limit }) => /^(gpt-[5-9]|o\d)/.test(model) && limit !== undefined,
+  },
+  {
+    text: 'names of tools have 64 letters, digits, _ and - at most',
+    path: CHAT,
+    isBroken: ({ tools = [] }) =>
+      tools.some((tool) => tool.function !== undefined && !/^[\w-]{1,64}$/.test(tool.function.name)),
+  },
+  {
+    text: 'names of tools have 128 letters, digits, _ and - at most',
+    path: MESSAGES,
+    isBroken: ({ tools = [] }) => tools.some(({ name }) => name !== undefined && !/^[\w-]{1,128}$/.test(name)),
+  },
+  {
+    text: 'every result of a tool follows its call',
+    path: CHAT,
+    isBroken: ({ messages = [] }) =>
+      messages.some(
+        ({ role, tool_call_id: id }, at) =>
+          role === 'tool' &&
+          !messages.slice(0, at).some(({ tool_calls: calls = [] }) => calls.some((call) => call.id === id)),
+      ),
+  },
+  {
+    text: 'every result of a tool follows its call',
+    path: MESSAGES,
+    isBroken: ({ messages = [], thread }) =>
+      !thread &&
+      messages.some((message, at) =>
+        blocksOf(message).some(
+          ({ type, tool_use_id: id }) =>
+            type === 'tool_result' &&
+            !messages
+              .slice(0, at)
+              .flatMap(blocksOf)
+              .some((block) => block.id === id),
+        ),
+      ),
+  },
+  {
+    text: 'thinking is signed',
+    path: MESSAGES,
+    isBroken: ({ messages = [] }) =>
+      messages.flatMap(blocksOf).some(({ type, signature }) => type === 'thinking' && !signature),
+  },
+  {
+    text: 'context_management comes with its beta',
+    path: MESSAGES,
+    isBroken: ({ context_management: management }, { headers }) =>
+      management !== undefined && !String(headers['anthropic-beta']).includes('context-management-'),
+  },
   {
     text: 'nothing is sent by reference on platform credit',
     path: /^/,
     onPlatform: true,
-    isBroken: ({ thread, previous_response_id: previous, input }) => Boolean(thread) || Boolean(previous) || (Array.isArray(input) && (input as { type?: string }[]).some(({ type }) => type === 'item_reference')),
+    isBroken: ({ thread, previous_response_id: previous, input }) =>
+      Boolean(thread) ||
+      Boolean(previous) ||
+      (Array.isArray(input) && (input as { type?: string }[]).some(({ type }) => type === 'item_reference')),
   },
 ];
 
@@ -63,5 +118,11 @@ function blocksOf({ content }: Message): readonly Block[] {
 /** The rules that a request breaks. */
 export function findBroken(request: BrainRequest, credential: Credential): string[] {
   const body = (request.json ?? {}) as Body;
-  return ARRIVAL_RULES.filter(({ path, onPlatform, notOnAccount, isBroken }) => path.test(request.path) && (!onPlatform || credential === 'platform') && !(notOnAccount && credential === 'models-account') && isBroken(body, request)).map(({ text }) => text);
+  return ARRIVAL_RULES.filter(
+    ({ path, onPlatform, notOnAccount, isBroken }) =>
+      path.test(request.path) &&
+      (!onPlatform || credential === 'platform') &&
+      !(notOnAccount && credential === 'models-account') &&
+      isBroken(body, request),
+  ).map(({ text }) => text);
 }

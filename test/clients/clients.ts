@@ -17,8 +17,14 @@ export const CLIENTS: readonly ClientUnderTest[] = [
   scriptClient('OpenAI Agents SDK', '@openai/agents', 'openai', ['agents.mjs', 'responses']),
   scriptClient('OpenAI Agents SDK, Chat Completions', '@openai/agents', 'openai', ['agents.mjs', 'chat']),
   scriptClient('LangChain and LangGraph, ChatOpenAI', '@langchain/openai', 'openai', ['langchain.mjs', 'openai']),
-  scriptClient('LangChain and LangGraph, ChatOpenAI on Responses', '@langchain/openai', 'openai', ['langchain.mjs', 'responses']),
-  scriptClient('LangChain and LangGraph, ChatAnthropic', '@langchain/anthropic', 'anthropic', ['langchain.mjs', 'anthropic']),
+  scriptClient('LangChain and LangGraph, ChatOpenAI on Responses', '@langchain/openai', 'openai', [
+    'langchain.mjs',
+    'responses',
+  ]),
+  scriptClient('LangChain and LangGraph, ChatAnthropic', '@langchain/anthropic', 'anthropic', [
+    'langchain.mjs',
+    'anthropic',
+  ]),
   scriptClient('Mastra', '@mastra/core', 'openai', ['mastra.mjs', 'chat']),
   scriptClient('Mastra, Responses', '@mastra/core', 'openai', ['mastra.mjs', 'responses']),
   scriptClient('LlamaIndex, OpenAI', '@llamaindex/openai', 'openai', ['llamaindex.mjs', 'openai']),

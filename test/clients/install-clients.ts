@@ -1,7 +1,17 @@
 // The clients live apart from the service's packages: their versions and digests stand in packages/, and they are
 // installed once into the checkout's cache, without running what they bring along.
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { explainInstallFault } from '../../scripts/explain-install-fault.mjs';
@@ -30,21 +40,43 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 
 /** Where a program takes no other, it runs on the Node that runs the suite. */
 export function installClients(say: (text: string) => void): InstalledClients {
-  const wanted = createHash('sha256').update(FILES.map((file) => readFileSync(join(PACKAGES, file), 'utf8')).join('\0')).update(PLATFORM).digest('hex');
+  const wanted = createHash('sha256')
+    .update(FILES.map((file) => readFileSync(join(PACKAGES, file), 'utf8')).join('\0'))
+    .update(PLATFORM)
+    .digest('hex');
   const directory = join(CACHE, wanted.slice(0, 12));
   const modules = join(directory, 'node_modules');
   const marker = join(directory, '.installed');
   if (!existsSync(marker)) {
-    for (const other of existsSync(CACHE) ? readdirSync(CACHE) : []) rmSync(join(CACHE, other), { recursive: true, force: true });
+    for (const other of existsSync(CACHE) ? readdirSync(CACHE) : [])
+      rmSync(join(CACHE, other), { recursive: true, force: true });
     mkdirSync(directory, { recursive: true });
     for (const file of FILES) copyFileSync(join(PACKAGES, file), join(directory, file));
     say(`installing the clients into ${directory}: about 1.6 GB, some minutes, once …`);
     // Not `npm ci`, which refuses where a registry lacks the packages of some other platform.
-    const { status, stdout, stderr } = spawnSync('npm', ['install', '--ignore-scripts', '--loglevel=error', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'], { cwd: directory, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${stdout ?? ''}${stderr ?? ''}${explainInstallFault(`${stdout ?? ''}${stderr ?? ''}`, directory)}`);
+    const { status, stdout, stderr } = spawnSync(
+      'npm',
+      [
+        'install',
+        '--ignore-scripts',
+        '--loglevel=error',
+        '--fetch-retry-mintimeout=2000',
+        '--fetch-retry-maxtimeout=10000',
+      ],
+      { cwd: directory, encoding: 'utf8' },
+    );
+    if (status !== 0)
+      throw new Error(
+        `${stdout ?? ''}${stderr ?? ''}${explainInstallFault(`${stdout ?? ''}${stderr ?? ''}`, directory)}`,
+      );
     writeFileSync(marker, '');
   }
-  return { directory, bin: linkPrograms(directory, modules), version: (name) => (JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as { version: string }).version };
+  return {
+    directory,
+    bin: linkPrograms(directory, modules),
+    version: (name) =>
+      (JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as { version: string }).version,
+  };
 }
 
 function linkPrograms(directory: string, modules: string): string {

@@ -14,8 +14,15 @@ import { type Row, runCase } from './run-case.ts';
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'users', 'clients.md');
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { provider: { type: 'string' }, credential: { type: 'string' }, list: { type: 'boolean' } } });
-const clients = CLIENTS.filter(({ name, package: packageName }) => positionals.length === 0 || positionals.some((word) => `${name} ${packageName ?? ''}`.toLowerCase().includes(word.toLowerCase())));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { provider: { type: 'string' }, credential: { type: 'string' }, list: { type: 'boolean' } },
+});
+const clients = CLIENTS.filter(
+  ({ name, package: packageName }) =>
+    positionals.length === 0 ||
+    positionals.some((word) => `${name} ${packageName ?? ''}`.toLowerCase().includes(word.toLowerCase())),
+);
 if (values.list) {
   for (const { name } of clients) process.stdout.write(`${name}\n`);
   process.exit(0);
@@ -33,7 +40,9 @@ async function runClients(): Promise<number> {
   const rows: Row[] = [];
   try {
     for (const client of clients) {
-      for (const credential of CREDENTIALS.filter((one) => values.credential === undefined || one === values.credential)) {
+      for (const credential of CREDENTIALS.filter(
+        (one) => values.credential === undefined || one === values.credential,
+      )) {
         for (const provider of PROVIDERS.filter((one) => values.provider === undefined || one === values.provider)) {
           if (client.only && (client.only.provider !== provider || client.only.credential !== credential)) continue;
           const row = await runCase(client, provider, credential, world, installed);
@@ -48,6 +57,8 @@ async function runClients(): Promise<number> {
   const failed = rows.filter(({ outcomes }) => outcomes.some(({ fault }) => fault !== undefined));
   const isWhole = clients.length === CLIENTS.length && values.credential === undefined && values.provider === undefined;
   if (isWhole) await writeFile(PAGE, replaceBetween(await readFile(PAGE, 'utf8'), 'results', renderResults(rows)));
-  say(`${rows.length} rows, ${failed.length} failed${isWhole ? '; docs/users/clients.md is written' : '; some were left out, so docs/users/clients.md stays as it is'}`);
+  say(
+    `${rows.length} rows, ${failed.length} failed${isWhole ? '; docs/users/clients.md is written' : '; some were left out, so docs/users/clients.md stays as it is'}`,
+  );
   return rows.length > 0 && failed.length === 0 ? 0 : 1;
 }

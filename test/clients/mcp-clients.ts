@@ -35,7 +35,10 @@ const RUNS: Readonly<Partial<Record<ClientId, { readonly package?: string; reado
     // Beside the lines for the models: what it offers the model shows what it found.
     async run(at, [config = '']) {
       const project = join(at.place.home, '.codex', 'config.toml');
-      const running = await runLines(at, { client: 'codex', change: (line) => `cat >> ${project} <<'END'\n\n${config}\nEND\n${line}` });
+      const running = await runLines(at, {
+        client: 'codex',
+        change: (line) => `cat >> ${project} <<'END'\n\n${config}\nEND\n${line}`,
+      });
       const ended = await running.ended;
       return at.arrived().some(({ body }) => body.includes(TOOL)) ? undefined : describe(ended);
     },
@@ -56,7 +59,12 @@ export const MCP_CLIENTS: readonly ClientUnderTest[] = [
     only: ONLY,
     async run(at) {
       await symlink(join(at.installed.directory, 'node_modules'), join(at.place.project, 'node_modules'));
-      const texts = snippetsFor(client as ClientId, { origin: at.origin, workspace: undefined, search: true, sign: 'token' }).map(({ text }) => text.replaceAll(TOKEN, at.token));
+      const texts = snippetsFor(client as ClientId, {
+        origin: at.origin,
+        workspace: undefined,
+        search: true,
+        sign: 'token',
+      }).map(({ text }) => text.replaceAll(TOKEN, at.token));
       return outcome('lines', await run(at, texts));
     },
   })),
@@ -75,10 +83,21 @@ function serverOf(text: string): Server {
   return (JSON.parse(text) as { mcpServers: { apps: Server } }).mcpServers.apps;
 }
 
-async function speakOverStdio({ place }: Case, { command = '', args = [], env = {} }: Server): Promise<string | undefined> {
+async function speakOverStdio(
+  { place }: Case,
+  { command = '', args = [], env = {} }: Server,
+): Promise<string | undefined> {
   // As an editor does: the program is looked for where the person's are.
   const path = [...place.path, process.env['PATH'] ?? ''].join(':');
-  return listTools(new StdioClientTransport({ command, args: [...args], cwd: place.project, env: { PATH: path, HOME: place.home, MCP_REMOTE_CONFIG_DIR: join(place.home, '.mcp-auth'), ...env }, stderr: 'ignore' }));
+  return listTools(
+    new StdioClientTransport({
+      command,
+      args: [...args],
+      cwd: place.project,
+      env: { PATH: path, HOME: place.home, MCP_REMOTE_CONFIG_DIR: join(place.home, '.mcp-auth'), ...env },
+      stderr: 'ignore',
+    }),
+  );
 }
 
 async function speakOverHttp({ url = '', headers = {} }: Server): Promise<string | undefined> {
@@ -87,7 +106,7 @@ async function speakOverHttp({ url = '', headers = {} }: Server): Promise<string
 
 async function listTools(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<string | undefined> {
   const client = new Client({ name: 'lines-of-the-page', version: '1' });
-  await client.connect(transport as never);
+  await client.connect(transport);
   const names = (await client.listTools()).tools.map(({ name }) => name);
   await client.close();
   return names.includes(TOOL) ? undefined : `found ${names.join(', ')}`;
@@ -98,20 +117,49 @@ async function runConformance(at: Case): Promise<readonly Outcome[]> {
   const to = new URL(mcpAddress({ origin: at.origin, workspace: undefined, search: true }));
   // The suite sends no token.
   const front = createServer((request, response) => {
-    const onward = httpRequest({ host: to.hostname, port: to.port, method: request.method, path: `${to.pathname}${to.search}`, headers: { ...request.headers, authorization: `Bearer ${at.token}` } }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = httpRequest(
+      {
+        host: to.hostname,
+        port: to.port,
+        method: request.method,
+        path: `${to.pathname}${to.search}`,
+        headers: { ...request.headers, authorization: `Bearer ${at.token}` },
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  const program = join(at.installed.directory, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+  const program = join(
+    at.installed.directory,
+    'node_modules',
+    '@modelcontextprotocol',
+    'conformance',
+    'dist',
+    'index.js',
+  );
   const results = join(at.place.home, 'results');
   await mkdir(dirname(results), { recursive: true });
   const outcomes: Outcome[] = [];
   for (const scenario of ['server-initialize', 'ping', 'tools-list']) {
-    const ended = await runProgram(process.execPath, [program, 'server', '--url', `http://localhost:${(front.address() as AddressInfo).port}/connect/mcp`, '--scenario', scenario, '--output-dir', results], at.place).ended;
+    const ended = await runProgram(
+      process.execPath,
+      [
+        program,
+        'server',
+        '--url',
+        `http://localhost:${(front.address() as AddressInfo).port}/connect/mcp`,
+        '--scenario',
+        scenario,
+        '--output-dir',
+        results,
+      ],
+      at.place,
+    ).ended;
     outcomes.push(...outcome(scenario, ended.code === 0 ? undefined : describe(ended)));
   }
   front.close();

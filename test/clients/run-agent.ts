@@ -7,7 +7,7 @@ import { endProgram, type Ended } from './run-program.ts';
 import type { StepName } from './steps.ts';
 
 export interface Agent {
-  readonly client: ChatClientId & keyof typeof CHAT_CLIENTS;
+  readonly client: ChatClientId;
   readonly package: string;
   /** What the line that asks one question becomes when it goes on with the last conversation. */
   readonly again: (line: string) => string;
@@ -27,21 +27,46 @@ export function agentClient(agent: Agent): ClientUnderTest {
 
 /** Who has just run `npm start`: what the page shows first is the model that the service chooses. */
 export function newcomer(agent: Agent): ClientUnderTest {
-  return { ...agentClient(agent), name: `${CHAT_CLIENTS[agent.client].name}, newcomer`, only: { provider: 'openai', credential: 'demo', model: 'service/auto' } };
+  return {
+    ...agentClient(agent),
+    name: `${CHAT_CLIENTS[agent.client].name}, newcomer`,
+    only: { provider: 'openai', credential: 'demo', model: 'service/auto' },
+  };
 }
 
 async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
   const isDemo = at.credential === 'demo';
   const ask = async (prompt: string, again = false, model = at.model): Promise<Ended> =>
-    (await runLines(at, { client: agent.client, model, change: (line) => (again ? agent.again : (same: string) => same)(isDemo ? line : (agent.allow?.(line) ?? line)).replace('Say hello', prompt) })).ended;
+    (
+      await runLines(at, {
+        client: agent.client,
+        model,
+        change: (line) =>
+          (again ? agent.again : (same: string) => same)(isDemo ? line : (agent.allow?.(line) ?? line)).replace(
+            'Say hello',
+            prompt,
+          ),
+      })
+    ).ended;
   const steps: Partial<Record<StepName, () => Promise<string | undefined>>> = {
-    lines: async () => expectSaid(await (await runLines(at, { client: agent.client })).ended, isDemo ? 'Demo answer' : 'Nothing was asked.'),
+    lines: async () =>
+      expectSaid(
+        await (
+          await runLines(at, { client: agent.client })
+        ).ended,
+        isDemo ? 'Demo answer' : 'Nothing was asked.',
+      ),
     tools: async () => {
       if (isDemo) return expectSaid(await ask('And good night', true), 'Demo answer');
-      return expectSaid(await ask(`task:read ${join(at.place.project, 'note.txt')}`), at.word) ?? expectSaid(await ask('task:repeat', true), at.word);
+      return (
+        expectSaid(await ask(`task:read ${join(at.place.project, 'note.txt')}`), at.word) ??
+        expectSaid(await ask('task:repeat', true), at.word)
+      );
     },
     refused: async () => expectFault(await ask('Hello', false, UNKNOWN_MODEL), agent.refused),
-    ...(isDemo ? {} : { tooLong: async () => expectFault(await ask('task:overflow'), agent.tooLong), abort: () => abort(agent, at) }),
+    ...(isDemo
+      ? {}
+      : { tooLong: async () => expectFault(await ask('task:overflow'), agent.tooLong), abort: () => abort(agent, at) }),
   };
   const outcomes: Outcome[] = [];
   for (const [step, run] of Object.entries(steps)) {
@@ -54,7 +79,10 @@ async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
 /** As a person does it: an interrupt while the answer arrives. */
 async function abort(agent: Agent, at: Case): Promise<string | undefined> {
   const arrives = at.world.brain.next('task:wait');
-  const running = await runLines(at, { client: agent.client, change: (line) => line.replace('Say hello', 'task:wait') });
+  const running = await runLines(at, {
+    client: agent.client,
+    change: (line) => line.replace('Say hello', 'task:wait'),
+  });
   const request = await Promise.race([arrives, running.ended]);
   if ('code' in request) return describe(request);
   endProgram(running, 'SIGINT');

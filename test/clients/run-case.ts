@@ -23,7 +23,13 @@ export interface Row {
 /** Nothing takes that long; a client that hangs must not hang the suite. */
 const LONGEST_MS = 900_000;
 
-export async function runCase(client: ClientUnderTest, provider: Provider, credential: Credential, world: World, installed: InstalledClients): Promise<Row> {
+export async function runCase(
+  client: ClientUnderTest,
+  provider: Provider,
+  credential: Credential,
+  world: World,
+  installed: InstalledClients,
+): Promise<Row> {
   const home = await mkdtemp(join(tmpdir(), 'service-client-'));
   const project = join(home, 'project');
   await mkdir(project);
@@ -42,13 +48,26 @@ export async function runCase(client: ClientUnderTest, provider: Provider, crede
     arrived: () => world.brain.requests.slice(from),
   };
   const stopped = new AbortController();
-  const late = pause(LONGEST_MS, undefined, { signal: stopped.signal, ref: false }).then((): Outcome[] => [{ step: 'end', fault: `not done after ${LONGEST_MS / 1_000} s` }], () => []);
-  const ran = client.run(at).catch((error: unknown): Outcome[] => [{ step: 'run', fault: error instanceof Error ? error.message : String(error) }]);
+  const late = pause(LONGEST_MS, undefined, { signal: stopped.signal, ref: false }).then(
+    (): Outcome[] => [{ step: 'end', fault: `not done after ${LONGEST_MS / 1_000} s` }],
+    () => [],
+  );
+  const ran = client
+    .run(at)
+    .catch((error: unknown): Outcome[] => [
+      { step: 'run', fault: error instanceof Error ? error.message : String(error) },
+    ]);
   const outcomes = await Promise.race([ran, late]);
   stopped.abort();
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
   const asksModels = client.only === undefined || client.only.model !== undefined;
-  return { client: client.name, version: client.package === undefined ? '' : installed.version(client.package), model: asksModels ? at.model : '', credential: asksModels ? credential : '', outcomes: [...outcomes, ...(asksModels ? await checkArrived(at) : [])] };
+  return {
+    client: client.name,
+    version: client.package === undefined ? '' : installed.version(client.package),
+    model: asksModels ? at.model : '',
+    credential: asksModels ? credential : '',
+    outcomes: [...outcomes, ...(asksModels ? await checkArrived(at) : [])],
+  };
 }
 
 async function checkArrived(at: Case): Promise<Outcome[]> {
@@ -57,13 +76,18 @@ async function checkArrived(at: Case): Promise<Outcome[]> {
   if (arrived.length === 0) return [{ step: 'credential', fault: 'nothing arrived at the provider' }];
   const expected = expectedKey(at.provider, at.credential) ?? '';
   const other = arrived.map(keyOf).find((key) => key !== expected);
-  const faults: Outcome[] = other === undefined ? [{ step: 'credential' }] : [{ step: 'credential', fault: `${other} arrived, not ${expected}` }];
+  const faults: Outcome[] =
+    other === undefined
+      ? [{ step: 'credential' }]
+      : [{ step: 'credential', fault: `${other} arrived, not ${expected}` }];
   // A Models account may be anybody's: what it takes is its own matter.
-  const broken = at.credential === 'models-account' ? [] : new Set(arrived.flatMap((request) => findBroken(request, at.credential)));
+  const broken =
+    at.credential === 'models-account' ? [] : new Set(arrived.flatMap((request) => findBroken(request, at.credential)));
   faults.push(...[...broken].map((rule) => ({ step: 'arrival', fault: `broken: ${rule}` })));
   for (const { answered, path, body } of arrived) {
     const { status, text } = await answered;
-    if (status >= 400 && !body.includes('task:overflow')) faults.push({ step: 'provider', fault: `the provider refused ${path} with ${status}: ${text.slice(0, 300)}` });
+    if (status >= 400 && !body.includes('task:overflow'))
+      faults.push({ step: 'provider', fault: `the provider refused ${path} with ${status}: ${text.slice(0, 300)}` });
   }
   return faults;
 }

@@ -15,9 +15,17 @@ interface Lines {
   readonly change?: (line: string) => string;
 }
 
-export async function runLines(at: Case, { client, model = at.model, change = (line) => line }: Lines): Promise<Running> {
+export async function runLines(
+  at: Case,
+  { client, model = at.model, change = (line) => line }: Lines,
+): Promise<Running> {
   const shell: string[] = [];
-  for (const { file, language, text, isTry } of chatSnippetsFor(client, { origin: at.origin, token: at.token, model, ...WINDOW })) {
+  for (const { file, language, text, isTry } of chatSnippetsFor(client, {
+    origin: at.origin,
+    token: at.token,
+    model,
+    ...WINDOW,
+  })) {
     if (file !== undefined) {
       const path = file.startsWith('~/') ? join(at.place.home, file.slice(2)) : join(at.place.project, file);
       await mkdir(dirname(path), { recursive: true });

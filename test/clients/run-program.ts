@@ -42,13 +42,27 @@ const QUIET = {
   OPENAI_AGENTS_DISABLE_TRACING: '1',
 };
 
-export function runProgram(program: string, args: readonly string[], place: Place, environment: Readonly<Record<string, string>> = {}): Running {
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  place: Place,
+  environment: Readonly<Record<string, string>> = {},
+): Running {
   const child = spawn(program, args, {
     cwd: place.project,
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own, so that what a shell started goes with it.
     detached: true,
-    env: { ...QUIET, PATH: [...place.path, process.env['PATH'] ?? ''].join(':'), HOME: place.home, XDG_CONFIG_HOME: `${place.home}/.config`, XDG_DATA_HOME: `${place.home}/.local/share`, XDG_CACHE_HOME: `${place.home}/.cache`, XDG_STATE_HOME: `${place.home}/.local/state`, ...environment },
+    env: {
+      ...QUIET,
+      PATH: [...place.path, process.env['PATH'] ?? ''].join(':'),
+      HOME: place.home,
+      XDG_CONFIG_HOME: `${place.home}/.config`,
+      XDG_DATA_HOME: `${place.home}/.local/share`,
+      XDG_CACHE_HOME: `${place.home}/.cache`,
+      XDG_STATE_HOME: `${place.home}/.local/state`,
+      ...environment,
+    },
   });
   const output = { stdout: '', stderr: '' };
   const checks = new Set<() => void>();
@@ -60,7 +74,9 @@ export function runProgram(program: string, args: readonly string[], place: Plac
   }
   child.stdin.on('error', () => undefined);
   const ended = new Promise<Ended>((resolve) => {
-    child.once('error', (error) => resolve({ code: null, stdout: output.stdout, stderr: `${output.stderr}${error.message}` }));
+    child.once('error', (error) =>
+      resolve({ code: null, stdout: output.stdout, stderr: `${output.stderr}${error.message}` }),
+    );
     child.once('close', (code) => resolve({ code, ...output }));
   });
   return {

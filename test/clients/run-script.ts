@@ -14,7 +14,12 @@ export interface Script {
   readonly line: readonly [string, ...string[]];
 }
 
-export function scriptClient(name: string, packageName: string, surface: Script['surface'], line: Script['line']): ClientUnderTest {
+export function scriptClient(
+  name: string,
+  packageName: string,
+  surface: Script['surface'],
+  line: Script['line'],
+): ClientUnderTest {
   return {
     name,
     package: packageName,
@@ -28,11 +33,22 @@ export function scriptClient(name: string, packageName: string, surface: Script[
 }
 
 /** From the directory, whose packages are those that the script finds. */
-export async function runScript(at: Omit<Case, 'installed' | 'world'>, { surface, line }: Script, directory: string, only: readonly StepName[] = STEP_NAMES): Promise<readonly Outcome[]> {
+export async function runScript(
+  at: Omit<Case, 'installed' | 'world'>,
+  { surface, line }: Script,
+  directory: string,
+  only: readonly StepName[] = STEP_NAMES,
+): Promise<readonly Outcome[]> {
   const [script, ...args] = line;
   const isDemo = at.credential === 'demo';
   const steps = only.filter((step) => !isDemo || STEPS[step].onDemo);
-  const running = runProgram(process.execPath, ['--no-warnings', join(directory, script), ...args], at.place, { SERVICE_ORIGIN: at.origin, SERVICE_TOKEN: at.token, SERVICE_MODEL: at.model, SERVICE_WORD: at.word, SERVICE_STEPS: steps.join(',') });
+  const running = runProgram(process.execPath, ['--no-warnings', join(directory, script), ...args], at.place, {
+    SERVICE_ORIGIN: at.origin,
+    SERVICE_TOKEN: at.token,
+    SERVICE_MODEL: at.model,
+    SERVICE_WORD: at.word,
+    SERVICE_STEPS: steps.join(','),
+  });
   const outcomes: Outcome[] = [];
   let [unread, before] = ['', 0];
   let checked: Promise<unknown> = Promise.resolve();

@@ -33,7 +33,11 @@ interface Answers {
 
 export const STEPS = {
   lines: { text: 'the lines that the page shows, word by word', onDemo: true, check: () => undefined },
-  tools: { text: 'a tool is called, its result answered, and the next turn still knows it', onDemo: true, check: checkTools },
+  tools: {
+    text: 'a tool is called, its result answered, and the next turn still knows it',
+    onDemo: true,
+    check: checkTools,
+  },
   streamedTools: { text: 'the same while streaming', onDemo: true, check: checkTools },
   runner: { text: "the library's own loop", onDemo: true, check: checkTools },
   stored: { text: 'the same with the conversation kept on this side', onDemo: true, check: checkTools },
@@ -45,16 +49,37 @@ export const STEPS = {
       return pieces > 1 && text.includes(word) ? undefined : `${pieces} pieces: ${text.slice(0, 200)}`;
     }),
   },
-  limited: { text: 'an answer with a limit of tokens', onDemo: true, check: failedOr((seen, { word }) => (String(seen.value).includes(word) ? undefined : `answered ${String(seen.value)}`)) },
-  object: { text: 'an answer of a given shape', onDemo: true, check: failedOr((seen, { word, isDemo }) => (isDemo || (seen.value as { word?: string } | undefined)?.word === word ? undefined : `answered ${JSON.stringify(seen.value)}`)) },
-  refused: { text: 'a model that does not exist is refused as such', onDemo: true, check: ({ error, value }) => (error?.status === 404 ? undefined : error ? describe(error) : `answered ${JSON.stringify(value)}`) },
+  limited: {
+    text: 'an answer with a limit of tokens',
+    onDemo: true,
+    check: failedOr((seen, { word }) =>
+      String(seen.value).includes(word) ? undefined : `answered ${String(seen.value)}`,
+    ),
+  },
+  object: {
+    text: 'an answer of a given shape',
+    onDemo: true,
+    check: failedOr((seen, { word, isDemo }) =>
+      isDemo || (seen.value as { word?: string } | undefined)?.word === word
+        ? undefined
+        : `answered ${JSON.stringify(seen.value)}`,
+    ),
+  },
+  refused: {
+    text: 'a model that does not exist is refused as such',
+    onDemo: true,
+    check: ({ error, value }) =>
+      error?.status === 404 ? undefined : error ? describe(error) : `answered ${JSON.stringify(value)}`,
+  },
   tooLong: {
     text: 'a conversation that is too long is refused in the words that clients look for',
     onDemo: false,
     check: ({ error, value }, { surface }) => {
       if (error === undefined) return `answered ${JSON.stringify(value)}`;
       const sign = surface === 'anthropic' ? 'prompt is too long' : 'context_length_exceeded';
-      return error.status === 400 && `${error.code ?? ''} ${error.text}`.includes(sign) ? undefined : `without "${sign}": ${describe(error)}`;
+      return error.status === 400 && `${error.code ?? ''} ${error.text}`.includes(sign)
+        ? undefined
+        : `without "${sign}": ${describe(error)}`;
     },
   },
   abort: {
@@ -83,7 +108,9 @@ function checkTools(seen: Seen, { word, isDemo }: StepCase): string | undefined 
   return `second turn answered ${second.slice(0, 200)}`;
 }
 
-function failedOr(check: (seen: Seen, at: StepCase) => string | undefined | Promise<string | undefined>): Step['check'] {
+function failedOr(
+  check: (seen: Seen, at: StepCase) => string | undefined | Promise<string | undefined>,
+): Step['check'] {
   return (seen, at) => (seen.error ? describe(seen.error) : check(seen, at));
 }
 

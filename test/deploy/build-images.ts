@@ -19,9 +19,29 @@ export function buildTarget(target: (typeof TARGETS)[number]): void {
   const npmrc = join(CACHE, 'npmrc');
   writeFileSync(npmrc, npmSettings(), { mode: 0o600 });
   const volumes = [`${npmrc}:/root/.npmrc:ro`, `${npmSetting('cache')}:/root/.npm:rw`];
-  const args = ['build', '--pull-never', '--layers', '--format', 'docker', '--isolation', 'chroot', '--network', 'host', ...volumes.flatMap((volume) => ['--volume', volume])];
+  const args = [
+    'build',
+    '--pull-never',
+    '--layers',
+    '--format',
+    'docker',
+    '--isolation',
+    'chroot',
+    '--network',
+    'host',
+    ...volumes.flatMap((volume) => ['--volume', volume]),
+  ];
   try {
-    must('buildah', [...args, '--file', 'deploy/Dockerfile', '--target', target, '--tag', imageName(target, VERSION), '.']);
+    must('buildah', [
+      ...args,
+      '--file',
+      'deploy/Dockerfile',
+      '--target',
+      target,
+      '--tag',
+      imageName(target, VERSION),
+      '.',
+    ]);
   } finally {
     rmSync(npmrc);
   }
@@ -35,7 +55,10 @@ export function labelNext(target: (typeof TARGETS)[number]): void {
 
 /** Files first, as npm reads them, then the registry, which may be named in the environment alone. */
 function npmSettings(): string {
-  const files = ['globalconfig', 'userconfig'].map(npmSetting).filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'));
+  const files = ['globalconfig', 'userconfig']
+    .map(npmSetting)
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'));
   return [...files, `registry=${npmSetting('registry')}`, ''].join('\n');
 }
 

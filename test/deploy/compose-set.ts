@@ -2,7 +2,13 @@
 // refused: nothing that the file says is left out in silence.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeServices, DEPLOY, interpolate, readComposeFile, type Variables } from '../../scripts/read-deploy-files.ts';
+import {
+  composeServices,
+  DEPLOY,
+  interpolate,
+  readComposeFile,
+  type Variables,
+} from '../../scripts/read-deploy-files.ts';
 import { podman, type Ran, run } from './engine.ts';
 
 const PROJECT = 'agent-platform';
@@ -12,8 +18,14 @@ const LOOK_AGAIN_MS = 500;
 type Service = Readonly<Record<string, unknown>>;
 type Row = (value: never, name: string) => string[];
 const none = (): string[] => [];
-const each = (option: string) => (values: readonly string[]): string[] => values.flatMap((value) => [option, value]);
-const flag = (option: string) => (on: boolean): string[] => (on ? [option] : []);
+const each =
+  (option: string) =>
+  (values: readonly string[]): string[] =>
+    values.flatMap((value) => [option, value]);
+const flag =
+  (option: string) =>
+  (on: boolean): string[] =>
+    on ? [option] : [];
 
 const ROWS: Readonly<Record<string, Row>> = {
   image: none,
@@ -28,7 +40,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   // podman would add writable directories that Docker does not.
   read_only: (on: boolean) => (on ? ['--read-only', '--read-only-tmpfs=false'] : []),
   // Docker's do not execute programs unless that is said.
-  tmpfs: (mounts: readonly string[]) => mounts.flatMap((mount) => ['--tmpfs', /\bexec\b/.test(mount) ? mount : `${mount},noexec,nosuid,nodev`]),
+  tmpfs: (mounts: readonly string[]) =>
+    mounts.flatMap((mount) => ['--tmpfs', /\bexec\b/.test(mount) ? mount : `${mount},noexec,nosuid,nodev`]),
   cap_drop: each('--cap-drop'),
   security_opt: each('--security-opt'),
   ports: each('--publish'),
@@ -36,10 +49,26 @@ const ROWS: Readonly<Record<string, Row>> = {
   stop_grace_period: (period: string) => ['--stop-timeout', String(Number.parseInt(period, 10))],
   shm_size: (size: string) => ['--shm-size', size],
   cgroup: (kind: string) => ['--cgroupns', kind],
-  logging: ({ driver, options }: { driver: string; options: Variables }) => ['--log-driver', driver, '--log-opt', `max-size=${options['max-size']}`],
-  deploy: ({ resources: { limits } }: { resources: { limits: { cpus: string; memory: string } } }) => ['--cpus', limits.cpus, '--memory', limits.memory],
-  networks: (names: readonly string[], service: string) => ['--network', names.map(scoped).join(','), '--network-alias', service],
-  volumes: (volumes: readonly string[]) => volumes.flatMap((volume) => ['--volume', volume.startsWith('./') ? join(DEPLOY, volume) : scoped(volume)]),
+  logging: ({ driver, options }: { driver: string; options: Variables }) => [
+    '--log-driver',
+    driver,
+    '--log-opt',
+    `max-size=${options['max-size']}`,
+  ],
+  deploy: ({ resources: { limits } }: { resources: { limits: { cpus: string; memory: string } } }) => [
+    '--cpus',
+    limits.cpus,
+    '--memory',
+    limits.memory,
+  ],
+  networks: (names: readonly string[], service: string) => [
+    '--network',
+    names.map(scoped).join(','),
+    '--network-alias',
+    service,
+  ],
+  volumes: (volumes: readonly string[]) =>
+    volumes.flatMap((volume) => ['--volume', volume.startsWith('./') ? join(DEPLOY, volume) : scoped(volume)]),
 };
 
 function scoped(name: string): string {
@@ -59,7 +88,10 @@ export interface ComposeSet {
 }
 
 export function openComposeSet(given: Variables, without: readonly string[]): ComposeSet {
-  const services = Object.entries(composeServices()).filter(([name]) => !without.includes(name)) as unknown as [string, Service][];
+  const services = Object.entries(composeServices()).filter(([name]) => !without.includes(name)) as unknown as [
+    string,
+    Service,
+  ][];
   const { networks = {}, volumes = {} } = readComposeFile();
   const exec: ComposeSet['exec'] = (name, argv) => run('podman', ['exec', scoped(name), ...argv]);
   const logOf = (name: string): string => {
@@ -72,7 +104,8 @@ export function openComposeSet(given: Variables, without: readonly string[]): Co
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(LOOK_AGAIN_MS)) {
       const { status, stderr } = exec(name, test);
       if (status === 0) return;
-      if (Date.now() > deadline) throw new Error(`${name} does not become healthy: ${stderr}\n${logOf(name).slice(-2_000)}`);
+      if (Date.now() > deadline)
+        throw new Error(`${name} does not become healthy: ${stderr}\n${logOf(name).slice(-2_000)}`);
     }
   };
 
@@ -82,10 +115,14 @@ export function openComposeSet(given: Variables, without: readonly string[]): Co
     logOf,
     untilHealthy,
     async up(images = (image) => image) {
-      for (const [name, settings] of Object.entries<{ internal?: boolean } | null>(networks)) if (run('podman', ['network', 'exists', scoped(name)]).status !== 0) podman('network', 'create', ...(settings?.internal === true ? ['--internal'] : []), scoped(name));
-      for (const name of Object.keys(volumes)) if (run('podman', ['volume', 'exists', scoped(name)]).status !== 0) podman('volume', 'create', scoped(name));
+      for (const [name, settings] of Object.entries<{ internal?: boolean } | null>(networks))
+        if (run('podman', ['network', 'exists', scoped(name)]).status !== 0)
+          podman('network', 'create', ...(settings?.internal === true ? ['--internal'] : []), scoped(name));
+      for (const name of Object.keys(volumes))
+        if (run('podman', ['volume', 'exists', scoped(name)]).status !== 0) podman('volume', 'create', scoped(name));
       for (const [name, service] of inOrder(services)) {
-        for (const [needed, { condition }] of dependencies(service)) if (condition === 'service_healthy') await untilHealthy(needed);
+        for (const [needed, { condition }] of dependencies(service))
+          if (condition === 'service_healthy') await untilHealthy(needed);
         podman(...runArguments(name, service, given, images));
       }
       for (const [name, service] of services) if ('healthcheck' in service) await untilHealthy(name);
@@ -104,11 +141,27 @@ export function openComposeSet(given: Variables, without: readonly string[]): Co
 function runArguments(name: string, service: Service, given: Variables, images: (image: string) => string): string[] {
   const options = Object.entries(service).flatMap(([key, value]) => {
     const row = ROWS[key];
-    if (row === undefined) throw new Error(`deploy/compose.yaml: ${name} has ${key}, and the test does not know what that means`);
+    if (row === undefined)
+      throw new Error(`deploy/compose.yaml: ${name} has ${key}, and the test does not know what that means`);
     return row(value as never, name);
   });
-  const environment = Object.entries((service['environment'] ?? {}) as Variables).flatMap(([variable, value]) => ['--env', `${variable}=${interpolate(String(value), given)}`]);
-  return ['run', '--detach', '--pull', 'never', '--replace', '--name', scoped(name), ...options, ...environment, images(service['image'] as string), ...((service['command'] ?? []) as string[])];
+  const environment = Object.entries((service['environment'] ?? {}) as Variables).flatMap(([variable, value]) => [
+    '--env',
+    `${variable}=${interpolate(String(value), given)}`,
+  ]);
+  return [
+    'run',
+    '--detach',
+    '--pull',
+    'never',
+    '--replace',
+    '--name',
+    scoped(name),
+    ...options,
+    ...environment,
+    images(service['image'] as string),
+    ...((service['command'] ?? []) as string[]),
+  ];
 }
 
 function dependencies(service: Service): [string, { condition: string }][] {
@@ -120,7 +173,9 @@ function inOrder(services: readonly [string, Service][]): [string, Service][] {
   const left = [...services];
   const ordered: [string, Service][] = [];
   while (left.length > 0) {
-    const next = left.findIndex(([, service]) => dependencies(service).every(([needed]) => !left.some(([name]) => name === needed)));
+    const next = left.findIndex(([, service]) =>
+      dependencies(service).every(([needed]) => !left.some(([name]) => name === needed)),
+    );
     if (next === -1) throw new Error('deploy/compose.yaml: services depend on each other in a circle');
     ordered.push(...left.splice(next, 1));
   }

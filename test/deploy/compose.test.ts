@@ -23,9 +23,20 @@ const NOT_OURS = ['postgres'];
 /** env.example as an operator fills it in, with the demo models as the provider that the deployment's key belongs to. */
 function fillIn(): Record<string, string> {
   const example = readEnvFile(readFileSync(join(DEPLOY, 'env.example'), 'utf8'));
-  const secret = (name: string): string => (/_KEY_B64$|^NANGO_ENCRYPTION_KEY$/.test(name) ? randomBytes(32).toString('base64') : randomBytes(16).toString('hex'));
-  const filled = Object.fromEntries(Object.entries(example).map(([name, value]) => [name, value === 'change-me' ? secret(name) : value]));
-  return { ...filled, SERVICE_PUBLIC_URL: URL, OPENAI_API_KEY: 'sk-demo', OPENAI_API_URL: `http://host.containers.internal:${MODELS_PORT}`, SERVICE_DEBUG_TOKEN: secret('') };
+  const secret = (name: string): string =>
+    /_KEY_B64$|^NANGO_ENCRYPTION_KEY$/.test(name)
+      ? randomBytes(32).toString('base64')
+      : randomBytes(16).toString('hex');
+  const filled = Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, value === 'change-me' ? secret(name) : value]),
+  );
+  return {
+    ...filled,
+    SERVICE_PUBLIC_URL: URL,
+    OPENAI_API_KEY: 'sk-demo',
+    OPENAI_API_URL: `http://host.containers.internal:${MODELS_PORT}`,
+    SERVICE_DEBUG_TOKEN: secret(''),
+  };
 }
 
 /** The demo models listen on the loopback, which is not that of the containers. */
@@ -33,7 +44,11 @@ async function forward(port: number, to: string): Promise<Server> {
   const { hostname, port: target } = new globalThis.URL(to);
   const server = createServer((socket) => {
     const onward = connect(Number(target), hostname);
-    for (const [from, into] of [[socket, onward], [onward, socket]] as const) from.on('error', () => into.destroy()).pipe(into);
+    for (const [from, into] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const)
+      from.on('error', () => into.destroy()).pipe(into);
   });
   await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve));
   return server;
@@ -50,7 +65,14 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
   let first: Body;
 
   const ask = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
-    const answer = await fetch(`${URL}${path}`, { method, headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = await fetch(`${URL}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const text = await answer.text();
     return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text };
   };
@@ -64,7 +86,8 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
       await sleep(500);
     }
   };
-  const answerOf = async (id: string): Promise<string> => (await ask('GET', `/runtime/jobs/${id}/artifacts/answer.md`)).body;
+  const answerOf = async (id: string): Promise<string> =>
+    (await ask('GET', `/runtime/jobs/${id}/artifacts/answer.md`)).body;
   const ours = (): string[] => set.names.filter((name) => !NOT_OURS.includes(name));
   const inside = (name: string, script: string): string => set.exec(name, ['sh', '-c', script]).stdout.trim();
 
@@ -82,37 +105,71 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
 
   it('runs every part but the sandbox as an ordinary user who can gain nothing', () => {
     for (const name of ours().filter((one) => one !== 'sandbox')) {
-      expect([name, inside(name, 'id -u; id -g; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status | tr -d "\\t"')]).toEqual([name, '10001\n10001\nCapEff:0000000000000000\nCapBnd:0000000000000000\nNoNewPrivs:1']);
+      expect([
+        name,
+        inside(name, 'id -u; id -g; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status | tr -d "\\t"'),
+      ]).toEqual([name, '10001\n10001\nCapEff:0000000000000000\nCapBnd:0000000000000000\nNoNewPrivs:1']);
     }
     expect(inside('sandbox', 'id -u')).toBe('0');
   });
 
   it('lets no part write anywhere but where it must', () => {
     for (const name of ours()) {
-      const writable = inside(name, 'for d in / /app /app/dist /etc /usr /var /var/tmp /run /tmp /var/lib/service; do touch $d/.tried 2>/dev/null && rm $d/.tried && echo $d; done').split('\n');
+      const writable = inside(
+        name,
+        'for d in / /app /app/dist /etc /usr /var /var/tmp /run /tmp /var/lib/service; do touch $d/.tried 2>/dev/null && rm $d/.tried && echo $d; done',
+      ).split('\n');
       const hasData = composeServices()[name]?.volumes !== undefined;
-      expect([name, writable]).toEqual([name, [...(name === 'sandbox' ? ['/run'] : []), '/tmp', ...(hasData ? ['/var/lib/service'] : [])]]);
+      expect([name, writable]).toEqual([
+        name,
+        [...(name === 'sandbox' ? ['/run'] : []), '/tmp', ...(hasData ? ['/var/lib/service'] : [])],
+      ]);
     }
   });
 
   it('has the build in the image with its SBOM, and nothing that builds', () => {
-    expect(JSON.parse(inside('web', 'cat dist/sbom.cdx.json')) as Body).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version: VERSION } } });
+    expect(JSON.parse(inside('web', 'cat dist/sbom.cdx.json'))).toMatchObject({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { version: VERSION } },
+    });
     expect(inside('web', 'ls node_modules src 2>/dev/null; command -v npm')).toBe('');
     const [image] = JSON.parse(podman('image', 'inspect', imageName('service', VERSION))) as Body[];
-    expect([image.Config.User, image.Healthcheck?.Test]).toEqual(['10001:10001', ['CMD', 'node', 'deploy/healthcheck.mjs']]);
+    expect([image.Config.User, image.Healthcheck?.Test]).toEqual([
+      '10001:10001',
+      ['CMD', 'node', 'deploy/healthcheck.mjs'],
+    ]);
   });
 
   it('keeps apart what the networks keep apart', () => {
-    const reaches = (from: string, host: string, port: number): boolean => set.exec(from, ['node', 'deploy/healthcheck.mjs', `tcp://${host}:${port}`]).status === 0;
-    expect([reaches('web', 'postgres', 5432), reaches('gateway', 'web', 4001), reaches('runtime-worker-chat', 'sandbox', 4008)]).toEqual([true, true, true]);
-    expect([reaches('sandbox', 'postgres', 5432), reaches('sandbox', 'broker', 4003), reaches('web', 'sandbox', 4008), reaches('broker', 'sandbox', 4008)]).toEqual([false, false, false, false]);
+    const reaches = (from: string, host: string, port: number): boolean =>
+      set.exec(from, ['node', 'deploy/healthcheck.mjs', `tcp://${host}:${port}`]).status === 0;
+    expect([
+      reaches('web', 'postgres', 5432),
+      reaches('gateway', 'web', 4001),
+      reaches('runtime-worker-chat', 'sandbox', 4008),
+    ]).toEqual([true, true, true]);
+    expect([
+      reaches('sandbox', 'postgres', 5432),
+      reaches('sandbox', 'broker', 4003),
+      reaches('web', 'sandbox', 4008),
+      reaches('broker', 'sandbox', 4008),
+    ]).toEqual([false, false, false, false]);
   });
 
   it('signs somebody up and answers through the gateway, paid by the key of the env file', async () => {
     owner = await signUp(URL, 'Operator');
     const { body } = await owner.post('/api/organizations', { name: 'Acme' });
-    token = await owner.token(body.organization.id, ['chat', 'connect:read', 'connect:write', 'jobs:read', 'jobs:write']);
-    const chat = await ask('POST', '/v1/chat/completions', { model: 'openai/gpt-5-mini', messages: [{ role: 'user', content: 'Hello' }] });
+    token = await owner.token(body.organization.id, [
+      'chat',
+      'connect:read',
+      'connect:write',
+      'jobs:read',
+      'jobs:write',
+    ]);
+    const chat = await ask('POST', '/v1/chat/completions', {
+      model: 'openai/gpt-5-mini',
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
     expect([chat.status, chat.body.choices?.[0].message.content]).toEqual([200, expect.stringMatching(/^Demo answer/)]);
     const response = await ask('POST', '/v1/responses', { model: 'openai/gpt-5-mini', input: 'Remember me' });
     expect(response.status).toBe(200);
@@ -120,7 +177,9 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
   });
 
   it('executes a run in the sandbox container and keeps what it made', async () => {
-    await expect.poll(async () => (await ask('GET', '/runtime/sandbox')).body, { timeout: 60_000, interval: 500 }).toMatchObject({ ok: true, driver: 'bubblewrap' });
+    await expect
+      .poll(async () => (await ask('GET', '/runtime/sandbox')).body, { timeout: 60_000, interval: 500 })
+      .toMatchObject({ ok: true, driver: 'bubblewrap' });
     first = await runOnce('Look around');
     expect(first.status).toBe('completed');
     expect(await answerOf(first.id)).not.toBe('');
@@ -136,16 +195,25 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
   it('goes over to new images with everything that was stored', async () => {
     set.removeContainers(ours());
     await set.up((image) => image.replace(`:${VERSION}`, `:${NEXT_VERSION}`));
-    for (const name of ours()) expect([name, podman('inspect', '--format', `{{index .Config.Labels "${VERSION_LABEL}"}}`, `agent-platform_${name}`)]).toEqual([name, NEXT_VERSION]);
+    for (const name of ours())
+      expect([
+        name,
+        podman('inspect', '--format', `{{index .Config.Labels "${VERSION_LABEL}"}}`, `agent-platform_${name}`),
+      ]).toEqual([name, NEXT_VERSION]);
     await expectEverything();
     expect((await runOnce('Look around once more')).status).toBe('completed');
   });
 
   it('writes no secret into a log, and stops cleanly when it is told to', () => {
-    const secrets = Object.entries(bundle).filter(([name, value]) => /SECRET|PASSWORD|TOKEN|_KEY/.test(name) && value.length >= 16).map(([, value]) => value);
+    const secrets = Object.entries(bundle)
+      .filter(([name, value]) => /SECRET|PASSWORD|TOKEN|_KEY/.test(name) && value.length >= 16)
+      .map(([, value]) => value);
     for (const name of ours()) {
       run('podman', ['stop', `agent-platform_${name}`]);
-      expect([name, podman('inspect', '--format', '{{.State.ExitCode}}', `agent-platform_${name}`)]).toEqual([name, '0']);
+      expect([name, podman('inspect', '--format', '{{.State.ExitCode}}', `agent-platform_${name}`)]).toEqual([
+        name,
+        '0',
+      ]);
       for (const secret of secrets) expect(set.logOf(name).includes(secret), name).toBe(false);
     }
   });
@@ -153,12 +221,24 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
   /** The person, their session and token, a stored response and the first run with its file. */
   async function expectEverything(): Promise<void> {
     // Connections to the gateway that was are closed by now, and known to be.
-    while (!(await fetch(`${URL}/runtime/healthz`).then(({ ok }) => ok, () => false))) await sleep(200);
+    while (
+      !(await fetch(`${URL}/runtime/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    )
+      await sleep(200);
     expect((await owner.get('/api/me')).body.organizations.map(({ name }: Body) => name)).toContain('Acme');
     expect((await ask('GET', `/v1/responses/${stored}`)).status).toBe(200);
-    expect((await ask('GET', `/runtime/jobs/${first.id}`)).body.job).toMatchObject({ id: first.id, status: 'completed' });
+    expect((await ask('GET', `/runtime/jobs/${first.id}`)).body.job).toMatchObject({
+      id: first.id,
+      status: 'completed',
+    });
     expect(await answerOf(first.id)).not.toBe('');
-    const chat = await ask('POST', '/v1/chat/completions', { model: 'openai/gpt-5-mini', messages: [{ role: 'user', content: 'Hello again' }] });
+    const chat = await ask('POST', '/v1/chat/completions', {
+      model: 'openai/gpt-5-mini',
+      messages: [{ role: 'user', content: 'Hello again' }],
+    });
     expect([chat.status, chat.body.error]).toEqual([200, undefined]);
   }
 });

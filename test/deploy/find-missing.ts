@@ -21,16 +21,21 @@ export function missingPackages(): string[] {
 
 export function findMissing(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux';
-  if (process.getuid?.() !== 0) return 'needs root: debootstrap makes device files and owners, and the sandbox container is privileged';
+  if (process.getuid?.() !== 0)
+    return 'needs root: debootstrap makes device files and owners, and the sandbox container is privileged';
   const packages = missingPackages();
   if (packages.length > 0) return `needs the Debian packages ${packages.join(', ')}`;
-  if (run('unshare', ownNetwork(['true'])).status !== 0) return 'the kernel does not allow network and mount namespaces';
+  if (run('unshare', ownNetwork(['true'])).status !== 0)
+    return 'the kernel does not allow network and mount namespaces';
   return undefined;
 }
 
 /** Whether a container of this image runs as the compose file's do: with limits, on a network of its own. */
 export function findRunFault(image: string): string | undefined {
-  const tried = ['podman network create --internal tried', `podman run --rm --network tried --memory 64m --cpus 1 --init --cap-drop ALL --read-only ${image} true`].join(' && ');
+  const tried = [
+    'podman network create --internal tried',
+    `podman run --rm --network tried --memory 64m --cpus 1 --init --cap-drop ALL --read-only ${image} true`,
+  ].join(' && ');
   const { status, stderr } = inOwnNetwork(['sh', '-c', tried]);
   run('podman', ['network', 'rm', '--force', 'tried']);
   return status === 0 ? undefined : `podman cannot run a container here: ${stderr.trim().split('\n').at(-1)}`;
@@ -45,5 +50,13 @@ export function inOwnNetwork(argv: readonly string[]): ReturnType<typeof run> {
 }
 
 export function ownNetwork(argv: readonly string[]): string[] {
-  return ['--net', '--mount', 'sh', '-c', 'ip link set lo up && mkdir -p /run/containers && mount -t tmpfs tmpfs /run/containers && exec "$@"', 'own-network', ...argv];
+  return [
+    '--net',
+    '--mount',
+    'sh',
+    '-c',
+    'ip link set lo up && mkdir -p /run/containers && mount -t tmpfs tmpfs /run/containers && exec "$@"',
+    'own-network',
+    ...argv,
+  ];
 }

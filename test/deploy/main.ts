@@ -28,7 +28,16 @@ function main(): number {
 function installPackages(): void {
   const packages = missingPackages();
   if (packages.length === 0 || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
-  step(`installing ${packages.join(', ')}`, () => void run('sh', ['-c', 'apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"', 'install', ...packages]));
+  step(
+    `installing ${packages.join(', ')}`,
+    () =>
+      void run('sh', [
+        '-c',
+        'apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"',
+        'install',
+        ...packages,
+      ]),
+  );
 }
 
 /** The engine and what is not ours to build. A machine that cannot make these cannot run the rest. */
@@ -56,7 +65,13 @@ function buildImages(): boolean {
 }
 
 function runTests(missing: string | undefined): number {
-  const vitest = [join(ROOT, 'node_modules', '.bin', 'vitest'), 'run', '--config', 'test/deploy/vitest.config.ts', ...process.argv.slice(2)];
+  const vitest = [
+    join(ROOT, 'node_modules', '.bin', 'vitest'),
+    'run',
+    '--config',
+    'test/deploy/vitest.config.ts',
+    ...process.argv.slice(2),
+  ];
   const ready = { ...ENGINE_ENVIRONMENT, SERVICE_TEST_CONTAINER_IMAGE: imageName('sandbox', VERSION) };
   const environment = { ...process.env, ...(missing === undefined ? ready : { SERVICE_TEST_DEPLOY_MISSING: missing }) };
   const [program = '', ...args] = missing === undefined ? ['unshare', ...ownNetwork(vitest)] : vitest;

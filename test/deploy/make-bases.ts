@@ -13,7 +13,9 @@ export type Step = (what: string, work: () => void) => void;
 
 /** What the first lines of the Dockerfile's stages name. */
 function readBases(): { node: string; debian: string } {
-  const bases = [...readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+) AS /gm)].map(([, name = '']) => name);
+  const bases = [...readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+) AS /gm)].map(
+    ([, name = '']) => name,
+  );
   const find = (start: string): string => {
     const found = bases.find((name) => name.startsWith(`${start}:`));
     if (found === undefined) throw new Error(`deploy/Dockerfile is not based on ${start}`);
@@ -44,9 +46,12 @@ function makeDebian(image: string): void {
   // What RUN lines fetch, they fetch as this machine does: its mirrors, proxies and authorities.
   rmSync(join(root, 'etc/apt/sources.list'), { force: true });
   cpSync('/etc/apt', join(root, 'etc/apt'), { recursive: true, force: true });
-  if (existsSync('/etc/ssl/certs/ca-certificates.crt')) cpSync('/etc/ssl/certs/ca-certificates.crt', join(root, 'etc/ssl/certs/ca-certificates.crt'));
-  for (const left of ['var/cache/apt', 'var/lib/apt/lists', 'var/log']) rmSync(join(root, left), { recursive: true, force: true });
-  for (const made of ['var/cache/apt/archives/partial', 'var/lib/apt/lists/partial', 'var/log']) mkdirSync(join(root, made), { recursive: true });
+  if (existsSync('/etc/ssl/certs/ca-certificates.crt'))
+    cpSync('/etc/ssl/certs/ca-certificates.crt', join(root, 'etc/ssl/certs/ca-certificates.crt'));
+  for (const left of ['var/cache/apt', 'var/lib/apt/lists', 'var/log'])
+    rmSync(join(root, left), { recursive: true, force: true });
+  for (const made of ['var/cache/apt/archives/partial', 'var/lib/apt/lists/partial', 'var/log'])
+    mkdirSync(join(root, made), { recursive: true });
   const archive = join(CACHE, 'base.tar');
   must('tar', ['--create', '--numeric-owner', '--file', archive, '--directory', root, '.']);
   podman('import', '--change', 'CMD ["bash"]', archive, image);
@@ -57,7 +62,10 @@ function makeDebian(image: string): void {
 /** From the machine's own configuration of apt. */
 export function findMirror(codename: string): string {
   const { stdout } = run('apt-get', ['indextargets', '--format', '$(RELEASE) $(SITE)', 'Created-By: Packages']);
-  const mirror = stdout.split('\n').map((line) => line.split(' ')).find(([release]) => release === codename)?.[1];
+  const mirror = stdout
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find(([release]) => release === codename)?.[1];
   if (mirror === undefined) throw new Error(`apt on this machine knows no mirror of Debian ${codename}`);
   return mirror;
 }
@@ -74,5 +82,20 @@ function makeNode(image: string, debian: string): void {
 }
 
 function buildImage(context: string, image: string, base: string): void {
-  must('buildah', ['build', '--pull-never', '--layers', '--format', 'docker', '--isolation', 'chroot', '--network', 'host', '--build-arg', `BASE=${base}`, '--tag', image, context]);
+  must('buildah', [
+    'build',
+    '--pull-never',
+    '--layers',
+    '--format',
+    'docker',
+    '--isolation',
+    'chroot',
+    '--network',
+    'host',
+    '--build-arg',
+    `BASE=${base}`,
+    '--tag',
+    image,
+    context,
+  ]);
 }

@@ -32,7 +32,10 @@ describe(`a sandbox controller that is killed ${ROUNDS} times (seed ${SEED})`, l
     for (let round = 1; round <= ROUNDS; round++) {
       for (let at = 0; at < RUNS; at++) stand.script(bash('sleep 600'));
       const hit = await Promise.all(Array.from({ length: RUNS }, () => tenant.run('Work for long')));
-      const commands = async (): Promise<number> => (await Promise.all(hit.map((id) => tenant.events(id)))).flat().filter(({ data }) => data.progress?.type === 'tool.started').length;
+      const commands = async (): Promise<number> =>
+        (await Promise.all(hit.map((id) => tenant.events(id))))
+          .flat()
+          .filter(({ data }) => data.progress?.type === 'tool.started').length;
       await expect.poll(commands, { timeout: 120_000 }).toBe(RUNS);
       await sleep(random() * 1_000);
       await controller.stop('SIGKILL');
@@ -40,7 +43,8 @@ describe(`a sandbox controller that is killed ${ROUNDS} times (seed ${SEED})`, l
       const waiting = async (): Promise<unknown> => (await tenant.ask('GET', `/jobs/${late}`)).body.job.waiting?.reason;
       await expect.poll(waiting, { timeout: 60_000 }).toBe('sandbox_unreachable');
       controller = await startController({ directory: controller.directory });
-      for (const id of [...hit, late]) expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+      for (const id of [...hit, late])
+        expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
       ids.push(...hit, late);
     }
     await expectAllEndedOnce(stand.db, ids);

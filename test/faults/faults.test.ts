@@ -23,9 +23,16 @@ afterAll(async () => {
   await world?.close();
 });
 
-const inOrder = Object.entries(FAULTS).map((entry) => ({ entry, at: random() })).sort((one, other) => one.at - other.at);
+const inOrder = Object.entries(FAULTS)
+  .map((entry) => ({ entry, at: random() }))
+  .sort((one, other) => one.at - other.at);
 describe(`runs survive (seed ${SEED}):`, () => {
-  for (const { entry } of inOrder) it(`${entry[0]}`, leaveOut(entry[1].leftOut), async () => {
-    figures.push(await tryFault(world, entry, { runs: RUNS, overMs: 4_000 + RUNS * 40, recoveryMs: 180_000, random }));
-  });
+  for (const {
+    entry: [name, fault],
+  } of inOrder)
+    it(`${name}, and nothing is lost`, leaveOut(fault.leftOut), async () => {
+      figures.push(
+        await tryFault(world, [name, fault], { runs: RUNS, overMs: 4_000 + RUNS * 40, recoveryMs: 180_000, random }),
+      );
+    });
 });

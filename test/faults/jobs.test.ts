@@ -36,7 +36,14 @@ const alive = new Map<Place, JobProcess>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'service-job-faults-'));
-  settings = { binaries: await findPostgresBinaries(import.meta.url), directory: join(directory, 'data'), port: await freePort(), password: 'faults', adminPassword: 'faults-admin', logFile: join(directory, 'postgres.log') };
+  settings = {
+    binaries: await findPostgresBinaries(import.meta.url),
+    directory: join(directory, 'data'),
+    port: await freePort(),
+    password: 'faults',
+    adminPassword: 'faults-admin',
+    logFile: join(directory, 'postgres.log'),
+  };
   postgres = await launchPostgres(settings);
   db = await openDatabase({ url: postgres.url, schema: 'faults', poolMax: 4, applicationName: 'test', log: quiet });
   await migrate(db, await readMigrations(MIGRATIONS));
@@ -54,9 +61,10 @@ afterAll(async () => {
 
 async function restart(place: Place): Promise<void> {
   await alive.get(place)?.stop('SIGKILL');
-  const [part, environment] = place === 'broker-1' || place === 'broker-2'
-    ? (['broker', { SERVICE_BROKER_PORT: String(ports[place === 'broker-1' ? 0 : 1]) }] as const)
-    : ([place satisfies Part, { SERVICE_BROKER_URL: `http://127.0.0.1:${balancer.port}` }] as const);
+  const [part, environment] =
+    place === 'broker-1' || place === 'broker-2'
+      ? (['broker', { SERVICE_BROKER_PORT: String(ports[place === 'broker-1' ? 0 : 1]) }] as const)
+      : ([place satisfies Part, { SERVICE_BROKER_URL: `http://127.0.0.1:${balancer.port}` }] as const);
   alive.set(place, await stand.start(part, { environment }));
 }
 

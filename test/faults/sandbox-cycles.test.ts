@@ -3,8 +3,9 @@ import { leaveOut } from '../support/needs.ts';
 import { cycleSandboxes, NOTHING } from '../support/sandbox-cycles.ts';
 import { WAYS } from '../support/sandbox.ts';
 
-for (const way of WAYS) describe(`a thousand sandboxes, made and removed ${way.name}`, leaveOut(way.leftOut), () => {
-  it('leave nothing behind', async () => {
-    expect(await cycleSandboxes(1_000, way)).toEqual(NOTHING);
+for (const way of WAYS)
+  describe(`a thousand sandboxes, made and removed ${way.name}`, leaveOut(way.leftOut), () => {
+    it('leave nothing behind', async () => {
+      expect(await cycleSandboxes(1_000, way)).toEqual(NOTHING);
+    });
   });
-});

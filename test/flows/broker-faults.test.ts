@@ -20,14 +20,17 @@ function caller(url: string): RoleBroker {
   return role;
 }
 
-const start = (role: RoleBroker, id: string, argument: unknown = {}) => role.call(id, 'drive', argument, { target: 'drivers', timeoutMs: 600_000 });
+const start = (role: RoleBroker, id: string, argument: unknown = {}) =>
+  role.call(id, 'drive', argument, { target: 'drivers', timeoutMs: 600_000 });
 /** However long the broker takes to come back. */
 async function startSurely(role: RoleBroker, id: string): Promise<void> {
   await start(role, id).catch(() => startSurely(role, id));
 }
 const stateOf = async (role: RoleBroker, id: string) => (await role.resonate.promises.get(id)).state;
 async function settled(role: RoleBroker, id: string): Promise<void> {
-  await expect.poll(() => stateOf(role, id).catch(() => 'unreachable'), { timeout: 30_000, interval: 50 }).toBe('resolved');
+  await expect
+    .poll(() => stateOf(role, id).catch(() => 'unreachable'), { timeout: 30_000, interval: 50 })
+    .toBe('resolved');
 }
 
 test('a worker that is killed while it works is replaced by another within seconds', async () => {
@@ -82,7 +85,17 @@ test('many calls over two replicas are all executed, each with one result', asyn
   const apis = [caller(one.url), caller(two.url)];
   const ids = Array.from({ length: 60 }, () => randomUUID());
   await Promise.all(ids.map((id, i) => start(apis[i % 2] as RoleBroker, id)));
-  await expect.poll(async () => (await stand.db.query<{ n: number }>("select count(*) as n from :schema.broker_promise where state = 'resolved'")).rows[0]?.n, { timeout: 60_000 }).toBe(120);
+  await expect
+    .poll(
+      async () =>
+        (
+          await stand.db.query<{ n: number }>(
+            "select count(*) as n from :schema.broker_promise where state = 'resolved'",
+          )
+        ).rows[0]?.n,
+      { timeout: 60_000 },
+    )
+    .toBe(120);
 });
 
 test('a broker whose database connections are cut goes on with the work as soon as it has new ones', async () => {
@@ -97,7 +110,9 @@ test('a broker whose database connections are cut goes on with the work as soon 
   await stand.worker(url, 'workers', '');
   const ids = Array.from({ length: 30 }, () => randomUUID());
   const calls = ids.map((id) => start(api, id));
-  await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]));
+  await withSuperuser((client) =>
+    client.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]),
+  );
   await Promise.all(calls);
   await Promise.all(ids.map((id) => settled(api, id)));
 });

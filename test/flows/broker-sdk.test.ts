@@ -63,11 +63,19 @@ describe('the unmodified SDK', () => {
 
   test('is told about a cancelled and about a timed-out promise', async () => {
     const resonate = new Resonate({ url, group: 'ends', logger: SILENT });
-    const waitFor = async (id: string, timeout: number) => (await resonate.beginRpc(id, 'nobody', resonate.options({ target: 'nobody-here', timeout }))).result();
+    const waitFor = async (id: string, timeout: number) =>
+      (await resonate.beginRpc(id, 'nobody', resonate.options({ target: 'nobody-here', timeout }))).result();
     const message = (error: unknown): string => (error as Error).message;
     const cancelled = waitFor('ends-a', 60_000).catch(message);
     const late = waitFor('ends-b', 300).catch(message);
-    await expect.poll(async () => resonate.promises.get('ends-a').then(() => true, () => false)).toBe(true);
+    await expect
+      .poll(async () =>
+        resonate.promises.get('ends-a').then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
     await resonate.promises.cancel('ends-a');
     expect(await Promise.all([cancelled, late])).toEqual(['Promise canceled', 'Promise timedout']);
     await resonate.stop();

@@ -19,7 +19,10 @@ export interface Program {
 
 export interface BrokerStand {
   readonly db: Database;
-  broker(port?: number, environment?: Record<string, string>): Promise<Program & { readonly url: string; readonly port: number }>;
+  broker(
+    port?: number,
+    environment?: Record<string, string>,
+  ): Promise<Program & { readonly url: string; readonly port: number }>;
   worker(url: string, group: string, workGroup: string, credit?: number): Promise<Program>;
   close(): Promise<void>;
 }
@@ -35,7 +38,15 @@ export async function openBrokerStand(): Promise<BrokerStand> {
     db,
     async broker(given, environment = {}) {
       const port = given ?? (await freePort());
-      const program = keep(run([builtEntry('broker')], { SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: db.schema, SERVICE_BROKER_PORT: String(port), SERVICE_BROKER_ALLOW_OPEN: '1', ...environment }));
+      const program = keep(
+        run([builtEntry('broker')], {
+          SERVICE_UPSTREAM_DB: inject('postgresUrl'),
+          SERVICE_DB_SCHEMA: db.schema,
+          SERVICE_BROKER_PORT: String(port),
+          SERVICE_BROKER_ALLOW_OPEN: '1',
+          ...environment,
+        }),
+      );
       await program.said('broker listens');
       return { ...program, port, url: `http://127.0.0.1:${port}` };
     },
@@ -52,7 +63,11 @@ export async function openBrokerStand(): Promise<BrokerStand> {
 }
 
 function run(args: string[], environment: Record<string, string>): Program {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment } });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment },
+  });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   let rest = '';
@@ -80,7 +95,8 @@ function run(args: string[], environment: Record<string, string>): Program {
         const look = (): void => {
           const line = lines.find((one) => one.includes(text));
           if (line !== undefined) resolve(line);
-          else if (code !== undefined) reject(new Error(`ended with ${code} without saying "${text}": ${stderr || lines.at(-1)}`));
+          else if (code !== undefined)
+            reject(new Error(`ended with ${code} without saying "${text}": ${stderr || lines.at(-1)}`));
           else return;
           waiting.delete(look);
         };

@@ -18,8 +18,16 @@ const OPENAI_MODEL = 'openai/gpt-5-mini';
 const ANTHROPIC_MODEL = 'anthropic/claude-sonnet-4-5';
 const QUESTION = [{ role: 'user', content: 'What is six times seven?' }];
 
-async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<{ status: number; text: string; headers: Headers }> {
-  const response = await fetch(`${gateway.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${await member.token()}`, ...headers }, body: JSON.stringify(body) });
+async function post(
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await member.token()}`, ...headers },
+    body: JSON.stringify(body),
+  });
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 const sent = (): Record<string, unknown> => (gateway.upstream.requests.at(-1)?.json ?? {}) as Record<string, unknown>;
@@ -57,32 +65,113 @@ describe('a request without an output limit', () => {
 describe('input by reference', () => {
   const image = { type: 'image_url', image_url: { url: 'https://x.test/a.png' } };
   it.each([
-    ['/v1/chat/completions', { model: OPENAI_MODEL, messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, image] }] }, 'messages.0.content.1.image_url'],
-    ['/v1/chat/completions', { model: ANTHROPIC_MODEL, messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, image] }] }, 'messages.0.content.1.image_url'],
-    ['/v1/responses', { model: OPENAI_MODEL, input: [{ type: 'item_reference', id: 'rs_of_others' }] }, 'input.0', "there is no item with the id 'rs_of_others' here"],
-    ['/v1/responses', { model: ANTHROPIC_MODEL, input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'https://x.test/a.pdf' }] }] }, 'input.0.content.0.file_url'],
-    ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 9, messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file_of_others' } }] }] }, 'messages.0.content.0.source'],
-    ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 9, messages: QUESTION, thread: { type: 'continue', previous_message_id: 'msg_of_others' } }, 'thread', 'there is no such thread here'],
-  ])('%s %j: names the part, and nothing is asked or charged', async (path, body, at, why = 'is not taken on platform credit') => {
-    const refused = await post(path, body);
-    expect(refused.status).toBe(400);
-    expect(refused.text).toContain('invalid_request');
-    expect(refused.text).toContain(`${at}: ${why}`);
-    expect(gateway.upstream.requests).toHaveLength(0);
-    expect(await member.budget()).toEqual({ spent: 0, reserved: 0 });
-  });
+    [
+      '/v1/chat/completions',
+      { model: OPENAI_MODEL, messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, image] }] },
+      'messages.0.content.1.image_url',
+    ],
+    [
+      '/v1/chat/completions',
+      { model: ANTHROPIC_MODEL, messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, image] }] },
+      'messages.0.content.1.image_url',
+    ],
+    [
+      '/v1/responses',
+      { model: OPENAI_MODEL, input: [{ type: 'item_reference', id: 'rs_of_others' }] },
+      'input.0',
+      "there is no item with the id 'rs_of_others' here",
+    ],
+    [
+      '/v1/responses',
+      {
+        model: ANTHROPIC_MODEL,
+        input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'https://x.test/a.pdf' }] }],
+      },
+      'input.0.content.0.file_url',
+    ],
+    [
+      '/v1/messages',
+      {
+        model: ANTHROPIC_MODEL,
+        max_tokens: 9,
+        messages: [
+          { role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file_of_others' } }] },
+        ],
+      },
+      'messages.0.content.0.source',
+    ],
+    [
+      '/v1/messages',
+      {
+        model: ANTHROPIC_MODEL,
+        max_tokens: 9,
+        messages: QUESTION,
+        thread: { type: 'continue', previous_message_id: 'msg_of_others' },
+      },
+      'thread',
+      'there is no such thread here',
+    ],
+  ])(
+    '%s %j: names the part, and nothing is asked or charged',
+    async (path, body, at, why = 'is not taken on platform credit') => {
+      const refused = await post(path, body);
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('invalid_request');
+      expect(refused.text).toContain(`${at}: ${why}`);
+      expect(gateway.upstream.requests).toHaveLength(0);
+      expect(await member.budget()).toEqual({ spent: 0, reserved: 0 });
+    },
+  );
 
   it('passes on a key of the organization', async () => {
     await member.saveKey('openai', member.organization.defaultId, 'sk-own');
-    expect((await post('/v1/chat/completions', { model: OPENAI_MODEL, messages: [{ role: 'user', content: [image] }] })).status).toBe(200);
+    expect(
+      (await post('/v1/chat/completions', { model: OPENAI_MODEL, messages: [{ role: 'user', content: [image] }] }))
+        .status,
+    ).toBe(200);
   });
 });
 
 describe('tools that the provider runs', () => {
   it.each([
-    ['/v1/responses', { model: OPENAI_MODEL, input: 'x', tools: [{ type: 'web_search' }, { type: 'namespace', name: 'mcp', description: '', tools: [{ type: 'function', name: 'f', parameters: {} }] }, { type: 'custom', name: 'apply_patch' }] }, 'web_search', ['namespace', 'custom']],
-    ['/v1/messages', { model: ANTHROPIC_MODEL, max_tokens: 9, messages: QUESTION, tools: [{ type: 'web_search_20250305', name: 'web_search' }, { name: 'f', input_schema: { type: 'object' } }] }, 'web_search_20250305', [undefined]],
-    ['/v1/responses', { model: ANTHROPIC_MODEL, input: 'x', tools: [{ type: 'web_search' }, { type: 'function', name: 'f', parameters: { type: 'object' } }] }, 'web_search', [undefined]],
+    [
+      '/v1/responses',
+      {
+        model: OPENAI_MODEL,
+        input: 'x',
+        tools: [
+          { type: 'web_search' },
+          { type: 'namespace', name: 'mcp', description: '', tools: [{ type: 'function', name: 'f', parameters: {} }] },
+          { type: 'custom', name: 'apply_patch' },
+        ],
+      },
+      'web_search',
+      ['namespace', 'custom'],
+    ],
+    [
+      '/v1/messages',
+      {
+        model: ANTHROPIC_MODEL,
+        max_tokens: 9,
+        messages: QUESTION,
+        tools: [
+          { type: 'web_search_20250305', name: 'web_search' },
+          { name: 'f', input_schema: { type: 'object' } },
+        ],
+      },
+      'web_search_20250305',
+      [undefined],
+    ],
+    [
+      '/v1/responses',
+      {
+        model: ANTHROPIC_MODEL,
+        input: 'x',
+        tools: [{ type: 'web_search' }, { type: 'function', name: 'f', parameters: { type: 'object' } }],
+      },
+      'web_search',
+      [undefined],
+    ],
   ])('%s %j: are left out and named', async (path, body, leftOut, kept) => {
     const answered = await post(path, body);
     expect([answered.status, answered.headers.get('x-service-left-out')]).toEqual([200, leftOut]);
@@ -106,7 +195,9 @@ describe('anthropic-beta', () => {
     const plain = { 'anthropic-beta': 'claude-code-20250219,interleaved-thinking-2025-05-14' };
     expect((await post('/v1/messages', body, plain)).status).toBe(200);
     expect(gateway.upstream.requests.at(-1)?.headers['anthropic-beta']).toBe(plain['anthropic-beta']);
-    const refused = await post('/v1/messages', body, { 'anthropic-beta': 'claude-code-20250219,context-1m-2025-08-07' });
+    const refused = await post('/v1/messages', body, {
+      'anthropic-beta': 'claude-code-20250219,context-1m-2025-08-07',
+    });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('context-1m-2025-08-07')]);
     await member.saveKey('anthropic', member.organization.defaultId, 'sk-ant-own');
     expect((await post('/v1/messages', body, { 'anthropic-beta': 'context-1m-2025-08-07' })).status).toBe(200);
@@ -114,7 +205,10 @@ describe('anthropic-beta', () => {
   });
 
   it('is nothing to other providers', async () => {
-    expect((await post('/v1/messages', { ...body, model: OPENAI_MODEL }, { 'anthropic-beta': 'context-1m-2025-08-07' })).status).toBe(200);
+    expect(
+      (await post('/v1/messages', { ...body, model: OPENAI_MODEL }, { 'anthropic-beta': 'context-1m-2025-08-07' }))
+        .status,
+    ).toBe(200);
     expect(gateway.upstream.requests.at(-1)?.headers).not.toHaveProperty('anthropic-beta');
   });
 });
@@ -123,10 +217,16 @@ describe('settings that change all the time', () => {
   it('never refuse a turn, and the last of them decide', async () => {
     const enough = new AbortController();
     const writers = Array.from({ length: 4 }, async (_, writer) => {
-      while (!enough.signal.aborted) await gateway.db.query('insert into :schema.org_policy as p (organization_id, disabled_models) values ($1, $2) on conflict (organization_id) do update set disabled_models = excluded.disabled_models', [member.organization.id, [`nobody/${writer}`]]);
+      while (!enough.signal.aborted)
+        await gateway.db.query(
+          'insert into :schema.org_policy as p (organization_id, disabled_models) values ($1, $2) on conflict (organization_id) do update set disabled_models = excluded.disabled_models',
+          [member.organization.id, [`nobody/${writer}`]],
+        );
     });
     try {
-      const answers = await Promise.all(Array.from({ length: 30 }, () => post('/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION })));
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => post('/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION })),
+      );
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     } finally {
       enough.abort();
@@ -142,7 +242,11 @@ it('beyond the ceiling of a month platform credit pays for nobody, and an own ke
   try {
     const one = await closed.newMember();
     const ask = async (): Promise<[number, string]> => {
-      const response = await fetch(`${closed.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${await one.token()}` }, body: JSON.stringify({ model: OPENAI_MODEL, messages: QUESTION }) });
+      const response = await fetch(`${closed.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await one.token()}` },
+        body: JSON.stringify({ model: OPENAI_MODEL, messages: QUESTION }),
+      });
       return [response.status, await response.text()];
     };
     expect(await ask()).toEqual([429, expect.stringContaining('quota_exceeded')]);

@@ -30,7 +30,8 @@ beforeAll(async () => {
   gateway = await startChatGateway({ OPENAI_API_URL: brain.url, ANTHROPIC_API_URL: brain.url });
   const member = await gateway.newMember();
   const { globalId, defaultId } = member.organization;
-  for (const provider of ['openai', 'anthropic'] as const) for (const scope of [globalId, defaultId]) await member.saveKey(provider, scope, OWN[provider]);
+  for (const provider of ['openai', 'anthropic'] as const)
+    for (const scope of [globalId, defaultId]) await member.saveKey(provider, scope, OWN[provider]);
   token = await member.token();
   home = await mkdtemp(join(tmpdir(), 'service-client-'));
   await mkdir(join(home, 'project'));
@@ -45,7 +46,21 @@ describe.each(LIBRARIES)('$name', (library) => {
   it.each(Object.entries(MODELS) as [Provider, string][])('on a model of %s', async (provider, model) => {
     const from = brain.requests.length;
     const arrived = () => brain.requests.slice(from);
-    const outcomes = await runScript({ provider, credential: 'own-key', model, origin: gateway.url, token, word: `heron${randomBytes(4).toString('hex')}`, place: { home, project: join(home, 'project'), path: [] }, arrived }, library, SCRIPTS, STEPS);
+    const outcomes = await runScript(
+      {
+        provider,
+        credential: 'own-key',
+        model,
+        origin: gateway.url,
+        token,
+        word: `heron${randomBytes(4).toString('hex')}`,
+        place: { home, project: join(home, 'project'), path: [] },
+        arrived,
+      },
+      library,
+      SCRIPTS,
+      STEPS,
+    );
     expect(outcomes.filter(({ fault }) => fault !== undefined)).toEqual([]);
     expect(outcomes.map(({ step }) => step)).toEqual(expect.arrayContaining(['tools', 'stream', 'refused', 'abort']));
     expect(arrived().flatMap((request) => findBroken(request, 'own-key'))).toEqual([]);

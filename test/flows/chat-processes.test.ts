@@ -71,19 +71,30 @@ beforeEach(async () => {
 
 /** Asks, and comes back once a good deal of the answer is there for others to read. */
 async function beginAnswer(web: Web): Promise<string> {
-  const response = await fetch(`${web.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify({ organization, model: 'openai/gpt-5-mini', message: { text: 'Count.' } }) });
+  const response = await fetch(`${web.url}/api/chat`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ organization, model: 'openai/gpt-5-mini', message: { text: 'Count.' } }),
+  });
   expect(response.status).toBe(200);
   void response.text().catch(() => {});
   const threadId = response.headers.get('x-service-thread') ?? '';
   const followed = await fetch(`${survivor.url}/api/chat/${threadId}/stream`, { headers });
   const reader = (followed.body ?? expect.unreachable()).getReader();
-  for (let seen = ''; !seen.includes('w20 '); ) seen += new TextDecoder().decode((await reader.read()).value);
+  for (let seen = ''; !seen.includes('w20 ');) seen += new TextDecoder().decode((await reader.read()).value);
   await reader.cancel();
   return threadId;
 }
 
-async function answerOf(threadId: string): Promise<{ streaming: boolean; text: string; metadata: Record<string, unknown> }> {
-  const { thread, streaming } = (await (await fetch(`${survivor.url}/api/threads/${threadId}`, { headers })).json()) as { thread: { messages: { parts: { text: string }[]; metadata: Record<string, unknown> }[] }; streaming: boolean };
+async function answerOf(
+  threadId: string,
+): Promise<{ streaming: boolean; text: string; metadata: Record<string, unknown> }> {
+  const { thread, streaming } = (await (
+    await fetch(`${survivor.url}/api/threads/${threadId}`, { headers })
+  ).json()) as {
+    thread: { messages: { parts: { text: string }[]; metadata: Record<string, unknown> }[] };
+    streaming: boolean;
+  };
   return { streaming, text: thread.messages[1]?.parts[0]?.text ?? '', metadata: thread.messages[1]?.metadata ?? {} };
 }
 
@@ -101,7 +112,10 @@ async function books(): Promise<Record<'held' | 'reserved' | 'spent' | 'charged'
 
 /** Answers of which something is noted, and what all of them come to at least. */
 async function noted(): Promise<{ holds: number; least: number }> {
-  const { rows } = await db.query<{ holds: number; least: number }>('select count(*) filter (where output_tokens > 0)::int as holds, coalesce(sum(least_micros), 0)::int as least from :schema.chat_hold where organization_id = $1', [organization]);
+  const { rows } = await db.query<{ holds: number; least: number }>(
+    'select count(*) filter (where output_tokens > 0)::int as holds, coalesce(sum(least_micros), 0)::int as least from :schema.chat_hold where organization_id = $1',
+    [organization],
+  );
   return rows[0] ?? expect.unreachable();
 }
 
@@ -111,7 +125,9 @@ it('an answer whose process was killed is closed by another one, with what it ha
   await end(victim, 'SIGKILL');
   expect((await answerOf(threadId)).streaming).toBe(true);
   // Thirty seconds later, as far as the database knows.
-  await db.query("update :schema.chat_stream set alive_at = alive_at - interval '31 seconds' where thread_id = $1", [threadId]);
+  await db.query("update :schema.chat_stream set alive_at = alive_at - interval '31 seconds' where thread_id = $1", [
+    threadId,
+  ]);
   expect((await fetch(`${survivor.url}/api/chat/${threadId}/stream`, { headers })).status).toBe(204);
   const { streaming, text, metadata } = await answerOf(threadId);
   expect(streaming).toBe(false);
@@ -123,7 +139,12 @@ it('an answer whose process was killed is closed by another one, with what it ha
 it('what a killed process had not settled is charged at its input and what was seen of its answer; the rest comes back', async () => {
   const victim = await startWeb();
   upstream.respondByDefault({ text: TEXT.slice(0, 20), dripMs: 5 });
-  const ask = (web: Web): Promise<unknown> => fetch(`${web.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify({ organization, model: 'openai/gpt-5-mini', message: { text: 'Count.' } }) }).then((response) => response.text());
+  const ask = (web: Web): Promise<unknown> =>
+    fetch(`${web.url}/api/chat`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ organization, model: 'openai/gpt-5-mini', message: { text: 'Count.' } }),
+    }).then((response) => response.text());
   // An answer, and the title of its thread.
   await ask(victim);
   await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, requests: 2 });
@@ -139,7 +160,9 @@ it('what a killed process had not settled is charged at its input and what was s
   const killed = await books();
   expect(killed).toMatchObject({ held: 6, requests: 2 });
   expect(killed.reserved).toBeGreaterThan(0);
-  await db.query("update :schema.chat_hold set expires_at = now() - interval '1 second' where organization_id = $1", [organization]);
+  await db.query("update :schema.chat_hold set expires_at = now() - interval '1 second' where organization_id = $1", [
+    organization,
+  ]);
   await reapHolds(db);
   const settled = await books();
   expect(settled).toMatchObject({ held: 0, reserved: 0, requests: 8 });
@@ -159,7 +182,10 @@ it('an answer whose process is told to stop is stored by it, and settled', async
   expect(streaming).toBe(false);
   expect(TEXT.join('').startsWith(text)).toBe(true);
   expect(metadata).toMatchObject({ finish: 'error', error: { code: 'unavailable' } });
-  const { rows } = await db.query<{ held: number; used: number }>('select (select count(*) from :schema.chat_hold where organization_id = $1)::int as held, (select count(*) from :schema.usage_day where organization_id = $1)::int as used', [organization]);
+  const { rows } = await db.query<{ held: number; used: number }>(
+    'select (select count(*) from :schema.chat_hold where organization_id = $1)::int as held, (select count(*) from :schema.usage_day where organization_id = $1)::int as used',
+    [organization],
+  );
   expect(rows[0]).toEqual({ held: 0, used: 1 });
 });
 
@@ -169,6 +195,10 @@ it('an answer of one process is stopped through another', async () => {
   const stopped = await fetch(`${survivor.url}/api/chat/${threadId}/stop`, { method: 'POST', headers, body: '{}' });
   expect([stopped.status, await stopped.json()]).toEqual([200, { ok: true, stopped: true }]);
   expect(await (await upstream.request(0)).aborted).toBe(true);
-  expect(await answerOf(threadId)).toMatchObject({ streaming: false, metadata: { finish: 'stopped' }, text: expect.stringContaining('w20 ') });
+  expect(await answerOf(threadId)).toMatchObject({
+    streaming: false,
+    metadata: { finish: 'stopped' },
+    text: expect.stringContaining('w20 '),
+  });
   await end(writer, 'SIGTERM');
 });

@@ -3,14 +3,25 @@ import { needs } from '../support/needs.ts';
 import { startRedis } from '../support/redis.ts';
 import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
 
-const ask = async (gateway: ChatGateway, token: string, model: string, headers: Record<string, string> = {}): Promise<{ status: number; code: string; message: string; credential: string | null; retryAfter: string | null }> => {
+const ask = async (
+  gateway: ChatGateway,
+  token: string,
+  model: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; code: string; message: string; credential: string | null; retryAfter: string | null }> => {
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, ...headers },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
   });
   const { error } = (await response.json()) as { error?: { code: string; message: string } };
-  return { status: response.status, code: error?.code ?? '', message: error?.message ?? '', credential: response.headers.get('x-service-credential'), retryAfter: response.headers.get('retry-after') };
+  return {
+    status: response.status,
+    code: error?.code ?? '',
+    message: error?.message ?? '',
+    credential: response.headers.get('x-service-credential'),
+    retryAfter: response.headers.get('retry-after'),
+  };
 };
 
 describe('strict mode (CHAT_REQUIRE_BYOK=true)', () => {
@@ -33,21 +44,35 @@ describe('strict mode (CHAT_REQUIRE_BYOK=true)', () => {
   });
 
   it('denies a model that own-key execution does not support', async () => {
-    expect(await ask(gateway, await member.token(), 'google/gemini-2.5-pro')).toMatchObject({ status: 403, code: 'policy_denied:provider_not_supported_by_byok:google' });
+    expect(await ask(gateway, await member.token(), 'google/gemini-2.5-pro')).toMatchObject({
+      status: 403,
+      code: 'policy_denied:provider_not_supported_by_byok:google',
+    });
   });
 
   it('reads the organization scope when the turn carries no workspace, and the workspace otherwise', async () => {
     await member.saveKey('openai', member.organization.globalId, 'sk-organization');
-    expect(await ask(gateway, await member.token(), 'gpt-5-mini')).toMatchObject({ status: 200, credential: 'own-key' });
-    expect(await ask(gateway, await member.token(), 'gpt-5-mini', { 'x-service-workspace': member.organization.defaultId })).toMatchObject({ status: 403, code: 'policy_denied:missing_provider_api_key:openai' });
+    expect(await ask(gateway, await member.token(), 'gpt-5-mini')).toMatchObject({
+      status: 200,
+      credential: 'own-key',
+    });
+    expect(
+      await ask(gateway, await member.token(), 'gpt-5-mini', { 'x-service-workspace': member.organization.defaultId }),
+    ).toMatchObject({ status: 403, code: 'policy_denied:missing_provider_api_key:openai' });
     await member.saveKey('openai', member.organization.defaultId, 'sk-workspace');
-    expect(await ask(gateway, await member.token(), 'gpt-5-mini', { 'x-service-workspace': 'default' })).toMatchObject({ status: 200, credential: 'own-key' });
+    expect(await ask(gateway, await member.token(), 'gpt-5-mini', { 'x-service-workspace': 'default' })).toMatchObject({
+      status: 200,
+      credential: 'own-key',
+    });
   });
 
   it('is not short-circuited by the summary, but still skips a provider that it marks unconfigured', async () => {
     await member.saveKey('openai', member.organization.globalId, 'sk-organization');
     await member.setPolicy({ provider_key_summary: { openai: false, anthropic: false } });
-    expect(await ask(gateway, await member.token(), 'gpt-5-mini')).toMatchObject({ status: 403, code: 'policy_denied:missing_provider_api_key:openai' });
+    expect(await ask(gateway, await member.token(), 'gpt-5-mini')).toMatchObject({
+      status: 403,
+      code: 'policy_denied:missing_provider_api_key:openai',
+    });
   });
 });
 
@@ -75,7 +100,14 @@ describe('the per-user limit', () => {
   it('counts token counts too', async () => {
     const member = await gateway.newMember();
     const token = await member.token();
-    const count = async (): Promise<number> => (await fetch(`${gateway.url}/v1/messages/count_tokens`, { method: 'POST', headers: { 'x-api-key': token }, body: JSON.stringify({ model: 'gpt-5-nano', messages: [{ role: 'user', content: 'Hello' }] }) })).status;
+    const count = async (): Promise<number> =>
+      (
+        await fetch(`${gateway.url}/v1/messages/count_tokens`, {
+          method: 'POST',
+          headers: { 'x-api-key': token },
+          body: JSON.stringify({ model: 'gpt-5-nano', messages: [{ role: 'user', content: 'Hello' }] }),
+        })
+      ).status;
     const answers = await Promise.all(Array.from({ length: 31 }, count));
     expect(answers.sort()).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
   });
@@ -94,7 +126,10 @@ describe('the per-user limit in Redis (SERVICE_KV_URL)', needs('redis-server'), 
     const gateway = await startChatGateway({ SERVICE_KV_URL: redis.url, SERVICE_CHAT_REQUESTS_PER_MINUTE: '30' });
     const member = await gateway.newMember();
     const token = await member.token();
-    const passed = async (count: number): Promise<number> => (await Promise.all(Array.from({ length: count }, () => ask(gateway, token, 'gpt-5-nano')))).filter(({ status }) => status === 200).length;
+    const passed = async (count: number): Promise<number> =>
+      (await Promise.all(Array.from({ length: count }, () => ask(gateway, token, 'gpt-5-nano')))).filter(
+        ({ status }) => status === 200,
+      ).length;
     expect(await passed(45)).toBe(30);
     const { rows } = await gateway.db.query('select 1 from :schema.chat_rate where user_id = $1', [member.id]);
     expect(rows).toEqual([]);

@@ -16,13 +16,22 @@ beforeEach(async () => {
 
 const ANTHROPIC_MODEL = 'anthropic/claude-sonnet-4-5';
 
-async function ask(fields: Record<string, unknown> = {}): Promise<{ threadId: string; title: string; requests: readonly RecordedRequest[] }> {
-  const response = await person.ask({ message: { text: 'What is six times seven, and why should anybody care about it?' }, ...fields });
+async function ask(
+  fields: Record<string, unknown> = {},
+): Promise<{ threadId: string; title: string; requests: readonly RecordedRequest[] }> {
+  const response = await person.ask({
+    message: { text: 'What is six times seven, and why should anybody care about it?' },
+    ...fields,
+  });
   expect(response.status).toBe(200);
   await response.text();
   await web.server.chat.idle();
   const threadId = response.headers.get('x-service-thread') ?? '';
-  return { threadId, title: (await person.call('GET', `/api/threads/${threadId}`)).body.thread.title, requests: web.gateway.upstream.requests };
+  return {
+    threadId,
+    title: (await person.call('GET', `/api/threads/${threadId}`)).body.thread.title,
+    requests: web.gateway.upstream.requests,
+  };
 }
 
 const keyOf = ({ headers }: RecordedRequest): string => String(headers['x-api-key'] ?? headers.authorization);
@@ -78,7 +87,9 @@ it("asks the turn's own model where the policy refuses the small one", async () 
 });
 
 it('behind a Models account never falls to another credential', async () => {
-  await person.saveAccount(person.organization.defaultId, web.gateway.upstream.accountUrl, 'account-key', ['gpt-5-mini']);
+  await person.saveAccount(person.organization.defaultId, web.gateway.upstream.accountUrl, 'account-key', [
+    'gpt-5-mini',
+  ]);
   const { requests } = await ask({ model: 'gpt-5-mini' });
   expect(requests.map((request) => [modelOf(request), keyOf(request)])).toEqual([
     ['gpt-5-mini', 'Bearer account-key'],

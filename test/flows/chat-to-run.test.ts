@@ -17,18 +17,24 @@ beforeAll(async () => {
   stand = await openJobStand();
   session = await addSession(stand.db, stand.owner);
   proxy = createServer((incoming, outgoing) => {
-    const onward = httpRequest(`${stand.url}${incoming.url}`, { method: incoming.method, headers: incoming.headers }, (answer) => {
-      if (lose > 0) {
-        lose -= 1;
-        answer.resume().once('end', () => incoming.socket.destroy());
-      } else answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers));
-    });
+    const onward = httpRequest(
+      `${stand.url}${incoming.url}`,
+      { method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        if (lose > 0) {
+          lose -= 1;
+          answer.resume().once('end', () => incoming.socket.destroy());
+        } else answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers));
+      },
+    );
     onward.once('error', () => incoming.socket.destroy());
     incoming.pipe(onward);
   });
   await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
   for (const part of ['broker', 'api', 'driver', 'worker-chat'] as const) await stand.start(part);
-  await stand.start('web', { environment: { SERVICE_RUNTIME_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` } });
+  await stand.start('web', {
+    environment: { SERVICE_RUNTIME_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
+  });
 });
 afterAll(async () => {
   proxy?.close();
@@ -55,8 +61,8 @@ async function ask(body: Record<string, unknown>, as = session): Promise<Asked> 
     status: response.status,
     thread: response.headers.get('x-service-thread') ?? '',
     message: response.headers.get('x-service-message') ?? '',
-    refusal: response.ok ? undefined : (JSON.parse(text) as Body),
-    chunks: [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => JSON.parse(json) as Body),
+    refusal: response.ok ? undefined : JSON.parse(text),
+    chunks: [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => JSON.parse(json)),
   };
 }
 
@@ -66,7 +72,14 @@ async function show(thread: string, as = session): Promise<Body> {
 }
 
 const startedBy = ({ chunks }: Asked): Body => chunks.find(({ type }) => type === 'data-job')?.data;
-const countJobs = async (): Promise<number> => Number((await stand.db.query<{ count: string }>('select count(*) from :schema.job where organization_id = $1', [stand.organization.id])).rows[0]?.count);
+const countJobs = async (): Promise<number> =>
+  Number(
+    (
+      await stand.db.query<{ count: string }>('select count(*) from :schema.job where organization_id = $1', [
+        stand.organization.id,
+      ])
+    ).rows[0]?.count,
+  );
 
 async function connect(provider: string, status: 'valid' | 'expired', name = 'default'): Promise<void> {
   await stand.db.query(
@@ -83,18 +96,40 @@ it('starts a run, follows it to its end in the thread, and pays from the organiz
   expect(asked.chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
   const { id } = startedBy(asked);
   const job = await stand.until(id, 'completed');
-  expect(job).toMatchObject({ kind: 'chat', createdBy: stand.owner.id, workspace: stand.organization.defaultId, model: 'openai/gpt-5-mini', capabilities: [], startedWith: 'session', scopes: ['connect:read', 'connect:write', 'jobs:write'] });
+  expect(job).toMatchObject({
+    kind: 'chat',
+    createdBy: stand.owner.id,
+    workspace: stand.organization.defaultId,
+    model: 'openai/gpt-5-mini',
+    capabilities: [],
+    startedWith: 'session',
+    scopes: ['connect:read', 'connect:write', 'jobs:write'],
+  });
   expect(job.fundingWorkspace).toBeUndefined();
   const [question, answer] = (await show(asked.thread)).messages;
   expect(question).toMatchObject({ id: asked.message, role: 'user' });
-  expect(answer.parts).toEqual([{ type: 'data-job', data: { id, objective: 'tidy the house', status: 'completed', result: expect.stringContaining('Done: tidy the house'), endedAt: job.endedAt } }]);
+  expect(answer.parts).toEqual([
+    {
+      type: 'data-job',
+      data: {
+        id,
+        objective: 'tidy the house',
+        status: 'completed',
+        result: expect.stringContaining('Done: tidy the house'),
+        endedAt: job.endedAt,
+      },
+    },
+  ]);
 });
 
 it('shows a failure with its reason', async () => {
   const asked = await ask({ mode: 'background', message: { text: 'fail please' } });
   await stand.until(startedBy(asked).id, 'failed');
   const [, answer] = (await show(asked.thread)).messages;
-  expect(answer.parts[0].data).toMatchObject({ status: 'failed', error: expect.stringContaining('It was told to fail.') });
+  expect(answer.parts[0].data).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('It was told to fail.'),
+  });
 });
 
 it('starts by naming a usable capability, and refuses one that is expired or missing, starting nothing', async () => {
@@ -105,9 +140,16 @@ it('starts by naming a usable capability, and refuses one that is expired or mis
   expect(body.job.capabilities).toEqual(['github']);
 
   const before = await countJobs();
-  for (const [text, capability] of [['ask @gitlab', 'gitlab'], ['ask @github and @slack', 'slack'], ['use @github.work', 'github.work']]) {
+  for (const [text, capability] of [
+    ['ask @gitlab', 'gitlab'],
+    ['ask @github and @slack', 'slack'],
+    ['use @github.work', 'github.work'],
+  ]) {
     const refused = await ask({ message: { text } });
-    expect([refused.status, refused.refusal]).toMatchObject([409, { error: 'capability_unusable', details: { capability } }]);
+    expect([refused.status, refused.refusal]).toMatchObject([
+      409,
+      { error: 'capability_unusable', details: { capability } },
+    ]);
     expect(refused.thread).toBe('');
   }
   const named = await ask({ mode: 'background', capabilities: ['nothing-like-it'], message: { text: 'do it' } });
@@ -125,7 +167,10 @@ it('passes the refusals of the runtime on under their own code', async () => {
   const model = await ask({ mode: 'background', model: 'anthropic/claude-sonnet-5', message: { text: 'do it' } });
   expect([model.status, model.refusal.error]).toEqual([400, 'model_not_supported_for_runs']);
   const long = await ask({ mode: 'background', message: { text: 'x'.repeat(100_001) } });
-  expect([long.status, long.refusal]).toMatchObject([400, { error: 'invalid_request', details: { objective: expect.any(String) } }]);
+  expect([long.status, long.refusal]).toMatchObject([
+    400,
+    { error: 'invalid_request', details: { objective: expect.any(String) } },
+  ]);
 });
 
 it('starts nothing twice for one message, although the first answer was lost', async () => {
@@ -134,7 +179,10 @@ it('starts nothing twice for one message, although the first answer was lost', a
   const asked = await ask({ mode: 'background', message: { text: 'only once' } });
   expect(asked.status).toBe(200);
   expect(await countJobs()).toBe(before + 1);
-  const { rows } = await stand.db.query<{ idempotency_key: string }>('select idempotency_key from :schema.job where id = $1', [startedBy(asked).id]);
+  const { rows } = await stand.db.query<{ idempotency_key: string }>(
+    'select idempotency_key from :schema.job where id = $1',
+    [startedBy(asked).id],
+  );
   expect(rows[0]?.idempotency_key).toBe(asked.message);
 });
 
@@ -142,19 +190,30 @@ it('keeps the message when the runtime cannot be reached', async () => {
   lose = 2;
   const asked = await ask({ mode: 'background', message: { text: 'later' } });
   expect([asked.status, asked.refusal.error]).toEqual([503, 'runtime_unreachable']);
-  expect((await show(asked.thread)).messages).toMatchObject([{ role: 'user', parts: [{ text: 'later' }], metadata: { error: { code: 'runtime_unreachable' } } }]);
+  expect((await show(asked.thread)).messages).toMatchObject([
+    { role: 'user', parts: [{ text: 'later' }], metadata: { error: { code: 'runtime_unreachable' } } },
+  ]);
 });
 
 it('shows no more of a run to who is no longer in its workspace', async () => {
-  const { id: workspace } = await createWorkspace(stand.db, { userId: stand.owner.id, organizationId: stand.organization.id }, { name: 'Lab' });
+  const { id: workspace } = await createWorkspace(
+    stand.db,
+    { userId: stand.owner.id, organizationId: stand.organization.id },
+    { name: 'Lab' },
+  );
   const member: Person = await join(stand.db, stand.organization.id, await addPerson(stand.db, 'member'), 'member');
   await joinWorkspace(stand.db, stand.organization.id, workspace, member, 'member');
   const own = await addSession(stand.db, member);
   const asked = await ask({ workspace, mode: 'background', message: { text: 'in the lab' } }, own);
   const { id } = startedBy(asked);
   expect((await show(asked.thread, own)).messages[1].parts[0].data.status).toEqual(expect.any(String));
-  await stand.db.query('delete from :schema.workspace_member where workspace_id = $1 and user_id = $2', [workspace, member.id]);
-  expect((await show(asked.thread, own)).messages[1].parts).toEqual([{ type: 'data-job', data: { id, objective: 'in the lab' } }]);
+  await stand.db.query('delete from :schema.workspace_member where workspace_id = $1 and user_id = $2', [
+    workspace,
+    member.id,
+  ]);
+  expect((await show(asked.thread, own)).messages[1].parts).toEqual([
+    { type: 'data-job', data: { id, objective: 'in the lab' } },
+  ]);
 });
 
 it('shows a thread to nobody who has left its organization', async () => {
@@ -164,10 +223,22 @@ it('shows a thread to nobody who has left its organization', async () => {
   // Deleting the member would take the thread along: here only the membership goes, as it would in a half-restored database.
   await stand.db.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica');
-    await tx.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [stand.organization.id, member.id]);
+    await tx.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [
+      stand.organization.id,
+      member.id,
+    ]);
   });
   const status = async (method: string, path: string, body?: unknown): Promise<number> =>
-    (await fetch(`${stand.webUrl}${path}`, { method, headers: { authorization: `Bearer ${own}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })).status;
+    (
+      await fetch(`${stand.webUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${own}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    ).status;
   expect([
     await status('GET', `/api/threads/${thread}`),
     await status('PATCH', `/api/threads/${thread}`, { title: 'Mine' }),
@@ -175,6 +246,8 @@ it('shows a thread to nobody who has left its organization', async () => {
     await status('POST', `/api/chat/${thread}/stop`),
     await status('DELETE', `/api/threads/${thread}`),
   ]).toEqual([404, 404, 404, 404, 404]);
-  const { rows } = await stand.db.query<{ title: string }>('select title from :schema.chat_thread where id = $1', [thread]);
+  const { rows } = await stand.db.query<{ title: string }>('select title from :schema.chat_thread where id = $1', [
+    thread,
+  ]);
   expect(rows).toMatchObject([{ title: expect.stringContaining('before I go') }]);
 });

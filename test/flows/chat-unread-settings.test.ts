@@ -28,8 +28,14 @@ async function ask(text = SECRET_TEXT): Promise<{ status: number; sent: string }
 describe('configured only: provably not acting on live traffic', () => {
   it('guardrail groups: a group that matches everything leaves a request as it is', async () => {
     const rules = ['pii', 'secrets', 'profanity', 'prompt-injection'].map((kind) => ({ kind, config: {} }));
-    await gateway.db.query("insert into :schema.guardrail_group (id, organization_id, latest_version, created_by) values ('grd_all', $1, 1, $2)", [member.organization.id, member.id]);
-    await gateway.db.query("insert into :schema.guardrail_version (group_id, version, name, rules, created_by) values ('grd_all', 1, 'Everything', $1, $2)", [JSON.stringify(rules), member.id]);
+    await gateway.db.query(
+      "insert into :schema.guardrail_group (id, organization_id, latest_version, created_by) values ('grd_all', $1, 1, $2)",
+      [member.organization.id, member.id],
+    );
+    await gateway.db.query(
+      "insert into :schema.guardrail_version (group_id, version, name, rules, created_by) values ('grd_all', 1, 'Everything', $1, $2)",
+      [JSON.stringify(rules), member.id],
+    );
     const { status, sent } = await ask();
     expect(status).toBe(200);
     expect(sent).toContain(SECRET_TEXT);
@@ -37,7 +43,9 @@ describe('configured only: provably not acting on live traffic', () => {
 
   it('policy modules: limits, budgets, logging and approval stored there refuse nothing', async () => {
     const none = { enabled: true, requestsPerMinute: 0, monthlyUsd: 0, level: 'none', requireApproval: true };
-    await member.setPolicy({ modules: { rateLimiting: none, budgetLimiting: none, loggingConfig: none, toolApproval: none } });
+    await member.setPolicy({
+      modules: { rateLimiting: none, budgetLimiting: none, loggingConfig: none, toolApproval: none },
+    });
     expect((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 

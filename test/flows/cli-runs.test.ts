@@ -9,7 +9,14 @@ import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
 import { type JobProcess, type JobStand, openJobStand } from '../support/job-stand.ts';
 import { needs } from '../support/needs.ts';
-import { type Ran, type RunOptions, type Running, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
+import {
+  type Ran,
+  type RunOptions,
+  type Running,
+  servicectl,
+  startOnTerminal,
+  startServicectl,
+} from '../support/servicectl.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 let stand: JobStand;
@@ -38,21 +45,43 @@ afterAll(async () => {
 async function startGateway(port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, 'dist', 'gateway.js')], {
     stdio: 'ignore',
-    env: { PATH: process.env['PATH'], SERVICE_GATEWAY_PORT: String(port), SERVICE_GATEWAY_HOST: '127.0.0.1', SERVICE_RUNTIME_URL: stand.url, SERVICE_DATA_DIR: home },
+    env: {
+      PATH: process.env['PATH'],
+      SERVICE_GATEWAY_PORT: String(port),
+      SERVICE_GATEWAY_HOST: '127.0.0.1',
+      SERVICE_RUNTIME_URL: stand.url,
+      SERVICE_DATA_DIR: home,
+    },
   });
-  while (!(await fetch(`${url}/runtime/healthz`).then(({ body }) => body?.cancel().then(() => true), () => false))) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (
+    !(await fetch(`${url}/runtime/healthz`).then(
+      ({ body }) => body?.cancel().then(() => true),
+      () => false,
+    ))
+  )
+    await new Promise((resolve) => setTimeout(resolve, 20));
   return child;
 }
 
-const environment = (more: Record<string, string> = {}): Record<string, string> => ({ HOME: home, SERVICE_URL: url, SERVICE_TOKEN: stand.token, ...more });
-const run = (args: string[], { environment: more, ...options }: RunOptions = {}): Promise<Ran> => servicectl(args, { environment: environment(more), ...options });
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  HOME: home,
+  SERVICE_URL: url,
+  SERVICE_TOKEN: stand.token,
+  ...more,
+});
+const run = (args: string[], { environment: more, ...options }: RunOptions = {}): Promise<Ran> =>
+  servicectl(args, { environment: environment(more), ...options });
 const start = (args: string[]): Running => startServicectl(args, { environment: environment() });
 async function runJson(args: string[]): Promise<Body> {
   const { code, stdout, stderr } = await run([...args, '--json']);
   expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as Body;
+  return JSON.parse(stdout);
 }
-const lines = (text: string): Body[] => text.trim().split('\n').map((line) => JSON.parse(line) as Body);
+const lines = (text: string): Body[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 const newest = async (): Promise<Body> => (await stand.request('GET', '/jobs?limit=1')).body.jobs[0];
 
 describe('servicectl run', () => {
@@ -63,28 +92,58 @@ describe('servicectl run', () => {
 
   it('takes the objective from standard input', async () => {
     expect((await run(['run', '-'], { input: 'say from a pipe\n' })).stdout).toBe('Done: say from a pipe\n');
-    expect(await run(['run', '-'], { input: ' \n' })).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no objective') });
+    expect(await run(['run', '-'], { input: ' \n' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no objective'),
+    });
   });
 
   it('with --json prints each event on a line, then the job', async () => {
     const { code, stdout } = await run(['run', 'sleep 1', '--json']);
     const printed = lines(stdout);
-    expect([code, printed.slice(0, -1).map(({ id, type }) => [id, type])]).toEqual([0, [[0, 'job.queued'], [1, 'job.started'], [2, 'job.progress'], [3, 'job.progress'], [4, 'job.completed']]]);
+    expect([code, printed.slice(0, -1).map(({ id, type }) => [id, type])]).toEqual([
+      0,
+      [
+        [0, 'job.queued'],
+        [1, 'job.started'],
+        [2, 'job.progress'],
+        [3, 'job.progress'],
+        [4, 'job.completed'],
+      ],
+    ]);
     expect(printed.at(-1)).toMatchObject({ job: { status: 'completed', result: { text: 'Done: sleep 1' } } });
   });
 
   it('ends with the run’s own end: 5 failed, 6 aborted, 7 lost from sight', async () => {
-    expect(await run(['run', 'fail'])).toMatchObject({ code: 5, stdout: '', stderr: expect.stringMatching(/the run failed: .*It was told to fail\.[\s\S]*→ See what it did with: servicectl job job_\w+ --events/) });
+    expect(await run(['run', 'fail'])).toMatchObject({
+      code: 5,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /the run failed: .*It was told to fail\.[\s\S]*→ See what it did with: servicectl job job_\w+ --events/,
+      ),
+    });
 
     const aborted = start(['run', 'hang', '--json']);
     await aborted.said(/"job\.started"/);
-    expect(await run(['abort', (await newest()).id])).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/^Aborted job_/) });
+    expect(await run(['abort', (await newest()).id])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Aborted job_/),
+    });
     const ended = await aborted.ended;
-    expect([ended.code, lines(ended.stdout).at(-1).job.status, JSON.parse(ended.stderr)]).toEqual([6, 'aborted', expect.objectContaining({ ok: false, error: 'run_aborted', exit: 6, next: expect.any(String) })]);
+    expect([ended.code, lines(ended.stdout).at(-1).job.status, JSON.parse(ended.stderr)]).toEqual([
+      6,
+      'aborted',
+      expect.objectContaining({ ok: false, error: 'run_aborted', exit: 6, next: expect.any(String) }),
+    ]);
 
     const blind = await stand.mint(stand.owner, stand.organization.id, ['jobs:write']);
     const lost = await run(['run', 'say nothing'], { environment: { SERVICE_TOKEN: blind } });
-    expect(lost).toMatchObject({ code: 7, stdout: '', stderr: expect.stringMatching(/lost sight of the run job_\w+: insufficient_scope[\s\S]*→ The run itself goes on/) });
+    expect(lost).toMatchObject({
+      code: 7,
+      stdout: '',
+      stderr: expect.stringMatching(/lost sight of the run job_\w+: insufficient_scope[\s\S]*→ The run itself goes on/),
+    });
   });
 
   it('takes a broken connection up where it was: nothing twice, nothing missing', async () => {
@@ -112,28 +171,56 @@ describe('servicectl run', () => {
     const { id } = await newest();
     following.child.kill('SIGINT');
     const { code, stderr } = await following.ended;
-    expect([code, JSON.parse(stderr)]).toEqual([130, expect.objectContaining({ exit: 130, next: expect.stringContaining(`servicectl abort ${id}`) })]);
+    expect([code, JSON.parse(stderr)]).toEqual([
+      130,
+      expect.objectContaining({ exit: 130, next: expect.stringContaining(`servicectl abort ${id}`) }),
+    ]);
     expect((await runJson(['job', id])).job.status).toBe('running');
     await run(['abort', id]);
   });
 
   it('starts and leaves with --detach; the same idempotency key names the same run', async () => {
     const { code, stdout, stderr } = await run(['run', 'say later', '--detach', '--idempotency-key', 'k1']);
-    expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^job_\w+\n$/), expect.stringContaining('servicectl job job_')]);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^job_\w+\n$/),
+      expect.stringContaining('servicectl job job_'),
+    ]);
     expect((await run(['run', 'say later', '--detach', '--idempotency-key', 'k1'])).stdout).toBe(stdout);
-    expect(await run(['run', 'say other', '--detach', '--idempotency-key', 'k1'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/idempotency_conflict[\s\S]*→ Give another --idempotency-key/) });
-    expect(await runJson(['run', 'say json', '--detach', '--kind', 'chat'])).toMatchObject({ job: { status: 'queued', kind: 'chat' } });
+    expect(await run(['run', 'say other', '--detach', '--idempotency-key', 'k1'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/idempotency_conflict[\s\S]*→ Give another --idempotency-key/),
+    });
+    expect(await runJson(['run', 'say json', '--detach', '--kind', 'chat'])).toMatchObject({
+      job: { status: 'queued', kind: 'chat' },
+    });
     const again = await run(['job', stdout.trim(), '--follow']);
     expect([again.code, again.stdout]).toEqual([0, 'Done: say later\n']);
   });
 
   it('says what to do about what it cannot start', async () => {
-    expect(await run(['run', 'x', '--capability', 'github'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/capability_unusable[\s\S]*→ Run: servicectl connections/) });
-    expect(await run(['run', 'x', '--model', 'nobody/nothing'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/model_not_found[\s\S]*→ Run: servicectl models/) });
-    expect(await run(['run', 'x', '--workspace', 'nowhere'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/workspace_membership_required[\s\S]*--workspace/) });
-    expect(await run(['run', 'x', '--kind', 'odd'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Allowed choices are chat, control, codex') });
+    expect(await run(['run', 'x', '--capability', 'github'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/capability_unusable[\s\S]*→ Run: servicectl connections/),
+    });
+    expect(await run(['run', 'x', '--model', 'nobody/nothing'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/model_not_found[\s\S]*→ Run: servicectl models/),
+    });
+    expect(await run(['run', 'x', '--workspace', 'nowhere'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/workspace_membership_required[\s\S]*--workspace/),
+    });
+    expect(await run(['run', 'x', '--kind', 'odd'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Allowed choices are chat, control, codex'),
+    });
     const reader = await stand.mint(stand.owner, stand.organization.id, ['jobs:read']);
-    expect(await run(['run', 'x'], { environment: { SERVICE_TOKEN: reader } })).toMatchObject({ code: 1, stderr: expect.stringMatching(/insufficient_scope[\s\S]*→ Use a token/) });
+    expect(await run(['run', 'x'], { environment: { SERVICE_TOKEN: reader } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/insufficient_scope[\s\S]*→ Use a token/),
+    });
   });
 });
 
@@ -145,33 +232,67 @@ describe('servicectl jobs, job and abort', () => {
     expect([first.jobs.length, first.jobs[0].id]).toEqual([2, all.jobs[0].id]);
     const second = await runJson(['jobs', '--limit', '2', '--cursor', first.cursor]);
     expect(second.jobs.map(({ id }: Body) => id)).toEqual(all.jobs.slice(2, 4).map(({ id }: Body) => id));
-    expect((await runJson(['jobs', '--status', 'failed'])).jobs.map(({ objective }: Body) => objective)).toEqual(['fail']);
+    expect((await runJson(['jobs', '--status', 'failed'])).jobs.map(({ objective }: Body) => objective)).toEqual([
+      'fail',
+    ]);
     expect((await runJson(['jobs', '--kind', 'codex'])).jobs).toEqual([]);
     const { stdout, stderr } = await run(['jobs', '--limit', '1']);
-    expect([stdout.split('\t')[0], stderr]).toEqual([all.jobs[0].id, expect.stringContaining('servicectl jobs --cursor ')]);
+    expect([stdout.split('\t')[0], stderr]).toEqual([
+      all.jobs[0].id,
+      expect.stringContaining('servicectl jobs --cursor '),
+    ]);
   });
 
   it('shows a run, its events, its receipts and what it left', async () => {
     const { job } = await runJson(['run', 'artifact findings', '--detach']);
     await stand.until(job.id, 'completed');
-    expect((await run(['job', job.id])).stdout).toMatch(new RegExp(`^job\t${job.id}\nstatus\tcompleted\n[\\s\\S]*receipts\tjobs/${job.id}\n\nDone: artifact findings\n`));
-    const events = (await run(['job', job.id, '--events'])).stdout.trim().split('\n').map((line) => line.split('  ')[1]);
+    expect((await run(['job', job.id])).stdout).toMatch(
+      new RegExp(`^job\t${job.id}\nstatus\tcompleted\n[\\s\\S]*receipts\tjobs/${job.id}\n\nDone: artifact findings\n`),
+    );
+    const events = (await run(['job', job.id, '--events'])).stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('  ')[1]);
     expect([events[0], events[1], events.at(-1)]).toEqual(['queued', 'started', 'completed']);
     const { receipts, head } = await runJson(['job', job.id, '--receipts']);
-    expect([receipts[0].kind, receipts[1].kind, receipts.at(-1).kind, head.index]).toEqual(['job.queued', 'job.started', 'job.completed', events.length - 1]);
+    expect([receipts[0].kind, receipts[1].kind, receipts.at(-1).kind, head.index]).toEqual([
+      'job.queued',
+      'job.started',
+      'job.completed',
+      events.length - 1,
+    ]);
     expect((await run(['job', job.id, '--artifacts'])).stdout).toBe('empty\t0\nreport.txt\t8\n');
     expect(await runJson(['verify', `jobs/${job.id}`])).toMatchObject({ ok: true, count: events.length });
 
     const here = await mkdtemp(join(home, 'artifacts-'));
-    expect(await run(['job', job.id, '--download', 'report.txt'], { cwd: here })).toMatchObject({ code: 0, stdout: '', stderr: 'Wrote report.txt, 8 bytes.\n' });
+    expect(await run(['job', job.id, '--download', 'report.txt'], { cwd: here })).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote report.txt, 8 bytes.\n',
+    });
     expect(await readFile(join(here, 'report.txt'), 'utf8')).toBe('findings');
     await writeFile(join(here, 'report.txt'), 'mine');
-    expect(await run(['job', job.id, '--download', 'report.txt'], { cwd: here })).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already[\s\S]*--output/) });
-    expect(await run(['job', job.id, '--download', 'report.txt', '--output', 'report.txt'], { cwd: here })).toMatchObject({ code: 0 });
+    expect(await run(['job', job.id, '--download', 'report.txt'], { cwd: here })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is there already[\s\S]*--output/),
+    });
+    expect(
+      await run(['job', job.id, '--download', 'report.txt', '--output', 'report.txt'], { cwd: here }),
+    ).toMatchObject({ code: 0 });
     expect(await readFile(join(here, 'report.txt'), 'utf8')).toBe('findings');
-    expect(await run(['job', job.id, '--download', 'report.txt', '--output', '-'])).toMatchObject({ code: 0, stdout: 'findings', stderr: '' });
-    expect(await run(['job', job.id, '--download', '../secret'], { cwd: here })).toMatchObject({ code: 2, stderr: expect.stringMatching(/no name of a file that a run can leave[\s\S]*--artifacts/) });
-    expect(await run(['job', job.id, '--download', 'nothing.txt'], { cwd: here })).toMatchObject({ code: 1, stderr: expect.stringMatching(/left no file 'nothing.txt'[\s\S]*--artifacts/) });
+    expect(await run(['job', job.id, '--download', 'report.txt', '--output', '-'])).toMatchObject({
+      code: 0,
+      stdout: 'findings',
+      stderr: '',
+    });
+    expect(await run(['job', job.id, '--download', '../secret'], { cwd: here })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no name of a file that a run can leave[\s\S]*--artifacts/),
+    });
+    expect(await run(['job', job.id, '--download', 'nothing.txt'], { cwd: here })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/left no file 'nothing.txt'[\s\S]*--artifacts/),
+    });
     expect(await readdir(here)).toEqual(['report.txt']);
   });
 
@@ -181,17 +302,26 @@ describe('servicectl jobs, job and abort', () => {
     await mkdir(join(stand.directory, 'artifacts', job.id, 'parts', 'one'), { recursive: true });
     await writeFile(join(stand.directory, 'artifacts', job.id, 'parts', 'one', 'a.txt'), 'part of findings');
     const here = await mkdtemp(join(home, 'artifacts-'));
-    expect(await run(['job', job.id, '--download', 'parts/one/a.txt'], { cwd: here })).toMatchObject({ code: 0, stderr: 'Wrote parts/one/a.txt, 16 bytes.\n' });
+    expect(await run(['job', job.id, '--download', 'parts/one/a.txt'], { cwd: here })).toMatchObject({
+      code: 0,
+      stderr: 'Wrote parts/one/a.txt, 16 bytes.\n',
+    });
     expect(await readFile(join(here, 'parts', 'one', 'a.txt'), 'utf8')).toBe('part of findings');
     const [elsewhere, linked] = [await mkdtemp(join(home, 'elsewhere-')), await mkdtemp(join(home, 'linked-'))];
     await symlink(elsewhere, join(linked, 'parts'));
-    expect(await run(['job', job.id, '--download', 'parts/one/a.txt'], { cwd: linked })).toMatchObject({ code: 1, stderr: expect.stringContaining('is a link to another place') });
+    expect(await run(['job', job.id, '--download', 'parts/one/a.txt'], { cwd: linked })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is a link to another place'),
+    });
     expect(await readdir(join(elsewhere, 'one')).catch(() => [])).toEqual([]);
   });
 
   it('abort of a run that is done leaves it as it is', async () => {
     const { jobs } = await runJson(['jobs', '--status', 'failed']);
-    expect(await run(['abort', jobs[0].id])).toMatchObject({ code: 0, stderr: `${jobs[0].id} had ended already: failed.\n` });
+    expect(await run(['abort', jobs[0].id])).toMatchObject({
+      code: 0,
+      stderr: `${jobs[0].id} had ended already: failed.\n`,
+    });
   });
 
   it.each([
@@ -201,25 +331,40 @@ describe('servicectl jobs, job and abort', () => {
     ['a wrong limit', ['jobs', '--limit', '1000'], {}, 2, /--limit takes a whole number from 1 to 200[\s\S]*--all/],
     ['a wrong status', ['jobs', '--status', 'lost'], {}, 2, /Allowed choices/],
     ['a wrong flag', ['run', 'x', '--fast'], {}, 2, /unknown option '--fast'[\s\S]*--help/],
-    ['a wrong host', ['jobs', '--url', 'http://127.0.0.1:1009'], {}, 4, /nothing listens there[\s\S]*→ Check the address/],
+    [
+      'a wrong host',
+      ['jobs', '--url', 'http://127.0.0.1:1009'],
+      {},
+      4,
+      /nothing listens there[\s\S]*→ Check the address/,
+    ],
     ['a wrong token', ['run', 'x'], { SERVICE_TOKEN: 'a.b.c' }, 3, /→ Run: servicectl login/],
     ['a cursor of another list', ['jobs', '--cursor', 'elsewhere'], {}, 1, /invalid_request/],
   ] as const)('%s says what to do', async (_, args, more, code, said) => {
-    expect(await run([...args], { environment: more })).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(said) });
+    expect(await run([...args], { environment: more })).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(said),
+    });
   });
 });
 
 describe('on a terminal', needs('terminal'), () => {
-  const onTerminal = (args: string[]): Running => startOnTerminal(args, { environment: environment({ NO_COLOR: '1' }) });
+  const onTerminal = (args: string[]): Running =>
+    startOnTerminal(args, { environment: environment({ NO_COLOR: '1' }) });
 
   it('shows what happens, and the answer last', async () => {
     const { code, stdout } = await onTerminal(['run', 'sleep 200']).ended;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Run job_\w+ \(chat\)[\s\S]* {2}queued[\s\S]* {2}started[\s\S]* {2}completed[\s\S]*Done: sleep 200/);
+    expect(stdout).toMatch(
+      /Run job_\w+ \(chat\)[\s\S]* {2}queued[\s\S]* {2}started[\s\S]* {2}completed[\s\S]*Done: sleep 200/,
+    );
   });
 
   it('names the files that the run left', async () => {
-    expect((await onTerminal(['run', 'artifact x']).ended).stdout).toMatch(/It left 2 files: servicectl job job_\w+ --artifacts/);
+    expect((await onTerminal(['run', 'artifact x']).ended).stdout).toMatch(
+      /It left 2 files: servicectl job job_\w+ --artifacts/,
+    );
   });
 
   it('Ctrl-C asks; a aborts the run', async () => {
@@ -242,7 +387,10 @@ describe('on a terminal', needs('terminal'), () => {
     following.child.stdin.write('\u0003');
     await following.said(/\(a\)bort it[\s\S]*\(a\)bort it/);
     following.child.stdin.write('\u0003');
-    expect(await following.ended).toMatchObject({ code: 130, stdout: expect.stringContaining(`servicectl abort ${id}`) });
+    expect(await following.ended).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining(`servicectl abort ${id}`),
+    });
     expect((await stand.request('GET', `/jobs/${id}`)).body.job.status).toBe('running');
     await run(['abort', id]);
   });

@@ -15,7 +15,16 @@ import { submit, visit } from '../support/local-provider.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { findOlderNode } from '../support/older-node.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
-import { type Ran, type RunOptions, type Running, runProgram, SERVICECTL, servicectl, startOnTerminal, startServicectl } from '../support/servicectl.ts';
+import {
+  type Ran,
+  type RunOptions,
+  type Running,
+  runProgram,
+  SERVICECTL,
+  servicectl,
+  startOnTerminal,
+  startServicectl,
+} from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 const DEBUG_TOKEN = 'debug-token-of-the-flow';
@@ -29,7 +38,13 @@ let defaultId: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'servicectl-'));
-  stack = await startStack({ environment: { SERVICE_DEBUG_TOKEN: DEBUG_TOKEN, BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY, SERVICE_INTEGRATIONS_SECRET_KEY: PROVIDER_KEY } });
+  stack = await startStack({
+    environment: {
+      SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
+      BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY,
+      SERVICE_INTEGRATIONS_SECRET_KEY: PROVIDER_KEY,
+    },
+  });
   owner = await signUp(stack.url, 'Ada');
   const { body } = await owner.post('/api/organizations', { name: 'Terminal People' });
   organization = body.organization;
@@ -40,12 +55,17 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-const environment = (more: Record<string, string> = {}): Record<string, string> => ({ HOME: home, SERVICE_URL: stack.url, ...more });
-const run = (args: string[], { environment: more, ...options }: RunOptions = {}): Promise<Ran> => servicectl(args, { environment: environment(more), ...options });
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  HOME: home,
+  SERVICE_URL: stack.url,
+  ...more,
+});
+const run = (args: string[], { environment: more, ...options }: RunOptions = {}): Promise<Ran> =>
+  servicectl(args, { environment: environment(more), ...options });
 async function runJson(args: string[], options: RunOptions = {}): Promise<Body> {
   const { code, stdout, stderr } = await run([...args, '--json'], options);
   expect([code, stderr]).toEqual([0, expect.any(String)]);
-  return JSON.parse(stdout) as Body;
+  return JSON.parse(stdout);
 }
 
 /** What the person does in the browser. */
@@ -59,14 +79,26 @@ describe('signing in', () => {
   it('says who declined', async () => {
     const login = startServicectl(['login', '--no-browser'], { environment: environment() });
     await approveLogin(login, 'deny');
-    expect(await login.ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('declined in the browser') });
+    expect(await login.ended).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('declined in the browser'),
+    });
   });
 
   it('by a code approved in the browser keeps a session and a named token, for the owner’s eyes only', async () => {
     const login = startServicectl(['login', '--no-browser', '--json'], { environment: environment() });
     await approveLogin(login);
     const { code, stdout } = await login.ended;
-    expect([code, JSON.parse(stdout)]).toEqual([0, { url: stack.url, organization: { id: organization.id, slug: organization.slug, name: 'Terminal People' }, scopes: expect.arrayContaining(['chat', 'connect:write', 'receipts:read']), expiresAt: expect.any(String) }]);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        url: stack.url,
+        organization: { id: organization.id, slug: organization.slug, name: 'Terminal People' },
+        scopes: expect.arrayContaining(['chat', 'connect:write', 'receipts:read']),
+        expiresAt: expect.any(String),
+      },
+    ]);
     const file = join(home, '.config', 'servicectl', 'credentials.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
@@ -78,11 +110,20 @@ describe('signing in', () => {
     await approveLogin(login);
     expect(await login.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Signed in') });
     const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
-    expect(tokens.filter((token: Body) => token.revokedAt === undefined)).toEqual([expect.objectContaining({ name: 'laptop' })]);
+    expect(tokens.filter((token: Body) => token.revokedAt === undefined)).toEqual([
+      expect.objectContaining({ name: 'laptop' }),
+    ]);
   });
 
   it('whoami names the person, the organization and what the token may do', async () => {
-    expect(await runJson(['whoami'])).toMatchObject({ url: stack.url, source: 'login', user: { email: owner.email }, organization: { slug: organization.slug }, workspace: null, session: true });
+    expect(await runJson(['whoami'])).toMatchObject({
+      url: stack.url,
+      source: 'login',
+      user: { email: owner.email },
+      organization: { slug: organization.slug },
+      workspace: null,
+      session: true,
+    });
     const { stdout } = await run(['whoami']);
     expect(stdout).toContain(`user\tAda <${owner.email}>\n`);
   });
@@ -90,19 +131,33 @@ describe('signing in', () => {
   it('with a token, for machines, from standard input and from the environment', async () => {
     const token = await owner.token(organization.id, ['chat']);
     const machine = await mkdtemp(join(tmpdir(), 'servicectl-machine-'));
-    expect(await run(['login', '--token', '-'], { input: `${token}\n`, environment: { HOME: machine } })).toMatchObject({ code: 0 });
-    expect(await runJson(['whoami'], { environment: { HOME: machine } })).toMatchObject({ source: 'login', user: { id: owner.id }, scopes: ['chat'], session: false });
+    expect(await run(['login', '--token', '-'], { input: `${token}\n`, environment: { HOME: machine } })).toMatchObject(
+      { code: 0 },
+    );
+    expect(await runJson(['whoami'], { environment: { HOME: machine } })).toMatchObject({
+      source: 'login',
+      user: { id: owner.id },
+      scopes: ['chat'],
+      session: false,
+    });
     await rm(machine, { recursive: true, force: true });
-    expect(await runJson(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ source: 'SERVICE_TOKEN', organization: { id: organization.id } });
+    expect(await runJson(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({
+      source: 'SERVICE_TOKEN',
+      organization: { id: organization.id },
+    });
   });
 });
 
 describe('models and chat', () => {
   it('lists models, with prices for a person and by id for a token', async () => {
     const { models } = await runJson(['models']);
-    expect(models).toContainEqual(expect.objectContaining({ id: 'service/auto', providers: ['openai', 'anthropic'], allowed: true }));
+    expect(models).toContainEqual(
+      expect.objectContaining({ id: 'service/auto', providers: ['openai', 'anthropic'], allowed: true }),
+    );
     const token = await owner.token(organization.id, ['chat']);
-    expect((await runJson(['models'], { environment: { SERVICE_TOKEN: token } })).models.map(({ id }: Body) => id)).toContain('service/auto');
+    expect(
+      (await runJson(['models'], { environment: { SERVICE_TOKEN: token } })).models.map(({ id }: Body) => id),
+    ).toContain('service/auto');
     expect((await run(['models'])).stdout).toMatch(/^service\/auto\t[^\n]+\topenai,anthropic\t/m);
   });
 
@@ -111,15 +166,28 @@ describe('models and chat', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.trim()).not.toBe('');
     expect((await run(['chat', 'Hello there', '--stream'])).stdout.trim()).not.toBe('');
-    expect(await runJson(['chat', 'Hello there'])).toMatchObject({ object: 'chat.completion', credential: 'platform', choices: [{ message: { content: expect.any(String) } }] });
-    const chunks = (await run(['chat', 'Hello there', '--stream', '--json'])).stdout.trim().split('\n').map((line) => JSON.parse(line) as Body);
+    expect(await runJson(['chat', 'Hello there'])).toMatchObject({
+      object: 'chat.completion',
+      credential: 'platform',
+      choices: [{ message: { content: expect.any(String) } }],
+    });
+    const chunks = (await run(['chat', 'Hello there', '--stream', '--json'])).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks[0]).toMatchObject({ object: 'chat.completion.chunk' });
   });
 
   it('takes the question from a pipe', async () => {
-    expect(await run(['chat', '--system', 'Be brief'], { input: 'What is in this text?\n' })).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
-    expect(await run(['chat', 'What is in', 'this text?', '-'], { input: 'A hedgehog.\n' })).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
+    expect(await run(['chat', '--system', 'Be brief'], { input: 'What is in this text?\n' })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\S/),
+    });
+    expect(await run(['chat', 'What is in', 'this text?', '-'], { input: 'A hedgehog.\n' })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\S/),
+    });
     expect(await run(['chat'])).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no question') });
   });
 
@@ -129,23 +197,50 @@ describe('models and chat', () => {
   });
 
   it('says what to do about a model that is not there', async () => {
-    expect(await run(['chat', 'Hi', '--model', 'nobody/nothing'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/model_not_found[\s\S]*→ Run: servicectl models/) });
+    expect(await run(['chat', 'Hi', '--model', 'nobody/nothing'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/model_not_found[\s\S]*→ Run: servicectl models/),
+    });
   });
 });
 
 describe('a Models account', () => {
   it('is saved for the organization or a workspace, shown without its key, listed and removed', async () => {
-    const save = (...more: string[]): string[] => ['models-account', 'save', 'https://models.example.com/v1', '--models', 'llama*', 'qwen3', ...more];
+    const save = (...more: string[]): string[] => [
+      'models-account',
+      'save',
+      'https://models.example.com/v1',
+      '--models',
+      'llama*',
+      'qwen3',
+      ...more,
+    ];
     expect(await run(['models-account'])).toMatchObject({ code: 0, stderr: 'There is no Models account here.\n' });
-    expect(await run(['models-account', 'save', 'https://models.example.com/v1'], { input: 'k\n' })).toMatchObject({ code: 2, stderr: expect.stringContaining('needs --models') });
+    expect(await run(['models-account', 'save', 'https://models.example.com/v1'], { input: 'k\n' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('needs --models'),
+    });
     const saved = await run([...save('--takes-effort'), '--key-file', '-'], { input: 'acct-secret\n' });
-    expect([saved.code, saved.stdout]).toEqual([0, expect.stringContaining('https://models.example.com/v1\tllama*,qwen3\ttaken\t')]);
+    expect([saved.code, saved.stdout]).toEqual([
+      0,
+      expect.stringContaining('https://models.example.com/v1\tllama*,qwen3\ttaken\t'),
+    ]);
     expect(saved.stdout + saved.stderr).not.toContain('acct-secret');
     expect(await runJson(['models-account', '--workspace', 'default'])).toEqual({ configured: false });
-    expect(await runJson(save('--workspace', 'default'), { input: 'acct-other\n' })).toMatchObject({ configured: true, takesEffort: false });
-    expect(await run(['models-account', '--workspace', 'nowhere'])).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no workspace nowhere') });
+    expect(await runJson(save('--workspace', 'default'), { input: 'acct-other\n' })).toMatchObject({
+      configured: true,
+      takesEffort: false,
+    });
+    expect(await run(['models-account', '--workspace', 'nowhere'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no workspace nowhere'),
+    });
     expect((await run(['models'])).stdout).toMatch(/^qwen3\t/m);
-    expect(await run(['models-account', 'remove', '--workspace', 'default'])).toMatchObject({ code: 0, stderr: 'The Models account was removed.\n' });
+    expect(await run(['models-account', 'remove', '--workspace', 'default'])).toMatchObject({
+      code: 0,
+      stderr: 'The Models account was removed.\n',
+    });
     expect(await runJson(['models-account'])).toMatchObject({ configured: true });
     expect(await runJson(['models-account', 'remove'])).toEqual({ configured: false });
   });
@@ -154,48 +249,99 @@ describe('a Models account', () => {
 describe('provider keys', () => {
   it('are saved from standard input, listed by fingerprint, moved to another wrapping key, removed', async () => {
     const key = 'sk-demo-of-the-flow';
-    expect(await run(['keys', 'save', 'openai'], { input: 'nonsense\n' })).toMatchObject({ code: 1, stderr: expect.stringContaining('OpenAI API keys must start with sk-.') });
-    expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Provider key saved successfully\.\nUsed by background runs, /) });
-    expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({ code: 1, stderr: expect.stringContaining('→ Run: servicectl keys remove') });
+    expect(await run(['keys', 'save', 'openai'], { input: 'nonsense\n' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('OpenAI API keys must start with sk-.'),
+    });
+    expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Provider key saved successfully\.\nUsed by background runs, /),
+    });
+    expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('→ Run: servicectl keys remove'),
+    });
     const { providers } = await runJson(['keys']);
-    expect(providers).toContainEqual(expect.objectContaining({ provider: 'openai', configured: true, fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/) }));
+    expect(providers).toContainEqual(
+      expect.objectContaining({
+        provider: 'openai',
+        configured: true,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+      }),
+    );
 
     const other = randomBytes(32).toString('base64');
     const database = { SERVICE_UPSTREAM_DB: stack.databaseUrl, SERVICE_DB_SCHEMA: stack.schema };
-    const there = await runJson(['keys', 'rewrap', '--from-env'], { environment: { ...database, BYOK_ENCRYPTION_KEY_B64_OLD: WRAPPING_KEY, BYOK_ENCRYPTION_KEY_B64: other } });
+    const there = await runJson(['keys', 'rewrap', '--from-env'], {
+      environment: { ...database, BYOK_ENCRYPTION_KEY_B64_OLD: WRAPPING_KEY, BYOK_ENCRYPTION_KEY_B64: other },
+    });
     expect(there.providerKeys).toEqual({ moved: 1, kept: 0, lost: 0 });
-    expect((await runJson(['keys'])).providers).toContainEqual(expect.objectContaining({ provider: 'openai', undecryptable: true }));
-    const back = await run(['keys', 'rewrap', '--from-env', 'PREVIOUS'], { environment: { ...database, PREVIOUS: other, BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY } });
+    expect((await runJson(['keys'])).providers).toContainEqual(
+      expect.objectContaining({ provider: 'openai', undecryptable: true }),
+    );
+    const back = await run(['keys', 'rewrap', '--from-env', 'PREVIOUS'], {
+      environment: { ...database, PREVIOUS: other, BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY },
+    });
     expect([back.code, back.stdout]).toEqual([0, 'providerKeys\t1\t0\t0\nmodelsAccounts\t0\t0\t0\n']);
-    expect(await run(['keys', 'rewrap', '--from-env'], { environment: database })).toMatchObject({ code: 1, stderr: expect.stringContaining('BYOK_ENCRYPTION_KEY_B64 is not set') });
+    expect(await run(['keys', 'rewrap', '--from-env'], { environment: database })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('BYOK_ENCRYPTION_KEY_B64 is not set'),
+    });
 
-    expect(await run(['keys', 'remove', 'openai'])).toMatchObject({ code: 0, stderr: 'Provider key removed successfully.\n' });
+    expect(await run(['keys', 'remove', 'openai'])).toMatchObject({
+      code: 0,
+      stderr: 'Provider key removed successfully.\n',
+    });
   });
 
   it('say which requests use them, when none does, and the command that changes it; an answer says who paid', async () => {
     const paidBy = async (): Promise<unknown> => (await runJson(['chat', 'Hello there'])).credential;
     const input = 'sk-demo-of-the-flow\n';
     const unused = await run(['keys', 'save', 'openai', '--workspace', 'default'], { input });
-    expect(unused).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/No request uses this key now: the organization has no key for this provider,.*\n {2}→ Save a key for the organization too: servicectl keys save openai --workspace global\n$/) });
-    expect((await run(['keys', '--workspace', 'default'])).stdout).toMatch(/^openai\tconfigured\t\S+\t\S+\tno request: the organization has no key for this provider, /m);
+    expect(unused).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /No request uses this key now: the organization has no key for this provider,.*\n {2}→ Save a key for the organization too: servicectl keys save openai --workspace global\n$/,
+      ),
+    });
+    expect((await run(['keys', '--workspace', 'default'])).stdout).toMatch(
+      /^openai\tconfigured\t\S+\t\S+\tno request: the organization has no key for this provider, /m,
+    );
     expect(await paidBy()).toBe('platform');
 
     const { use } = await runJson(['keys', 'save', 'openai', '--workspace', 'global'], { input });
     expect(use).toEqual({ by: ['runs', 'attachments', 'titles', 'global_requests'] });
-    expect((await runJson(['keys', '--workspace', 'default'])).providers).toContainEqual(expect.objectContaining({ provider: 'openai', use: { by: ['workspace_chat', 'funded_runs'] } }));
+    expect((await runJson(['keys', '--workspace', 'default'])).providers).toContainEqual(
+      expect.objectContaining({ provider: 'openai', use: { by: ['workspace_chat', 'funded_runs'] } }),
+    );
     expect(await paidBy()).toBe('own-key');
 
     expect(await run(['keys', 'remove', 'openai', '--workspace', 'default'])).toMatchObject({ code: 0 });
     expect(await paidBy()).toBe('platform');
     expect(await run(['keys', 'inherit'])).toMatchObject({ code: 0, stdout: 'off\n' });
-    expect(await run(['keys', 'inherit', 'perhaps'])).toMatchObject({ code: 2, stderr: expect.stringContaining('takes on or off') });
-    expect(await run(['keys', 'inherit', 'on'])).toMatchObject({ code: 0, stdout: '', stderr: "Workspaces without a key of their own use the organization's keys.\n" });
-    expect((await run(['keys'])).stdout).toMatch(/^openai\tconfigured\t\S+\t\S+\tchat in every workspace without a key of its own, background runs, /m);
+    expect(await run(['keys', 'inherit', 'perhaps'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('takes on or off'),
+    });
+    expect(await run(['keys', 'inherit', 'on'])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: "Workspaces without a key of their own use the organization's keys.\n",
+    });
+    expect((await run(['keys'])).stdout).toMatch(
+      /^openai\tconfigured\t\S+\t\S+\tchat in every workspace without a key of its own, background runs, /m,
+    );
     expect(await paidBy()).toBe('own-key');
 
     expect(await run(['keys', 'remove', 'openai'])).toMatchObject({ code: 0 });
-    expect((await run(['keys', 'inherit', 'on'])).stderr).toMatch(/→ The organization has no key yet\. Save one with: servicectl keys save openai\n$/);
-    expect(await runJson(['keys', 'inherit', 'off'])).toEqual({ inheritOrganizationKeys: false, providerKeySummary: { openai: false, anthropic: false } });
+    expect((await run(['keys', 'inherit', 'on'])).stderr).toMatch(
+      /→ The organization has no key yet\. Save one with: servicectl keys save openai\n$/,
+    );
+    expect(await runJson(['keys', 'inherit', 'off'])).toEqual({
+      inheritOrganizationKeys: false,
+      providerKeySummary: { openai: false, anthropic: false },
+    });
   });
 });
 
@@ -205,22 +351,44 @@ describe('connected apps', () => {
     const [link] = await connect.said(/http\S+session_token\S+/);
     await submit(await submit(await visit(link)), { decision: 'allow' });
     const { code, stdout } = await connect.ended;
-    expect([code, JSON.parse(stdout)]).toEqual([0, { connection: expect.objectContaining({ provider: 'github', name: 'default', status: 'valid' }) }]);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { connection: expect.objectContaining({ provider: 'github', name: 'default', status: 'valid' }) },
+    ]);
   });
 
   it('connect says what to do about an app that there is not, and does not wait for ever', async () => {
-    expect(await run(['connect', 'nothing-at-all'])).toMatchObject({ code: 1, stderr: expect.stringContaining('connector_not_found') });
-    expect(await run(['connect', 'slack', '--timeout', '1'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not connected in time') });
+    expect(await run(['connect', 'nothing-at-all'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('connector_not_found'),
+    });
+    expect(await run(['connect', 'slack', '--timeout', '1'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not connected in time'),
+    });
     expect((await run(['connect', 'slack', '--timeout', '0'])).stdout).toMatch(/^http\S+\n$/);
   });
 
   it('lists connections, capabilities and tools', async () => {
     expect((await run(['connections'])).stdout).toMatch(/^github\tvalid\tintegration-reference\t/);
-    expect(await runJson(['capabilities'])).toMatchObject({ status: 'online', capabilities: { github: { provider: 'github' } } });
+    expect(await runJson(['capabilities'])).toMatchObject({
+      status: 'online',
+      capabilities: { github: { provider: 'github' } },
+    });
     const { tools } = await runJson(['tools', 'github']);
-    expect(tools).toContainEqual(expect.objectContaining({ connection: 'github', name: 'get-repository', access: 'read', inputSchema: expect.any(Object) }));
+    expect(tools).toContainEqual(
+      expect.objectContaining({
+        connection: 'github',
+        name: 'get-repository',
+        access: 'read',
+        inputSchema: expect.any(Object),
+      }),
+    );
     expect((await run(['tools'])).stdout).toContain('github\tget-repository\tread\towner repo\t');
-    expect(await run(['tools', 'slack'])).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing is connected here as 'slack'") });
+    expect(await run(['tools', 'slack'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("nothing is connected here as 'slack'"),
+    });
   });
 
   it('a call is checked before anything is sent', async () => {
@@ -229,13 +397,27 @@ describe('connected apps', () => {
       [['--arg', 'owner=acme', '--arg', 'repo=x', '--arg', 'extra=1'], 'arguments.extra: is not a known argument'],
       [['--json', '{"owner":1,"repo":"x"}'], 'arguments.owner'],
     ] as const) {
-      expect(await run(['call', 'github', 'get-repository', ...args])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) });
+      expect(await run(['call', 'github', 'get-repository', ...args])).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(said),
+      });
     }
-    for (const args of [['--json', '{"owner":"acme"}', 'github', 'get-repository'], ['--json', 'github', 'get-repository', '--arg', 'owner=acme']]) {
+    for (const args of [
+      ['--json', '{"owner":"acme"}', 'github', 'get-repository'],
+      ['--json', 'github', 'get-repository', '--arg', 'owner=acme'],
+    ]) {
       const { code, stderr } = await run(['call', ...args]);
-      expect([code, JSON.parse(stderr)]).toEqual([2, expect.objectContaining({ ok: false, error: 'invalid_request', details: { 'arguments.repo': 'is required' } })]);
+      expect([code, JSON.parse(stderr)]).toEqual([
+        2,
+        expect.objectContaining({ ok: false, error: 'invalid_request', details: { 'arguments.repo': 'is required' } }),
+      ]);
     }
-    expect(await run(['call', 'github', 'no-such-tool'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^servicectl: integration action not found or disabled[^\n]*\n {2}→ .*list-issues/) });
+    expect(await run(['call', 'github', 'no-such-tool'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^servicectl: integration action not found or disabled[^\n]*\n {2}→ .*list-issues/),
+    });
     expect((await runJson(['receipts'])).streams).toEqual([]);
   });
 
@@ -245,7 +427,10 @@ describe('connected apps', () => {
     const { code, stdout, stderr } = await run(['call', 'github', 'list-repositories', '--json={}']);
     expect([code, JSON.parse(stdout), stderr]).toEqual([0, expect.objectContaining({ ok: true }), '']);
     const plain = await run(['call', 'github', 'list-repositories']);
-    expect([JSON.parse(plain.stdout), plain.stderr]).toEqual([answer.data.constructor === Array ? expect.any(Array) : expect.any(Object), expect.stringContaining(`receipt 5 of connect/${defaultId}`)]);
+    expect([JSON.parse(plain.stdout), plain.stderr]).toEqual([
+      answer.data.constructor === Array ? expect.any(Array) : expect.any(Object),
+      expect.stringContaining(`receipt 5 of connect/${defaultId}`),
+    ]);
   });
 
   it('shows the tools that an app’s own MCP server offers, and says what to do about one that it does not', async () => {
@@ -254,34 +439,74 @@ describe('connected apps', () => {
     await submit(await submit(await visit(link)), { decision: 'allow' });
     expect((await connect.ended).code).toBe(0);
     const { tools } = await runJson(['tools', 'linear-mcp']);
-    expect(tools).toContainEqual(expect.objectContaining({ connection: 'linear-mcp', name: expect.any(String), access: 'read', inputSchema: expect.any(Object) }));
+    expect(tools).toContainEqual(
+      expect.objectContaining({
+        connection: 'linear-mcp',
+        name: expect.any(String),
+        access: 'read',
+        inputSchema: expect.any(Object),
+      }),
+    );
     expect((await run(['tools'])).stdout).toContain(`linear-mcp\t${tools[0].name}\t`);
-    expect(await run(['call', 'linear-mcp', 'no_such_tool'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^servicectl: integration action not found or disabled[^\n]*\n {2}→ Run: servicectl tools linear-mcp/) });
+    expect(await run(['call', 'linear-mcp', 'no_such_tool'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^servicectl: integration action not found or disabled[^\n]*\n {2}→ Run: servicectl tools linear-mcp/,
+      ),
+    });
   });
 
   it('imports a profile by its name and a code-host token from a pipe', async () => {
-    expect(await runJson(['import', 'aws', '--profile', 'staging', '--name', 'Staging'])).toMatchObject({ connection: { provider: 'aws', name: 'staging', kind: 'local-cloud-profile' } });
+    expect(await runJson(['import', 'aws', '--profile', 'staging', '--name', 'Staging'])).toMatchObject({
+      connection: { provider: 'aws', name: 'staging', kind: 'local-cloud-profile' },
+    });
     const bundle = JSON.stringify({ Version: 1, AccessKeyId: 'AKIADEMO', SecretAccessKey: 'a demo secret' });
-    expect(await runJson(['import', 'aws', '--bundle', '-', '--name', 'keys'], { input: bundle })).toMatchObject({ connection: { kind: 'cloud-credential-process' } });
-    expect(await runJson(['import', 'code-host', 'github', '--name', 'ci'], { input: 'ghp_demo\n' })).toMatchObject({ connection: { provider: 'github', name: 'ci', kind: 'code-host-token' } });
-    expect(await run(['import', 'code-host', 'slack'], { input: 'x' })).toMatchObject({ code: 1, stderr: expect.stringContaining('code-host-token is for a code host') });
+    expect(await runJson(['import', 'aws', '--bundle', '-', '--name', 'keys'], { input: bundle })).toMatchObject({
+      connection: { kind: 'cloud-credential-process' },
+    });
+    expect(await runJson(['import', 'code-host', 'github', '--name', 'ci'], { input: 'ghp_demo\n' })).toMatchObject({
+      connection: { provider: 'github', name: 'ci', kind: 'code-host-token' },
+    });
+    expect(await run(['import', 'code-host', 'slack'], { input: 'x' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('code-host-token is for a code host'),
+    });
   });
 
   it('serves an MCP client over standard input and output', async () => {
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [SERVICECTL, 'mcp'], env: environment(), stderr: 'ignore' }) as never);
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [SERVICECTL, 'mcp'],
+        env: environment(),
+        stderr: 'ignore',
+      }),
+    );
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('github__list-repositories');
-    expect(await client.callTool({ name: 'github__list-repositories', arguments: {} })).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('"ok":true') }] });
+    expect(await client.callTool({ name: 'github__list-repositories', arguments: {} })).toMatchObject({
+      content: [{ type: 'text', text: expect.stringContaining('"ok":true') }],
+    });
     expect(await client.callTool({ name: 'github__nothing', arguments: {} })).toMatchObject({ isError: true });
     await client.close();
   });
 
   it('tells an MCP client what is wrong with the token, in the protocol’s words', async () => {
-    const messages = [{ jsonrpc: '2.0', id: 7, method: 'tools/list' }, 'no json'].map((message) => (typeof message === 'string' ? message : JSON.stringify(message))).join('\n');
+    const messages = [{ jsonrpc: '2.0', id: 7, method: 'tools/list' }, 'no json']
+      .map((message) => (typeof message === 'string' ? message : JSON.stringify(message)))
+      .join('\n');
     const { stdout, stderr } = await run(['mcp'], { input: `${messages}\n`, environment: { SERVICE_TOKEN: 'a.b.c' } });
-    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line) as Body);
-    expect(answers).toContainEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_000, message: expect.stringContaining('servicectl login') } });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toContainEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32_000, message: expect.stringContaining('servicectl login') },
+    });
     expect(answers).toContainEqual({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.any(String) } });
     expect(stderr).toContain('unauthenticated');
   });
@@ -293,54 +518,100 @@ describe('receipts', () => {
   it('are listed, shown, and followed as they are written', async () => {
     expect((await run(['receipts'])).stdout).toMatch(new RegExp(`^${stream()}\\t6\\t5:[0-9a-f]{64}\\n$`));
     const { receipts } = await runJson(['receipts', stream(), '--from', '1', '--limit', '2']);
-    expect(receipts.map(({ index, kind }: Body) => [index, kind])).toEqual([[1, 'tool.observed'], [2, 'tool.called']]);
+    expect(receipts.map(({ index, kind }: Body) => [index, kind])).toEqual([
+      [1, 'tool.observed'],
+      [2, 'tool.called'],
+    ]);
     const follow = startServicectl(['receipts', stream(), '--follow', '--from', '5'], { environment: environment() });
     await follow.said(/^5\t/m);
     await runJson(['call', 'github', 'list-repositories']);
     await follow.said(/^7\t\S+\ttool\.observed\tuser:/m);
     follow.child.kill('SIGINT');
     await follow.ended;
-    expect(await run(['receipts', 'connect/ws_of_somebody_else'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not_found') });
+    expect(await run(['receipts', 'connect/ws_of_somebody_else'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not_found'),
+    });
   });
 
   it('verify on the service and, exported, without it', async () => {
     expect(await runJson(['verify'])).toMatchObject({ ok: true, streams: [{ stream: stream(), ok: true, count: 8 }] });
     const { head } = await runJson(['verify', stream()]);
     const file = join(home, 'audit.jsonl');
-    expect(await run(['receipts', stream(), '--export', file])).toMatchObject({ code: 0, stderr: expect.stringContaining('servicectl verify') });
-    expect(await runJson(['verify', stream(), '--head', `${head.index}:${head.hash}`])).toMatchObject({ ok: true, count: 8 });
-    expect(await run(['verify', stream(), '--head', `${head.index}:${'0'.repeat(64)}`])).toMatchObject({ code: 1, stderr: expect.stringContaining(`head_mismatch at index ${head.index}`) });
-    expect(await run(['verify', stream(), '--head', `${head.index + 1}:${head.hash}`])).toMatchObject({ code: 1, stderr: expect.stringContaining(`head_mismatch at index ${head.index + 1}`) });
+    expect(await run(['receipts', stream(), '--export', file])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('servicectl verify'),
+    });
+    expect(await runJson(['verify', stream(), '--head', `${head.index}:${head.hash}`])).toMatchObject({
+      ok: true,
+      count: 8,
+    });
+    expect(await run(['verify', stream(), '--head', `${head.index}:${'0'.repeat(64)}`])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`head_mismatch at index ${head.index}`),
+    });
+    expect(await run(['verify', stream(), '--head', `${head.index + 1}:${head.hash}`])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`head_mismatch at index ${head.index + 1}`),
+    });
     await writeFile(file.replace('audit', 'mine'), 'mine');
-    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine')])).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already\n {2}→ .*--force/) });
+    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is there already\n {2}→ .*--force/),
+    });
     expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe('mine');
-    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine'), '--force'])).toMatchObject({ code: 0 });
+    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine'), '--force'])).toMatchObject({
+      code: 0,
+    });
     expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe(await readFile(file, 'utf8'));
     // No service, no sign-in.
     const alone = { environment: { HOME: join(home, 'nobody') } };
-    expect(JSON.parse((await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).stdout)).toEqual({ stream: stream(), ok: true, count: 8, head });
+    expect(
+      JSON.parse((await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).stdout),
+    ).toEqual({ stream: stream(), ok: true, count: 8, head });
     const lines = (await readFile(file, 'utf8')).trim().split('\n');
     const tampered = lines.map((line, i) => (i === 4 ? line.replace('list-repositories', 'list-nothing-else') : line));
     expect(tampered).not.toEqual(lines);
     await writeFile(file, tampered.join('\n'));
     const refused = await servicectl(['verify', file], alone);
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('hash_mismatch at index 3'), stderr: expect.stringContaining('hash_mismatch at index 3') });
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('hash_mismatch at index 3'),
+      stderr: expect.stringContaining('hash_mismatch at index 3'),
+    });
     await writeFile(file, lines.slice(0, -1).join('\n'));
-    expect(await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).toMatchObject({ code: 1, stdout: expect.stringContaining('"reason":"head_mismatch","index":7') });
+    expect(await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('"reason":"head_mismatch","index":7'),
+    });
     expect(await servicectl(['verify', '-'], { ...alone, input: lines.join('\n') })).toMatchObject({ code: 0 });
     const answer = await runJson(['receipts', stream()]);
     expect(await servicectl(['verify', '-'], { ...alone, input: JSON.stringify(answer) })).toMatchObject({ code: 0 });
-    expect(await servicectl(['verify', '-'], { ...alone, input: JSON.stringify({ ...answer, receipts: answer.receipts.slice(0, -1) }) })).toMatchObject({ code: 1, stderr: expect.stringContaining('head_mismatch at index 7') });
-    expect(await servicectl(['verify', SERVICECTL], alone)).toMatchObject({ code: 1, stderr: expect.stringContaining('is no exported stream: line 1') });
+    expect(
+      await servicectl(['verify', '-'], {
+        ...alone,
+        input: JSON.stringify({ ...answer, receipts: answer.receipts.slice(0, -1) }),
+      }),
+    ).toMatchObject({ code: 1, stderr: expect.stringContaining('head_mismatch at index 7') });
+    expect(await servicectl(['verify', SERVICECTL], alone)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is no exported stream: line 1'),
+    });
   });
 
   it('a stream that was tampered with in the database does not verify', async () => {
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
     const table = `${pg.escapeIdentifier(stack.schema)}.receipt`;
-    const swap = (from: string, to: string) => client.query(`alter table ${table} disable trigger user`).then(() => client.query(`update ${table} set body = replace(body, $1, $2) where idx = 2`, [from, to]));
+    const swap = (from: string, to: string) =>
+      client
+        .query(`alter table ${table} disable trigger user`)
+        .then(() => client.query(`update ${table} set body = replace(body, $1, $2) where idx = 2`, [from, to]));
     await swap('tool.called', 'tool.cancel');
-    expect(await run(['verify', stream()])).toMatchObject({ code: 1, stderr: expect.stringContaining('hash_mismatch at index 2') });
+    expect(await run(['verify', stream()])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('hash_mismatch at index 2'),
+    });
     await swap('tool.cancel', 'tool.called');
     await client.end();
     expect(await run(['verify', stream()])).toMatchObject({ code: 0 });
@@ -349,87 +620,198 @@ describe('receipts', () => {
 
 describe('operators', () => {
   it('put an organization on another plan with the debug token', async () => {
-    expect(await run(['admin', 'plan', organization.slug, 'team'], { environment: { SERVICE_DEBUG_TOKEN: DEBUG_TOKEN } })).toMatchObject({ code: 0, stderr: expect.stringContaining('is on the plan team') });
-    expect(await run(['admin', 'plan', organization.slug, 'gold', '--debug-token', DEBUG_TOKEN])).toMatchObject({ code: 1, stderr: expect.stringContaining('free, team, business') });
-    expect(await run(['admin', 'plan', organization.slug, 'team', '--debug-token', 'wrong'])).toMatchObject({ code: 3, stderr: expect.stringContaining('does not accept this debug token') });
+    expect(
+      await run(['admin', 'plan', organization.slug, 'team'], { environment: { SERVICE_DEBUG_TOKEN: DEBUG_TOKEN } }),
+    ).toMatchObject({ code: 0, stderr: expect.stringContaining('is on the plan team') });
+    expect(await run(['admin', 'plan', organization.slug, 'gold', '--debug-token', DEBUG_TOKEN])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('free, team, business'),
+    });
+    expect(await run(['admin', 'plan', organization.slug, 'team', '--debug-token', 'wrong'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('does not accept this debug token'),
+    });
   });
 
   it('make an organization for an account, or hand over a link that makes its owner', async () => {
     const environment = { SERVICE_DEBUG_TOKEN: DEBUG_TOKEN };
-    const given = await runJson(['admin', 'organization', 'Made For Them', '--owner', 'nobody.yet@example.test', '--plan', 'team'], { environment });
-    expect(given).toMatchObject({ organization: { slug: 'made-for-them', plan: 'team' }, invitation: { email: 'nobody.yet@example.test', url: expect.stringMatching(/^http.*\/invitations\/inv_/) } });
-    expect(await run(['admin', 'organization', 'Second', '--owner', 'nobody.yet@example.test'], { environment })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/invitations\/inv_\w+\n$/), stderr: expect.stringContaining('has no account yet') });
-    expect(await run(['admin', 'organization', 'Third', '--owner', 'no address'], { environment })).toMatchObject({ code: 1, stderr: expect.stringContaining('ownerEmail') });
-    expect(await run(['admin', 'organization', 'Fourth', '--owner', 'a@example.test', '--debug-token', 'wrong'])).toMatchObject({ code: 3 });
+    const given = await runJson(
+      ['admin', 'organization', 'Made For Them', '--owner', 'nobody.yet@example.test', '--plan', 'team'],
+      { environment },
+    );
+    expect(given).toMatchObject({
+      organization: { slug: 'made-for-them', plan: 'team' },
+      invitation: { email: 'nobody.yet@example.test', url: expect.stringMatching(/^http.*\/invitations\/inv_/) },
+    });
+    expect(
+      await run(['admin', 'organization', 'Second', '--owner', 'nobody.yet@example.test'], { environment }),
+    ).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^http\S+\/invitations\/inv_\w+\n$/),
+      stderr: expect.stringContaining('has no account yet'),
+    });
+    expect(await run(['admin', 'organization', 'Third', '--owner', 'no address'], { environment })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('ownerEmail'),
+    });
+    expect(
+      await run(['admin', 'organization', 'Fourth', '--owner', 'a@example.test', '--debug-token', 'wrong']),
+    ).toMatchObject({ code: 3 });
   });
 
   it('print the environment without a value of it, and check it', async () => {
     const { variables } = await runJson(['env'], { environment: { AUTH_SECRET: 'hush-hush' } });
     expect(variables).toContainEqual(expect.objectContaining({ name: 'AUTH_SECRET', secret: true, set: true }));
     expect(JSON.stringify(variables)).not.toContain('hush-hush');
-    expect(await run(['env', '--check'], { environment: { SERVICE_DB_POOL_MAX: 'many' } })).toMatchObject({ code: 1, stderr: expect.stringContaining('SERVICE_DB_POOL_MAX takes a whole number') });
+    expect(await run(['env', '--check'], { environment: { SERVICE_DB_POOL_MAX: 'many' } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('SERVICE_DB_POOL_MAX takes a whole number'),
+    });
   });
 
   it('make a secrets bundle and check it', async () => {
     const made = await run(['bundle', 'init'], { cwd: home });
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY') });
     expect((await stat(join(home, 'secrets.env'))).mode & 0o777).toBe(0o600);
-    expect(await run(['bundle', 'init'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') });
+    expect(await run(['bundle', 'init'], { cwd: home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is there already'),
+    });
     expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0, stdout: '' });
     const text = await readFile(join(home, 'secrets.env'), 'utf8');
-    await writeFile(join(home, 'secrets.env'), text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, 'SERVICE_INTEGRATIONS_SECRET_KEY=00000000-0000-4000-8000-000000000000'));
+    await writeFile(
+      join(home, 'secrets.env'),
+      text.replace(
+        /^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m,
+        'SERVICE_INTEGRATIONS_SECRET_KEY=00000000-0000-4000-8000-000000000000',
+      ),
+    );
     expect(await run(['bundle', 'check', '--allow-placeholders'], { cwd: home })).toMatchObject({ code: 0 });
-    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringMatching(/blocks a production release[\s\S]*--allow-placeholders/) });
-    await writeFile(join(home, 'secrets.env'), text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, 'SERVICE_INTEGRATIONS_SECRET_KEY=pk_public'));
-    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 1, stderr: expect.stringMatching(/not a UUID v4.*placeholder.*public key/) });
-    await writeFile(join(home, 'secrets.env'), text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, `SERVICE_INTEGRATIONS_SECRET_KEY=${PROVIDER_KEY}`));
+    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/blocks a production release[\s\S]*--allow-placeholders/),
+    });
+    await writeFile(
+      join(home, 'secrets.env'),
+      text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, 'SERVICE_INTEGRATIONS_SECRET_KEY=pk_public'),
+    );
+    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/not a UUID v4.*placeholder.*public key/),
+    });
+    await writeFile(
+      join(home, 'secrets.env'),
+      text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, `SERVICE_INTEGRATIONS_SECRET_KEY=${PROVIDER_KEY}`),
+    );
     expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0 });
-    await writeFile(join(home, 'secrets.env'), (await readFile(join(home, 'secrets.env'), 'utf8')).replace(/^AUTH_SECRET=.*$/m, ''));
-    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^notice\tAUTH_SECRET is not set/m) });
+    await writeFile(
+      join(home, 'secrets.env'),
+      (await readFile(join(home, 'secrets.env'), 'utf8')).replace(/^AUTH_SECRET=.*$/m, ''),
+    );
+    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^notice\tAUTH_SECRET is not set/m),
+    });
   });
 
   it('reconcile integrations at the provider', async () => {
-    const provider = { SERVICE_INTEGRATIONS_URL: `${stack.url}/integrations`, SERVICE_INTEGRATIONS_SECRET_KEY: PROVIDER_KEY, SERVICE_PUBLIC_URL: 'https://service.example.test' };
+    const provider = {
+      SERVICE_INTEGRATIONS_URL: `${stack.url}/integrations`,
+      SERVICE_INTEGRATIONS_SECRET_KEY: PROVIDER_KEY,
+      SERVICE_PUBLIC_URL: 'https://service.example.test',
+    };
     const checked = await runJson(['integrations', 'reconcile', '--check'], { environment: provider });
     expect(checked).toMatchObject({ ok: true, oauthCallbackUrl: 'https://service.example.test/oauth/callback' });
     expect(checked.integrations).toContainEqual(expect.objectContaining({ id: 'github', state: 'registered' }));
-    const applied = await run(['integrations', 'reconcile', '--apply'], { environment: { ...provider, NANGO_SERVER_URL: 'https://provider.example.test', SERVICE_OAUTH_GITHUB_CLIENT_ID: 'id', SERVICE_OAUTH_GITHUB_CLIENT_SECRET: 'the client secret' } });
-    expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('oauthCallbackUrl: https://provider.example.test/oauth/callback\n') });
+    const applied = await run(['integrations', 'reconcile', '--apply'], {
+      environment: {
+        ...provider,
+        NANGO_SERVER_URL: 'https://provider.example.test',
+        SERVICE_OAUTH_GITHUB_CLIENT_ID: 'id',
+        SERVICE_OAUTH_GITHUB_CLIENT_SECRET: 'the client secret',
+      },
+    });
+    expect(applied).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('oauthCallbackUrl: https://provider.example.test/oauth/callback\n'),
+    });
     expect(applied.stdout).toContain('github\tupdated');
     expect(applied.stdout + applied.stderr).not.toContain('the client secret');
-    expect(await run(['integrations', 'reconcile', '--check'], { environment: { ...provider, SERVICE_INTEGRATIONS_SECRET_KEY: randomUUID(), SERVICE_OAUTH_CALLBACK_URL: 'https://callback.example.test' } })).toMatchObject({
-      code: 1, stdout: 'oauthCallbackUrl: https://callback.example.test/oauth/callback\n', stderr: expect.stringContaining('is not the secret key'),
+    expect(
+      await run(['integrations', 'reconcile', '--check'], {
+        environment: {
+          ...provider,
+          SERVICE_INTEGRATIONS_SECRET_KEY: randomUUID(),
+          SERVICE_OAUTH_CALLBACK_URL: 'https://callback.example.test',
+        },
+      }),
+    ).toMatchObject({
+      code: 1,
+      stdout: 'oauthCallbackUrl: https://callback.example.test/oauth/callback\n',
+      stderr: expect.stringContaining('is not the secret key'),
     });
-    expect(await run(['integrations', 'webhook', '--check'])).toMatchObject({ code: 1, stderr: expect.stringContaining('SERVICE_INTEGRATIONS_DATABASE_URL is not set') });
+    expect(await run(['integrations', 'webhook', '--check'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('SERVICE_INTEGRATIONS_DATABASE_URL is not set'),
+    });
   });
 });
 
 describe('what is wrong is said, with what to do', () => {
   it('a host where nothing listens, a host that is something else, a redirect', async () => {
-    const stranger = createServer((request, response) => void (request.url?.startsWith('/moved') ? response.writeHead(301, { location: 'https://elsewhere.test/' }).end() : response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')));
+    const stranger = createServer(
+      (request, response) =>
+        void (request.url?.startsWith('/moved')
+          ? response.writeHead(301, { location: 'https://elsewhere.test/' }).end()
+          : response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')),
+    );
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const { port } = stranger.address() as AddressInfo;
-    const ask = (url: string): Promise<Ran> => run(['whoami', '--url', url], { environment: { SERVICE_TOKEN: 'a.b.c' } });
-    expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({ code: 4, stderr: expect.stringContaining('but not as this service does') });
-    expect(await ask(`http://127.0.0.1:${port}/moved`)).toMatchObject({ code: 4, stderr: expect.stringContaining('redirects to https://elsewhere.test/') });
+    const ask = (url: string): Promise<Ran> =>
+      run(['whoami', '--url', url], { environment: { SERVICE_TOKEN: 'a.b.c' } });
+    expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('but not as this service does'),
+    });
+    expect(await ask(`http://127.0.0.1:${port}/moved`)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('redirects to https://elsewhere.test/'),
+    });
     await new Promise((resolve) => stranger.close(resolve));
-    expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({ code: 4, stderr: expect.stringMatching(/nothing listens there[\s\S]*→ Check the address/) });
+    expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/nothing listens there[\s\S]*→ Check the address/),
+    });
   });
 
   it('a token that is not accepted, and one that may not do this', async () => {
-    expect(await run(['models'], { environment: { SERVICE_TOKEN: 'a.b.c' } })).toMatchObject({ code: 3, stderr: expect.stringContaining('→ Run: servicectl login') });
-    expect(await run(['connections'], { environment: { SERVICE_TOKEN: 'a.b.c' } })).toMatchObject({ code: 3, stderr: expect.stringContaining('→ Run: servicectl login') });
+    expect(await run(['models'], { environment: { SERVICE_TOKEN: 'a.b.c' } })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('→ Run: servicectl login'),
+    });
+    expect(await run(['connections'], { environment: { SERVICE_TOKEN: 'a.b.c' } })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('→ Run: servicectl login'),
+    });
     const token = await owner.token(organization.id, ['chat']);
-    expect(await run(['receipts'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ code: 1, stderr: expect.stringMatching(/insufficient_scope[\s\S]*→ Use a token that has the scope/) });
+    expect(await run(['receipts'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/insufficient_scope[\s\S]*→ Use a token that has the scope/),
+    });
   });
 
   it('a wrong flag', async () => {
-    expect(await run(['models', '--colour'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/unknown option '--colour'[\s\S]*--help/) });
+    expect(await run(['models', '--colour'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/unknown option '--colour'[\s\S]*--help/),
+    });
   });
 });
 
 describe('on a terminal', needs('terminal'), () => {
-  const onTerminal = (args: string[], more: Record<string, string> = {}): Running => startOnTerminal(args, { environment: environment(more) });
+  const onTerminal = (args: string[], more: Record<string, string> = {}): Running =>
+    startOnTerminal(args, { environment: environment(more) });
 
   it('tables are aligned under a head, in colour unless that is unwanted', async () => {
     const { stdout } = await onTerminal(['models']).ended;
@@ -439,7 +821,10 @@ describe('on a terminal', needs('terminal'), () => {
   });
 
   it('an answer says who gave it and what paid', async () => {
-    expect(await onTerminal(['chat', 'Hello there']).ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/\(answered by openai, paid with platform credit\)\s*$/) });
+    expect(await onTerminal(['chat', 'Hello there']).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\(answered by openai, paid with platform credit\)\s*$/),
+    });
   });
 
   it('a conversation is held until /exit', async () => {
@@ -456,7 +841,11 @@ describe('on a terminal', needs('terminal'), () => {
     await save.said(/it is not shown/);
     save.child.stdin.write('sk-demo-typed\r');
     const { code, stdout } = await save.ended;
-    expect([code, stdout.includes('Provider key saved successfully.'), stdout.includes('sk-demo-typed')]).toEqual([0, true, false]);
+    expect([code, stdout.includes('Provider key saved successfully.'), stdout.includes('sk-demo-typed')]).toEqual([
+      0,
+      true,
+      false,
+    ]);
     expect(await run(['keys', 'remove', 'openai', '--workspace', 'default'])).toMatchObject({ code: 0 });
   });
 });
@@ -464,58 +853,139 @@ describe('on a terminal', needs('terminal'), () => {
 describe('what belongs to a person', () => {
   it('organizations and workspaces are listed and switched between', async () => {
     const second = (await owner.post('/api/organizations', { name: 'Second Inc.' })).body.organization;
-    const research = (await owner.post(`/api/organizations/${organization.id}/workspaces`, { name: 'Research' })).body.workspace;
-    expect((await run(['organizations'])).stdout).toMatch(new RegExp(`^\\*\\t${organization.slug}\\tTerminal People\\t\\w+\\towner\\t${organization.id}\\n\\t${second.slug}\\tSecond Inc\\.\\tfree\\towner\\t${second.id}\\n$`));
-    expect((await runJson(['workspaces'])).workspaces).toEqual([expect.objectContaining({ slug: 'default', inUse: false }), expect.objectContaining({ slug: research.slug, inUse: false })]);
+    const research = (await owner.post(`/api/organizations/${organization.id}/workspaces`, { name: 'Research' })).body
+      .workspace;
+    expect((await run(['organizations'])).stdout).toMatch(
+      new RegExp(
+        `^\\*\\t${organization.slug}\\tTerminal People\\t\\w+\\towner\\t${organization.id}\\n\\t${second.slug}\\tSecond Inc\\.\\tfree\\towner\\t${second.id}\\n$`,
+      ),
+    );
+    expect((await runJson(['workspaces'])).workspaces).toEqual([
+      expect.objectContaining({ slug: 'default', inUse: false }),
+      expect.objectContaining({ slug: research.slug, inUse: false }),
+    ]);
 
-    expect(await run(['workspaces', 'use', research.slug])).toMatchObject({ code: 0, stderr: 'Commands that name no workspace now mean Research.\n' });
+    expect(await run(['workspaces', 'use', research.slug])).toMatchObject({
+      code: 0,
+      stderr: 'Commands that name no workspace now mean Research.\n',
+    });
     expect((await runJson(['connections'])).connections).toEqual([]);
     expect((await runJson(['connections', '--workspace', 'default'])).connections).not.toEqual([]);
-    expect(await run(['workspaces', 'use', 'nowhere'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/no workspace 'nowhere'\n {2}→ There is: default, research/) });
+    expect(await run(['workspaces', 'use', 'nowhere'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no workspace 'nowhere'\n {2}→ There is: default, research/),
+    });
     expect(await run(['workspaces', 'use'])).toMatchObject({ code: 0 });
 
-    expect(await run(['organizations', 'use', second.slug])).toMatchObject({ code: 0, stderr: 'You now work in Second Inc.\n' });
+    expect(await run(['organizations', 'use', second.slug])).toMatchObject({
+      code: 0,
+      stderr: 'You now work in Second Inc.\n',
+    });
     expect(await runJson(['whoami'])).toMatchObject({ organization: { slug: second.slug } });
     const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
-    expect(tokens.filter(({ name, revokedAt }: Body) => name.startsWith('servicectl on') && revokedAt === undefined)).toEqual([]);
-    expect(await run(['organizations', 'use', 'not-mine'])).toMatchObject({ code: 2, stderr: expect.stringContaining('you do not belong to') });
+    expect(
+      tokens.filter(({ name, revokedAt }: Body) => name.startsWith('servicectl on') && revokedAt === undefined),
+    ).toEqual([]);
+    expect(await run(['organizations', 'use', 'not-mine'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('you do not belong to'),
+    });
     expect(await run(['organizations', 'use', organization.slug])).toMatchObject({ code: 0 });
   });
 
   it('tokens are listed, made and revoked', async () => {
     const { token, id } = await runJson(['tokens', 'create', 'build-machine', '--scope', 'chat', '--days', '3']);
     expect(await runJson(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ scopes: ['chat'] });
-    expect((await run(['tokens', '--jq', '.tokens[] | select(.name == "build-machine") | .id, .scopes'])).stdout).toBe(`${id}\n["chat"]\n`);
+    expect((await run(['tokens', '--jq', '.tokens[] | select(.name == "build-machine") | .id, .scopes'])).stdout).toBe(
+      `${id}\n["chat"]\n`,
+    );
     expect((await runJson(['tokens'])).tokens.filter(({ inUse }: Body) => inUse)).toHaveLength(1);
-    expect(await run(['tokens', 'revoke', 'build-machine'])).toMatchObject({ code: 0, stderr: `Revoked build-machine (${id}).\n` });
-    expect(await run(['tokens', 'revoke', 'build-machine'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no such token') });
+    expect(await run(['tokens', 'revoke', 'build-machine'])).toMatchObject({
+      code: 0,
+      stderr: `Revoked build-machine (${id}).\n`,
+    });
+    expect(await run(['tokens', 'revoke', 'build-machine'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no such token'),
+    });
     expect(await run(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ code: 3 });
   });
 
   it('usage adds the days of a model up', async () => {
-    expect(await runJson(['usage'])).toMatchObject({ seats: { used: 1 }, days: expect.arrayContaining([expect.objectContaining({ model: 'service/auto', requests: expect.any(Number) })]) });
-    expect((await run(['usage', '--days', '2'])).stdout).toMatch(/^service\/auto\topenai\tplatform\t\d+\t\d+\t\d+\t\$\d/m);
+    expect(await runJson(['usage'])).toMatchObject({
+      seats: { used: 1 },
+      days: expect.arrayContaining([expect.objectContaining({ model: 'service/auto', requests: expect.any(Number) })]),
+    });
+    expect((await run(['usage', '--days', '2'])).stdout).toMatch(
+      /^service\/auto\topenai\tplatform\t\d+\t\d+\t\d+\t\$\d/m,
+    );
   });
 
   it('a connection’s policy is shown and changed; an app is listed and disconnected', async () => {
     expect((await run(['apps', 'github'])).stdout).toMatch(/^github\tGitHub\tcode\t\d+\t(?:\S+ )*github(?: \S+)*\n$/);
-    expect((await runJson(['policy', 'github'])).actions).toMatchObject({ 'list-repositories': true, 'create-issue': false });
-    expect(await runJson(['policy', 'github', '--enable', 'create-issue', '--disable', 'list-repositories', '--repository', 'acme/site'])).toMatchObject({ actions: { 'create-issue': true, 'list-repositories': false }, repositories: { enforce: true, selected: ['acme/site'] } });
-    expect(await run(['policy', 'github', '--any-repository'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^create-issue\tyes$/m), stderr: expect.stringContaining('every one') });
-    expect(await run(['policy', 'github', '--enable', 'no-such-tool'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/no tool 'no-such-tool'\n {2}→ It has: /) });
-    expect(await run(['disconnect', 'linear-mcp'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
-    expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({ code: 0, stderr: 'Disconnected linear-mcp.\n' });
-    expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing is connected here as 'linear-mcp'") });
+    expect((await runJson(['policy', 'github'])).actions).toMatchObject({
+      'list-repositories': true,
+      'create-issue': false,
+    });
+    expect(
+      await runJson([
+        'policy',
+        'github',
+        '--enable',
+        'create-issue',
+        '--disable',
+        'list-repositories',
+        '--repository',
+        'acme/site',
+      ]),
+    ).toMatchObject({
+      actions: { 'create-issue': true, 'list-repositories': false },
+      repositories: { enforce: true, selected: ['acme/site'] },
+    });
+    expect(await run(['policy', 'github', '--any-repository'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^create-issue\tyes$/m),
+      stderr: expect.stringContaining('every one'),
+    });
+    expect(await run(['policy', 'github', '--enable', 'no-such-tool'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no tool 'no-such-tool'\n {2}→ It has: /),
+    });
+    expect(await run(['disconnect', 'linear-mcp'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--yes'),
+    });
+    expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({
+      code: 0,
+      stderr: 'Disconnected linear-mcp.\n',
+    });
+    expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("nothing is connected here as 'linear-mcp'"),
+    });
   });
 
   it('api sends what no command does, with the sign-in, to this service only', async () => {
     expect((await run(['api', 'GET', '/api/me', '--jq', '.user.email'])).stdout).toBe(`${owner.email}\n`);
-    expect(JSON.parse((await run(['api', 'get', '/runtime/service/stream', '--field', 'limit=1'])).stdout)).toMatchObject({ streams: [expect.any(Object)] });
-    const made = await run(['api', 'POST', `/api/organizations/${organization.id}/workspaces`, '-d', '-'], { input: '{"name":"Made by hand"}' });
-    expect([made.code, JSON.parse(made.stdout)]).toEqual([0, { workspace: expect.objectContaining({ name: 'Made by hand' }) }]);
-    expect(await run(['api', 'DELETE', `/api/workspaces/${JSON.parse(made.stdout).workspace.id}`])).toMatchObject({ code: 0 });
+    expect(
+      JSON.parse((await run(['api', 'get', '/runtime/service/stream', '--field', 'limit=1'])).stdout),
+    ).toMatchObject({ streams: [expect.any(Object)] });
+    const made = await run(['api', 'POST', `/api/organizations/${organization.id}/workspaces`, '-d', '-'], {
+      input: '{"name":"Made by hand"}',
+    });
+    expect([made.code, JSON.parse(made.stdout)]).toEqual([
+      0,
+      { workspace: expect.objectContaining({ name: 'Made by hand' }) },
+    ]);
+    expect(await run(['api', 'DELETE', `/api/workspaces/${JSON.parse(made.stdout).workspace.id}`])).toMatchObject({
+      code: 0,
+    });
     const refused = await run(['api', 'GET', '/runtime/jobs/job_nothing']);
-    expect([refused.code, JSON.parse(refused.stdout), refused.stderr]).toEqual([1, expect.objectContaining({ ok: false, error: 'not_found' }), expect.stringContaining('not_found')]);
+    expect([refused.code, JSON.parse(refused.stdout), refused.stderr]).toEqual([
+      1,
+      expect.objectContaining({ ok: false, error: 'not_found' }),
+      expect.stringContaining('not_found'),
+    ]);
   });
 
   it('open prints the page where there is no browser', async () => {
@@ -526,7 +996,18 @@ describe('what belongs to a person', () => {
   it('the shell completes values that the service knows', needs('bash'), async () => {
     const script = (await run(['completion', 'bash'])).stdout;
     const complete = (...words: string[]): string[] =>
-      execFileSync('bash', ['-c', `${script}\nservicectl() { '${process.execPath}' '${SERVICECTL}' "$@"; }\nCOMP_WORDS=(servicectl "$@"); COMP_CWORD=$#; _servicectl; printf '%s\\n' "\${COMPREPLY[@]}"`, 'bash', ...words], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...environment() } }).trim().split('\n');
+      execFileSync(
+        'bash',
+        [
+          '-c',
+          `${script}\nservicectl() { '${process.execPath}' '${SERVICECTL}' "$@"; }\nCOMP_WORDS=(servicectl "$@"); COMP_CWORD=$#; _servicectl; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          'bash',
+          ...words,
+        ],
+        { encoding: 'utf8', env: { PATH: process.env['PATH'], ...environment() } },
+      )
+        .trim()
+        .split('\n');
     expect(complete('connections', '--workspace', '')).toEqual(['default', 'research']);
     expect(complete('call', 'github', 'list-r')).toEqual(['list-repositories']);
     expect(complete('chat', '--model', 'service/au')).toEqual(['service/auto']);
@@ -536,10 +1017,24 @@ describe('what belongs to a person', () => {
 
 describe('installed as a package', () => {
   let bin: string;
-  const installed = (args: string[], input = ''): Promise<Ran> => runProgram(join(bin, 'servicectl'), args, { input, environment: { HOME: join(home, 'installed'), PATH: `${dirname(findOlderNode() ?? process.execPath)}:/usr/bin:/bin`, SERVICE_URL: stack.url } });
+  const installed = (args: string[], input = ''): Promise<Ran> =>
+    runProgram(join(bin, 'servicectl'), args, {
+      input,
+      environment: {
+        HOME: join(home, 'installed'),
+        PATH: `${dirname(findOlderNode() ?? process.execPath)}:/usr/bin:/bin`,
+        SERVICE_URL: stack.url,
+      },
+    });
 
   beforeAll(async () => {
-    const npm = (args: string[], cwd: string): string => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOME: home } });
+    const npm = (args: string[], cwd: string): string =>
+      execFileSync('npm', args, {
+        cwd,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { PATH: process.env['PATH'], HOME: home },
+      });
     const [packed, prefix] = [await mkdtemp(join(home, 'packed-')), await mkdtemp(join(home, 'prefix-'))];
     npm(['pack', '--pack-destination', packed], join(dirname(SERVICECTL), 'servicectl-package'));
     const [file = ''] = await readdir(packed);
@@ -551,17 +1046,30 @@ describe('installed as a package', () => {
   it('brings nothing along', async () => {
     const everything = await readdir(join(bin, '..', 'lib', 'node_modules'), { recursive: true });
     expect(everything).toContain(join('agent-platform-servicectl', 'LICENSE'));
-    expect(await readFile(join(bin, '..', 'lib', 'node_modules', 'agent-platform-servicectl', 'THIRD-PARTY-LICENSES'), 'utf8')).toMatch(/^commander \d[\s\S]*^zod \d/m);
+    expect(
+      await readFile(
+        join(bin, '..', 'lib', 'node_modules', 'agent-platform-servicectl', 'THIRD-PARTY-LICENSES'),
+        'utf8',
+      ),
+    ).toMatch(/^commander \d[\s\S]*^zod \d/m);
     expect(everything.filter((path) => /react|node_modules|\.map$/.test(path))).toEqual([]);
   });
 
   it('signs in with a token, chats, and says where operators’ commands run', async () => {
-    const { version } = JSON.parse(await readFile(join(dirname(SERVICECTL), '..', 'package.json'), 'utf8')) as Body;
+    const { version } = JSON.parse(await readFile(join(dirname(SERVICECTL), '..', 'package.json'), 'utf8'));
     expect(await installed(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
-    expect(await installed(['login', '--token', '-'], await owner.token(organization.id, ['chat', 'jobs:read', 'jobs:write', 'receipts:read']))).toMatchObject({ code: 0 });
+    expect(
+      await installed(
+        ['login', '--token', '-'],
+        await owner.token(organization.id, ['chat', 'jobs:read', 'jobs:write', 'receipts:read']),
+      ),
+    ).toMatchObject({ code: 0 });
     expect(await installed(['chat', 'Hello there'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
     expect(await installed(['models', '--jq', '.models[0].id'])).toMatchObject({ code: 0, stdout: 'service/auto\n' });
-    expect(await installed(['doctor'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/needs the code of the service[^\n]*\n {2}→ Run it on the machine of the service/) });
+    expect(await installed(['doctor'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/needs the code of the service[^\n]*\n {2}→ Run it on the machine of the service/),
+    });
   });
 
   it('follows a run', leaveOut(sandboxSkipReason), async () => {
@@ -570,7 +1078,9 @@ describe('installed as a package', () => {
 });
 
 it('signing out revokes the token and forgets it', async () => {
-  const { accounts } = JSON.parse(await readFile(join(home, '.config', 'servicectl', 'credentials.json'), 'utf8')) as { accounts: Record<string, { token: string }> };
+  const { accounts } = JSON.parse(await readFile(join(home, '.config', 'servicectl', 'credentials.json'), 'utf8')) as {
+    accounts: Record<string, { token: string }>;
+  };
   const token = accounts[stack.url]?.token ?? '';
   expect(await runJson(['logout'])).toEqual({ url: stack.url, signedOut: true, endedAtService: true });
   expect(await run(['whoami'])).toMatchObject({ code: 3 });

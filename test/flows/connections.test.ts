@@ -25,20 +25,27 @@ afterAll(() => stack?.stop());
 async function connect(method: string, path: string, body?: unknown, bearer = token): Promise<Answer> {
   const response = await fetch(`${stack.url}/connect${path}`, {
     method,
-    headers: { authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Body };
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
 async function openSession(input: object, bearer = token): Promise<string> {
   const { status, body } = await connect('POST', '/sessions', input, bearer);
-  expect([status, body]).toEqual([201, { token: expect.any(String), connectLink: expect.any(String), expiresAt: expect.any(String) }]);
+  expect([status, body]).toEqual([
+    201,
+    { token: expect.any(String), connectLink: expect.any(String), expiresAt: expect.any(String) },
+  ]);
   return body.connectLink;
 }
 
-const list = async (workspace?: string): Promise<Body[]> => (await connect('GET', `/connections${workspace === undefined ? '' : `?workspace=${workspace}`}`)).body.connections;
+const list = async (workspace?: string): Promise<Body[]> =>
+  (await connect('GET', `/connections${workspace === undefined ? '' : `?workspace=${workspace}`}`)).body.connections;
 const approve = async (link: string): Promise<void> => {
   const done = await submit(await submit(await visit(link)), { decision: 'allow' });
   expect(done.html).toContain('is connected');
@@ -48,7 +55,13 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(sql.replaceAll(':schema', pg.escapeIdentifier(stack.schema)).replaceAll(':local', pg.escapeIdentifier(`${stack.schema}_integrations`)))).rows;
+    return (
+      await client.query<Record<string, unknown>>(
+        sql
+          .replaceAll(':schema', pg.escapeIdentifier(stack.schema))
+          .replaceAll(':local', pg.escapeIdentifier(`${stack.schema}_integrations`)),
+      )
+    ).rows;
   } finally {
     await client.end();
   }
@@ -60,26 +73,43 @@ describe('connecting an app', () => {
     expect(link).toContain(`apiURL=${encodeURIComponent(`${stack.url}/integrations`)}`);
     expect(link.startsWith(`${stack.url}/integrations-connect/?`)).toBe(true);
     await approve(link);
-    expect(await list()).toEqual([expect.objectContaining({ provider: 'github', name: 'default', kind: 'integration-reference', status: 'valid', lastValidatedAt: expect.any(String) })]);
+    expect(await list()).toEqual([
+      expect.objectContaining({
+        provider: 'github',
+        name: 'default',
+        kind: 'integration-reference',
+        status: 'valid',
+        lastValidatedAt: expect.any(String),
+      }),
+    ]);
     // Stored by the webhook, not by read repair.
     expect(await query('select created_by from :schema.org_connection_secret')).toEqual([{ created_by: owner.id }]);
-    expect((await connect('GET', '/capabilities')).body).toMatchObject({ status: 'online', capabilities: { github: { provider: 'github', status: 'valid', name: 'default' } } });
+    expect((await connect('GET', '/capabilities')).body).toMatchObject({
+      status: 'online',
+      capabilities: { github: { provider: 'github', status: 'valid', name: 'default' } },
+    });
   });
 
   it('by API key, under a name', async () => {
     const page = await visit(await openSession({ provider: 'sentry', name: ' Production  Errors ' }));
     expect(page.html).toContain('Local integration provider: for development and demo');
     expect((await submit(page, { api_key: 'any text' })).html).toContain('Sentry is connected');
-    expect(await list()).toContainEqual(expect.objectContaining({ provider: 'sentry', name: 'production-errors', status: 'valid' }));
+    expect(await list()).toContainEqual(
+      expect.objectContaining({ provider: 'sentry', name: 'production-errors', status: 'valid' }),
+    );
     expect((await connect('GET', '/capabilities')).body.capabilities).toHaveProperty(['sentry.production-errors']);
   });
 
   it('again keeps the id and the policy, and goes by the reconnect route', async () => {
     const [before] = (await list()).filter(({ provider }) => provider === 'github');
-    expect((await connect('PUT', `/connections/${before.id}/policy`, { actions: { 'create-issue': true } })).body.actions).toMatchObject({ 'create-issue': true, 'list-issues': true });
+    expect(
+      (await connect('PUT', `/connections/${before.id}/policy`, { actions: { 'create-issue': true } })).body.actions,
+    ).toMatchObject({ 'create-issue': true, 'list-issues': true });
     const [remote] = await query("select connection_id from :local.connection where provider_config_key = 'github'");
     await approve(await openSession({ provider: 'github' }));
-    expect(await query("select connection_id from :local.connection where provider_config_key = 'github'")).toEqual([remote]);
+    expect(await query("select connection_id from :local.connection where provider_config_key = 'github'")).toEqual([
+      remote,
+    ]);
     const [after] = (await list()).filter(({ provider }) => provider === 'github');
     expect(after).toMatchObject({ id: before.id, status: 'valid', createdAt: before.createdAt });
     expect((await connect('GET', `/connections/${before.id}/policy`)).body.actions['create-issue']).toBe(true);
@@ -87,13 +117,19 @@ describe('connecting an app', () => {
 
   it('that has an MCP server of its own: its tools are discovered and called on the demo server', async () => {
     await approve(await openSession({ provider: 'linear-mcp' }));
-    const call = (tool: string, given: object): Promise<Answer> => connect('POST', '/call', { connection: 'linear-mcp', tool, arguments: given });
-    expect(await call('create_issue', { title: 'From a test' })).toMatchObject({ status: 404, body: { error: 'integration action not found or disabled' } });
+    const call = (tool: string, given: object): Promise<Answer> =>
+      connect('POST', '/call', { connection: 'linear-mcp', tool, arguments: given });
+    expect(await call('create_issue', { title: 'From a test' })).toMatchObject({
+      status: 404,
+      body: { error: 'integration action not found or disabled' },
+    });
     const [{ id }] = (await list()).filter(({ provider }) => provider === 'linear-mcp') as [Body];
     expect((await connect('PUT', `/connections/${id}/policy`, { actions: { create_issue: true } })).status).toBe(200);
     expect((await call('create_issue', { title: 'From a test' })).body).toMatchObject({ ok: true, status: 200 });
     const { body } = await call('list_issues', { query: 'from a' });
-    expect(JSON.parse(body.data.content[0].text)).toEqual([expect.objectContaining({ title: 'From a test', demo: true })]);
+    expect(JSON.parse(body.data.content[0].text)).toEqual([
+      expect.objectContaining({ title: 'From a test', demo: true }),
+    ]);
   });
 
   it('whose authorization is revoked upstream: the refresh fails, the webhook marks it, a member reconnects it', async () => {
@@ -111,7 +147,9 @@ describe('who sees and who may', () => {
   it('a session finished by somebody who has left the workspace stores nothing and leaves nothing at the provider', async () => {
     const { body } = await owner.post(`/api/organizations/${organization}/workspaces`, { name: 'Leaving' });
     const workspace = body.workspace.id;
-    expect((await owner.post(`/api/workspaces/${workspace}/members`, { user: member.id, role: 'member' })).status).toBe(201);
+    expect((await owner.post(`/api/workspaces/${workspace}/members`, { user: member.id, role: 'member' })).status).toBe(
+      201,
+    );
     const memberToken = await member.token(organization, ['connect:read', 'connect:write']);
     const link = await openSession({ provider: 'slack', workspace }, memberToken);
     expect((await owner.send('DELETE', `/api/workspaces/${workspace}/members/${member.id}`)).status).toBe(200);
@@ -125,9 +163,18 @@ describe('who sees and who may', () => {
     const workspace = body.workspace.id;
     await approve(await openSession({ provider: 'notion', workspace }));
     const memberToken = await member.token(organization, ['connect:read', 'connect:write']);
-    for (const path of ['/connections', '/capabilities']) expect(await connect('GET', `${path}?workspace=${workspace}`, undefined, memberToken)).toMatchObject({ status: 403, body: { error: 'workspace_membership_required' } });
+    for (const path of ['/connections', '/capabilities'])
+      expect(await connect('GET', `${path}?workspace=${workspace}`, undefined, memberToken)).toMatchObject({
+        status: 403,
+        body: { error: 'workspace_membership_required' },
+      });
     const ids = (await query('select connection_id from :local.connection')).map((row) => String(row['connection_id']));
-    const shown = JSON.stringify([await list(workspace), await list(), (await connect('GET', '/capabilities')).body, (await connect('GET', '/connectors')).body]);
+    const shown = JSON.stringify([
+      await list(workspace),
+      await list(),
+      (await connect('GET', '/capabilities')).body,
+      (await connect('GET', '/connectors')).body,
+    ]);
     for (const id of ids) expect(shown).not.toContain(id);
     expect(shown).not.toMatch(/ciphertext|integrationId|demo_at_|demo_rt_/);
   });

@@ -6,7 +6,15 @@ import { sessionCookieName, signSessionToken } from '../../src/identity/session-
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { type IdentityServer, post, signUpWithOrganization, startIdentityServer } from '../support/identity-server.ts';
-import { approveClient, type Approved, obtainTokens, openRequest, opens, redeemCode, refreshTokens } from '../support/oauth-grant.ts';
+import {
+  approveClient,
+  type Approved,
+  obtainTokens,
+  openRequest,
+  opens,
+  redeemCode,
+  refreshTokens,
+} from '../support/oauth-grant.ts';
 import { quickHashing } from '../support/quick-hashing.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -28,7 +36,11 @@ beforeAll(async () => {
   server = await startIdentityServer(db, { hashing: quickHashing });
   person = await signUpWithOrganization(server, db);
   cookie = person.cookie;
-  const begin = async () => (await (await post(auth('/device/code'), { client_id: 'servicectl' })).json()) as { device_code: string; user_code: string };
+  const begin = async () =>
+    (await (await post(auth('/device/code'), { client_id: 'servicectl' })).json()) as {
+      device_code: string;
+      user_code: string;
+    };
   device = await begin();
   await fetch(auth(`/device?user_code=${device.user_code}`), { headers: { cookie } });
   await post(auth('/device/approve'), { userCode: device.user_code }, { cookie });
@@ -36,7 +48,15 @@ beforeAll(async () => {
   approved = await approveClient(server, person);
   tokens = await obtainTokens(server, person);
   ({ handle } = await openRequest(server, cookie));
-  named = ((await (await post(`${server.url}/api/tokens`, { name: 'Mine', organization: person.organizationId, scopes: ['connect:read'] }, { cookie })).json()) as { token: string }).token;
+  named = (
+    (await (
+      await post(
+        `${server.url}/api/tokens`,
+        { name: 'Mine', organization: person.organizationId, scopes: ['connect:read'] },
+        { cookie },
+      )
+    ).json()) as { token: string }
+  ).token;
 });
 afterAll(async () => {
   await server.close();
@@ -44,8 +64,10 @@ afterAll(async () => {
 });
 
 const auth = (path: string): string => `${server.url}/api/auth${path}`;
-const me = async (headers: Record<string, string>): Promise<boolean> => (await fetch(`${server.url}/api/me`, { headers })).status === 200;
-const redeemDevice = (device_code: string): Promise<Response> => post(auth('/device/token'), { grant_type: GRANT, device_code, client_id: 'servicectl' });
+const me = async (headers: Record<string, string>): Promise<boolean> =>
+  (await fetch(`${server.url}/api/me`, { headers })).status === 200;
+const redeemDevice = (device_code: string): Promise<Response> =>
+  post(auth('/device/token'), { grant_type: GRANT, device_code, client_id: 'servicectl' });
 const cookieName = (): string => sessionCookieName(server.settings);
 
 /** Every way in, each answering whether it opened. */
@@ -53,14 +75,23 @@ const WAYS: Record<string, (value: string) => Promise<boolean>> = {
   'a bearer of the web server': (value) => me({ authorization: `Bearer ${value}` }),
   'a bearer of the runtime': (value) => opens(server, value),
   'a cookie': (value) => me({ cookie: `${cookieName()}=${encodeURIComponent(value)}` }),
-  'a cookie that is signed': (value) => me({ cookie: `${cookieName()}=${encodeURIComponent(signSessionToken(value, server.settings.authSecret))}` }),
+  'a cookie that is signed': (value) =>
+    me({ cookie: `${cookieName()}=${encodeURIComponent(signSessionToken(value, server.settings.authSecret))}` }),
   'a signed cookie of the library': async (value) =>
-    (await (await fetch(auth('/get-session'), { headers: { cookie: `${cookieName()}=${encodeURIComponent(signSessionToken(value, server.settings.authSecret))}` } })).json()) !== null,
+    (await (
+      await fetch(auth('/get-session'), {
+        headers: {
+          cookie: `${cookieName()}=${encodeURIComponent(signSessionToken(value, server.settings.authSecret))}`,
+        },
+      })
+    ).json()) !== null,
   'a device code': async (value) => (await redeemDevice(value)).ok,
-  'a user code': async (value) => (await fetch(auth(`/device?${new URLSearchParams({ user_code: value })}`), { headers: { cookie } })).ok,
+  'a user code': async (value) =>
+    (await fetch(auth(`/device?${new URLSearchParams({ user_code: value })}`), { headers: { cookie } })).ok,
   'a code': async (value) => (await redeemCode(server, { ...approved, code: value })).ok,
   'a refresh token': async (value) => (await refreshTokens(server, tokens.clientId, value)).ok,
-  'the handle of a request': async (value) => (await fetch(`${server.url}/api/oauth/requests/${encodeURIComponent(value)}`, { headers: { cookie } })).ok,
+  'the handle of a request': async (value) =>
+    (await fetch(`${server.url}/api/oauth/requests/${encodeURIComponent(value)}`, { headers: { cookie } })).ok,
 };
 
 /** Every text, and every row of bytes in the forms in which bytes are sent, of every table that says who somebody is. */
@@ -73,11 +104,16 @@ async function everyValue(): Promise<Set<string>> {
   expect(columns.rows.length).toBeGreaterThan(50);
   const found = new Set<string>();
   for (const { table_name: table, column_name: column } of columns.rows) {
-    const { rows } = await db.query<{ value: string | string[] | Buffer | null }>(`select "${column}" as value from :schema."${table}"`);
+    const { rows } = await db.query<{ value: string | string[] | Buffer | null }>(
+      `select "${column}" as value from :schema."${table}"`,
+    );
     for (const { value } of rows) {
       if (value === null) continue;
-      const texts = Buffer.isBuffer(value) ? (['hex', 'base64', 'base64url', 'latin1'] as const).map((form) => value.toString(form)) : [value].flat();
-      for (const text of texts) for (const part of [text, ...text.split(':')]) if (/^[\x21-\x7e]+$/.test(part)) found.add(part);
+      const texts = Buffer.isBuffer(value)
+        ? (['hex', 'base64', 'base64url', 'latin1'] as const).map((form) => value.toString(form))
+        : [value].flat();
+      for (const text of texts)
+        for (const part of [text, ...text.split(':')]) if (/^[\x21-\x7e]+$/.test(part)) found.add(part);
     }
   }
   return found;
@@ -97,7 +133,10 @@ it('has asked a server on which the secrets themselves do open everything', asyn
   const session = decodeURIComponent(new RegExp(`${cookieName()}=([^;]+)`).exec(cookie)?.[1] ?? '').split('.')[0] ?? '';
   expect({
     bearer: await WAYS['a bearer of the web server']?.(session),
-    runtime: [await WAYS['a bearer of the runtime']?.(tokens.access_token), await WAYS['a bearer of the runtime']?.(named)],
+    runtime: [
+      await WAYS['a bearer of the runtime']?.(tokens.access_token),
+      await WAYS['a bearer of the runtime']?.(named),
+    ],
     cookie: await WAYS['a cookie that is signed']?.(session),
     library: await WAYS['a signed cookie of the library']?.(session),
     device: await WAYS['a device code']?.(device.device_code),
@@ -105,5 +144,15 @@ it('has asked a server on which the secrets themselves do open everything', asyn
     code: await WAYS['a code']?.(approved.code),
     refresh: await WAYS['a refresh token']?.(tokens.refresh_token),
     handle: await WAYS['the handle of a request']?.(handle),
-  }).toEqual({ bearer: true, runtime: [true, true], cookie: true, library: true, device: true, user: true, code: true, refresh: true, handle: true });
+  }).toEqual({
+    bearer: true,
+    runtime: [true, true],
+    cookie: true,
+    library: true,
+    device: true,
+    user: true,
+    code: true,
+    refresh: true,
+    handle: true,
+  });
 });

@@ -3,7 +3,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { cookieOf, type IdentityServer, post, signUpWithOrganization, startIdentityServer } from '../support/identity-server.ts';
+import {
+  cookieOf,
+  type IdentityServer,
+  post,
+  signUpWithOrganization,
+  startIdentityServer,
+} from '../support/identity-server.ts';
 import { obtainTokens, opens, refreshTokens } from '../support/oauth-grant.ts';
 import { quickHashing } from '../support/quick-hashing.ts';
 
@@ -21,9 +27,19 @@ afterAll(async () => {
 });
 
 const auth = (path: string): string => `${server.url}/api/auth${path}`;
-const me = async (headers: Record<string, string>): Promise<boolean> => (await fetch(`${server.url}/api/me`, { headers })).status === 200;
-const begin = async () => (await (await post(auth('/device/code'), { client_id: 'servicectl' })).json()) as { device_code: string; user_code: string };
-const poll = (device_code: string): Promise<Response> => post(auth('/device/token'), { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code, client_id: 'servicectl' });
+const me = async (headers: Record<string, string>): Promise<boolean> =>
+  (await fetch(`${server.url}/api/me`, { headers })).status === 200;
+const begin = async () =>
+  (await (await post(auth('/device/code'), { client_id: 'servicectl' })).json()) as {
+    device_code: string;
+    user_code: string;
+  };
+const poll = (device_code: string): Promise<Response> =>
+  post(auth('/device/token'), {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code,
+    client_id: 'servicectl',
+  });
 
 /** A person with everything that lets somebody in: another browser, a command line, a device on its way, a token, a client. */
 async function everywhere() {
@@ -36,13 +52,39 @@ async function everywhere() {
     await post(auth('/device/approve'), { userCode: device.user_code }, { cookie });
     return device;
   };
-  const { access_token: commandLine } = (await (await poll((await approve()).device_code)).json()) as { access_token: string };
+  const { access_token: commandLine } = (await (await poll((await approve()).device_code)).json()) as {
+    access_token: string;
+  };
   const onItsWay = await approve();
-  const named = ((await (await post(`${server.url}/api/tokens`, { name: 'Mine', organization: person.organizationId, scopes: ['connect:read'] }, { cookie })).json()) as { token: string }).token;
-  const minted = async (headers: Record<string, string>): Promise<string> => ((await (await post(`${server.url}/api/tokens`, { organization: person.organizationId, scopes: ['connect:read'] }, headers)).json()) as { token: string }).token;
-  const short = { own: await minted({ cookie }), elsewhere: await minted({ cookie: elsewhere }), commandLine: await minted({ authorization: `Bearer ${commandLine}` }) };
+  const named = (
+    (await (
+      await post(
+        `${server.url}/api/tokens`,
+        { name: 'Mine', organization: person.organizationId, scopes: ['connect:read'] },
+        { cookie },
+      )
+    ).json()) as { token: string }
+  ).token;
+  const minted = async (headers: Record<string, string>): Promise<string> =>
+    (
+      (await (
+        await post(
+          `${server.url}/api/tokens`,
+          { organization: person.organizationId, scopes: ['connect:read'] },
+          headers,
+        )
+      ).json()) as { token: string }
+    ).token;
+  const short = {
+    own: await minted({ cookie }),
+    elsewhere: await minted({ cookie: elsewhere }),
+    commandLine: await minted({ authorization: `Bearer ${commandLine}` }),
+  };
   const first = await obtainTokens(server, person);
-  const renewed = (await (await refreshTokens(server, first.clientId, first.refresh_token)).json()) as { access_token: string; refresh_token: string };
+  const renewed = (await (await refreshTokens(server, first.clientId, first.refresh_token)).json()) as {
+    access_token: string;
+    refresh_token: string;
+  };
   const alive = async () => ({
     elsewhere: await me({ cookie: elsewhere }),
     commandLine: await me({ authorization: `Bearer ${commandLine}` }),
@@ -55,8 +97,24 @@ async function everywhere() {
   return { ...person, alive, own: short.own };
 }
 
-const ALL = { elsewhere: true, commandLine: true, named: true, short: [true, true], client: [true, true], refresh: true, onItsWay: true };
-const NONE = { elsewhere: false, commandLine: false, named: false, short: [false, false], client: [false, false], refresh: false, onItsWay: false };
+const ALL = {
+  elsewhere: true,
+  commandLine: true,
+  named: true,
+  short: [true, true],
+  client: [true, true],
+  refresh: true,
+  onItsWay: true,
+};
+const NONE = {
+  elsewhere: false,
+  commandLine: false,
+  named: false,
+  short: [false, false],
+  client: [false, false],
+  refresh: false,
+  onItsWay: false,
+};
 const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
 
 it.each([
@@ -73,10 +131,30 @@ it.each([
 });
 
 it.each([
-  ['a new password', '/change-password', { ...change, keepTokens: true }, { ...NONE, named: true, short: [true, true], client: [true, true], refresh: true }],
-  ['a new password, sessions too', '/change-password', { ...change, keepTokens: true, revokeOtherSessions: false }, ALL],
-  ['a new password, sessions only', '/change-password', { ...change, revokeOtherSessions: false }, { ...NONE, elsewhere: true, commandLine: true, onItsWay: true }],
-  ['ending all sessions', '/revoke-sessions', { keepTokens: true }, { ...NONE, named: true, short: [true, true], client: [true, true], refresh: true }],
+  [
+    'a new password',
+    '/change-password',
+    { ...change, keepTokens: true },
+    { ...NONE, named: true, short: [true, true], client: [true, true], refresh: true },
+  ],
+  [
+    'a new password, sessions too',
+    '/change-password',
+    { ...change, keepTokens: true, revokeOtherSessions: false },
+    ALL,
+  ],
+  [
+    'a new password, sessions only',
+    '/change-password',
+    { ...change, revokeOtherSessions: false },
+    { ...NONE, elsewhere: true, commandLine: true, onItsWay: true },
+  ],
+  [
+    'ending all sessions',
+    '/revoke-sessions',
+    { keepTokens: true },
+    { ...NONE, named: true, short: [true, true], client: [true, true], refresh: true },
+  ],
 ])('keeps what the person wants kept with %s', async (_what, path, body, kept) => {
   const { cookie, alive } = await everywhere();
   expect((await post(auth(path), body, { cookie })).status).toBe(200);
@@ -86,7 +164,9 @@ it.each([
 it('gives the browser that changed the password a new session in place of the one it had', async () => {
   const { cookie } = await signUpWithOrganization(server, db);
   const answer = await post(auth('/change-password'), change, { cookie });
-  expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^service\.session_token=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)]);
+  expect(answer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^service\.session_token=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/),
+  ]);
   expect([await me({ cookie }), await me({ cookie: cookieOf(answer) })]).toEqual([false, true]);
 });
 
@@ -102,7 +182,9 @@ it('signs the browser out that ended all sessions, and only the others otherwise
 
 it('ends nothing for a wrong password, a bad body or nobody', async () => {
   const { cookie, alive } = await everywhere();
-  expect((await post(auth('/change-password'), { ...change, currentPassword: 'a wrong guess' }, { cookie })).status).toBe(401);
+  expect(
+    (await post(auth('/change-password'), { ...change, currentPassword: 'a wrong guess' }, { cookie })).status,
+  ).toBe(401);
   expect((await post(auth('/change-password'), { ...change, keepTokens: 'no' }, { cookie })).status).toBe(400);
   expect((await post(auth('/revoke-sessions'), { keepTokens: 1 }, { cookie })).status).toBe(400);
   expect((await post(auth('/revoke-sessions'), {})).status).toBe(401);

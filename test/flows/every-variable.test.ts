@@ -21,7 +21,11 @@ import { startUnconfinedSandbox, type UnconfinedSandbox } from '../support/uncon
 
 const PORTS_OF_A_STACK = 14;
 /** Every role of the runtime exports spans, at least of the statements by which it says that it is alive; web and gateway of the chat. */
-const EXPORTING = [...['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'].map((role) => `service-runtime/${role}`), 'service-web', 'service-gateway'];
+const EXPORTING = [
+  ...['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'].map((role) => `service-runtime/${role}`),
+  'service-web',
+  'service-gateway',
+];
 
 let ground: Ground;
 let models: DemoProviders;
@@ -32,7 +36,13 @@ let redis: Awaited<ReturnType<typeof startRedis>> | undefined;
 let broker: RuntimeProcess;
 
 beforeAll(async () => {
-  [models, apps, sandbox, collector, redis] = await Promise.all([startDemoProviders(), startProviderStand(), startUnconfinedSandbox(), startTraceCollector(), findProgram('redis-server') === undefined ? undefined : startRedis()]);
+  [models, apps, sandbox, collector, redis] = await Promise.all([
+    startDemoProviders(),
+    startProviderStand(),
+    startUnconfinedSandbox(),
+    startTraceCollector(),
+    findProgram('redis-server') === undefined ? undefined : startRedis(),
+  ]);
   const brokerPort = await freePort();
   ground = {
     port: await freePorts(PORTS_OF_A_STACK),
@@ -69,13 +79,26 @@ async function chat(stack: TestStack): Promise<number> {
 
 it('has a value for every variable that is documented, and each is legal', () => {
   expect(Object.keys(ENVIRONMENT_VALUES).toSorted()).toEqual(Object.keys(ENVIRONMENT).toSorted());
-  for (const start of ['outside', 'inside'] as const) expect(() => readConfig(environmentOf(start, ground))).not.toThrow();
+  for (const start of ['outside', 'inside'] as const)
+    expect(() => readConfig(environmentOf(start, ground))).not.toThrow();
 });
 
 it('the stack serves with all that can be elsewhere elsewhere, and tells the collector', async () => {
-  const stack = await startStack({ dataDirectory: ground.dataDirectory, port: ground.port, environment: environmentOf('outside', ground) });
+  const stack = await startStack({
+    dataDirectory: ground.dataDirectory,
+    port: ground.port,
+    environment: environmentOf('outside', ground),
+  });
   try {
-    expect(Object.keys((await stack.state()).parts).toSorted()).toEqual(['gateway', 'runtime-api', 'runtime-driver', 'runtime-worker-chat', 'runtime-worker-codex', 'runtime-worker-control', 'web']);
+    expect(Object.keys((await stack.state()).parts).toSorted()).toEqual([
+      'gateway',
+      'runtime-api',
+      'runtime-driver',
+      'runtime-worker-chat',
+      'runtime-worker-codex',
+      'runtime-worker-control',
+      'web',
+    ]);
     expect(await chat(stack)).toBe(200);
   } finally {
     await stack.stop();
@@ -84,8 +107,16 @@ it('the stack serves with all that can be elsewhere elsewhere, and tells the col
 });
 
 it('the stack serves with everything of its own', async () => {
-  const own: Ground = { ...ground, port: await freePorts(PORTS_OF_A_STACK), dataDirectory: await mkdtemp(join(tmpdir(), 'service-variables-')) };
-  const stack = await startStack({ dataDirectory: own.dataDirectory, port: own.port, environment: environmentOf('inside', own) });
+  const own: Ground = {
+    ...ground,
+    port: await freePorts(PORTS_OF_A_STACK),
+    dataDirectory: await mkdtemp(join(tmpdir(), 'service-variables-')),
+  };
+  const stack = await startStack({
+    dataDirectory: own.dataDirectory,
+    port: own.port,
+    environment: environmentOf('inside', own),
+  });
   try {
     expect(await chat(stack)).toBe(200);
   } finally {

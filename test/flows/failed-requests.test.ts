@@ -17,7 +17,12 @@ interface Line extends Record<string, unknown> {
 
 const SAID = 'a sentence that only its writer may read';
 const SANDBOX_TOKEN = 'sandbox-token-of-the-failure-tests';
-const SECRETS = ['connect secret of the job tests', 'broker-token-of-the-job-tests', 'debug-token-of-the-job-tests', SANDBOX_TOKEN];
+const SECRETS = [
+  'connect secret of the job tests',
+  'broker-token-of-the-job-tests',
+  'debug-token-of-the-job-tests',
+  SANDBOX_TOKEN,
+];
 
 let stand: JobStand;
 let session: string;
@@ -40,12 +45,17 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
 }
 
 function post(url: string, bearer: string, body: unknown): Promise<Response> {
-  return fetch(url, { method: 'POST', headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  return fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 }
 
 /** The lines of a part with this id and a stack, once the log has one. */
 async function withStack(lines: () => readonly Line[], id: string): Promise<readonly Line[]> {
-  const found = (): readonly Line[] => lines().filter(({ requestId, err }) => requestId === id && typeof err?.stack === 'string');
+  const found = (): readonly Line[] =>
+    lines().filter(({ requestId, err }) => requestId === id && typeof err?.stack === 'string');
   await expect.poll(found).not.toEqual([]);
   return found();
 }
@@ -63,27 +73,92 @@ function expectOne(lines: readonly Line[], expected: Record<string, unknown>): v
 
 describe('the id of an answer finds the line with the stack', () => {
   it.each([
-    ['the API of the web app', 'web', 'workspace', (): Promise<Response> => fetch(`${stand.webUrl}/api/organizations/${stand.organization.id}/workspaces`, { headers: { authorization: `Bearer ${session}` } }), { method: 'GET', route: '/api/organizations/:org/workspaces' }],
-    ['the API of the web app, while nobody can be known', 'web', 'identity_session', (): Promise<Response> => fetch(`${stand.webUrl}/api/organizations/${stand.organization.id}/workspaces`, { headers: { authorization: `Bearer ${session}` } }), { method: 'GET', route: '/api/organizations/:org/workspaces' }],
-    ['chat', 'web', 'org_policy', (): Promise<Response> => post(`${stand.webUrl}/api/chat`, session, { organization: stand.organization.id, model: 'openai/gpt-5-mini', message: { text: SAID } }), { method: 'POST', route: '/api/chat' }],
-    ['/v1, through the gateway', 'web', 'org_policy', (): Promise<Response> => post(`${stand.gatewayUrl}/v1/chat/completions`, stand.token, { model: 'openai/gpt-5-mini', messages: [{ role: 'user', content: SAID }] }), { method: 'POST', route: '/v1/chat/completions' }],
-    ['the runtime', 'api', 'job', (): Promise<Response> => post(`${stand.url}/agents/factory/jobs`, stand.token, { objective: SAID }), { method: 'POST', route: '/agents/factory/jobs' }],
-    ['MCP', 'api', 'org_connection_secret', (): Promise<Response> => post(`${stand.url}/connect/mcp`, stand.token, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }), { method: 'POST', route: '/connect/mcp' }],
+    [
+      'the API of the web app',
+      'web',
+      'workspace',
+      (): Promise<Response> =>
+        fetch(`${stand.webUrl}/api/organizations/${stand.organization.id}/workspaces`, {
+          headers: { authorization: `Bearer ${session}` },
+        }),
+      { method: 'GET', route: '/api/organizations/:org/workspaces' },
+    ],
+    [
+      'the API of the web app, while nobody can be known',
+      'web',
+      'identity_session',
+      (): Promise<Response> =>
+        fetch(`${stand.webUrl}/api/organizations/${stand.organization.id}/workspaces`, {
+          headers: { authorization: `Bearer ${session}` },
+        }),
+      { method: 'GET', route: '/api/organizations/:org/workspaces' },
+    ],
+    [
+      'chat',
+      'web',
+      'org_policy',
+      (): Promise<Response> =>
+        post(`${stand.webUrl}/api/chat`, session, {
+          organization: stand.organization.id,
+          model: 'openai/gpt-5-mini',
+          message: { text: SAID },
+        }),
+      { method: 'POST', route: '/api/chat' },
+    ],
+    [
+      '/v1, through the gateway',
+      'web',
+      'org_policy',
+      (): Promise<Response> =>
+        post(`${stand.gatewayUrl}/v1/chat/completions`, stand.token, {
+          model: 'openai/gpt-5-mini',
+          messages: [{ role: 'user', content: SAID }],
+        }),
+      { method: 'POST', route: '/v1/chat/completions' },
+    ],
+    [
+      'the runtime',
+      'api',
+      'job',
+      (): Promise<Response> => post(`${stand.url}/agents/factory/jobs`, stand.token, { objective: SAID }),
+      { method: 'POST', route: '/agents/factory/jobs' },
+    ],
+    [
+      'MCP',
+      'api',
+      'org_connection_secret',
+      (): Promise<Response> =>
+        post(`${stand.url}/connect/mcp`, stand.token, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      { method: 'POST', route: '/connect/mcp' },
+    ],
   ])('of %s', async (_name, part, table, ask, expected) => {
     const answer = await without(table, ask);
     const id = answer.headers.get('x-request-id') ?? '';
     expect(id).not.toBe('');
-    expectOne(await withStack(() => linesOf(parts[part]), id), { requestId: id, organization: stand.organization.id, ...expected });
+    expectOne(await withStack(() => linesOf(parts[part]), id), {
+      requestId: id,
+      organization: stand.organization.id,
+      ...expected,
+    });
   });
 
   it('of the broker, for one request and for several in one', async () => {
     const url = `${await brokerUrl()}/`;
-    const get = (corrId: string) => ({ kind: 'promise.get', head: { corrId, version: PROTOCOL_VERSION }, data: { id: SAID } });
+    const get = (corrId: string) => ({
+      kind: 'promise.get',
+      head: { corrId, version: PROTOCOL_VERSION },
+      data: { id: SAID },
+    });
     const batch = { kind: BATCH_KIND, head: { corrId: 'all', version: PROTOCOL_VERSION }, data: [get('a'), get('b')] };
     for (const body of [get('one'), batch]) {
       const answer = await without('broker_promise', () => post(url, 'broker-token-of-the-job-tests', body));
       const id = answer.headers.get('x-request-id') ?? '';
-      expectOne(await withStack(() => linesOf(parts['broker']), id), { requestId: id, method: 'POST', route: '/', kind: 'promise.get' });
+      expectOne(await withStack(() => linesOf(parts['broker']), id), {
+        requestId: id,
+        method: 'POST',
+        route: '/',
+        kind: 'promise.get',
+      });
     }
   });
 
@@ -92,14 +167,28 @@ describe('the id of an answer finds the line with the stack', () => {
     const answer = await fetch(`${stand.gatewayUrl}/api/me`, { headers: { authorization: `Bearer ${session}` } });
     const id = answer.headers.get('x-request-id') ?? '';
     expect(answer.status).toBe(502);
-    expectOne(await withStack(() => linesOf(parts['gateway']), id), { requestId: id, method: 'GET', route: '/', reason: 'upstream failed' });
+    expectOne(await withStack(() => linesOf(parts['gateway']), id), {
+      requestId: id,
+      method: 'GET',
+      route: '/',
+      reason: 'upstream failed',
+    });
   });
 
   it('of the sandbox controller', leaveOut(sandboxSkipReason), async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const way = isRoot ? ROOTFUL : ROOTLESS;
     const directory = sandboxDirectory(stand.directory, way);
-    const controller = startRuntime({ SERVICE_DATA_DIR: stand.directory, SERVICE_SANDBOX_URL: url, SERVICE_SANDBOX_TOKEN: SANDBOX_TOKEN, SERVICE_SANDBOX_BWRAP: BWRAP, SERVICE_SANDBOX_ALLOW_WEAK: isRoot ? '0' : '1' }, 'sandbox');
+    const controller = startRuntime(
+      {
+        SERVICE_DATA_DIR: stand.directory,
+        SERVICE_SANDBOX_URL: url,
+        SERVICE_SANDBOX_TOKEN: SANDBOX_TOKEN,
+        SERVICE_SANDBOX_BWRAP: BWRAP,
+        SERVICE_SANDBOX_ALLOW_WEAK: isRoot ? '0' : '1',
+      },
+      'sandbox',
+    );
     try {
       await controller.said('sandbox controller listens');
       // What it keeps its sandboxes in is no directory any more.
@@ -110,7 +199,11 @@ describe('the id of an answer finds the line with the stack', () => {
       await rename(`${directory}-gone`, directory);
       const id = answer.headers.get('x-request-id') ?? '';
       expect(answer.status).toBe(500);
-      expectOne(await withStack(() => controller.lines as Line[], id), { requestId: id, method: 'POST', route: '/v1/sandboxes' });
+      expectOne(await withStack(() => controller.lines, id), {
+        requestId: id,
+        method: 'POST',
+        route: '/v1/sandboxes',
+      });
     } finally {
       await controller.stop();
     }

@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 describe('runs survive:', () => {
-  for (const entry of Object.entries(FAULTS).filter(([, { short }]) => short)) it(`${entry[0]}`, leaveOut(entry[1].leftOut), async () => {
-    await tryFault(world, entry, { runs: 20, overMs: 2_000, recoveryMs: 60_000, random });
-  });
+  for (const [name, fault] of Object.entries(FAULTS).filter(([, { short }]) => short))
+    it(`${name}, and nothing is lost`, leaveOut(fault.leftOut), async () => {
+      await tryFault(world, [name, fault], { runs: 20, overMs: 2_000, recoveryMs: 60_000, random });
+    });
 });

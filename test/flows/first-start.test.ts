@@ -11,7 +11,14 @@ import { leaveOut } from '../support/needs.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const COPIED = ['scripts/run.cjs', 'scripts/run.mjs', 'scripts/explain-install-fault.mjs', 'src/stack/read-options.js', 'src/stack/lines.js', 'src/stack/file-faults.js'];
+const COPIED = [
+  'scripts/run.cjs',
+  'scripts/run.mjs',
+  'scripts/explain-install-fault.mjs',
+  'src/stack/read-options.js',
+  'src/stack/lines.js',
+  'src/stack/file-faults.js',
+];
 /** Nobody listens there. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
@@ -27,8 +34,15 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'service-first-'));
   clone = join(home, 'My Projekt äöü');
   for (const file of COPIED) await cp(join(ROOT, file), join(clone, file));
-  const lock = { name: 'clone', lockfileVersion: 3, packages: { '': { dependencies: { absent: '1.0.0' } }, 'node_modules/absent': { version: '1.0.0' } } };
-  await writeFile(join(clone, 'package.json'), JSON.stringify({ name: 'clone', type: 'module', dependencies: { absent: '1.0.0' } }));
+  const lock = {
+    name: 'clone',
+    lockfileVersion: 3,
+    packages: { '': { dependencies: { absent: '1.0.0' } }, 'node_modules/absent': { version: '1.0.0' } },
+  };
+  await writeFile(
+    join(clone, 'package.json'),
+    JSON.stringify({ name: 'clone', type: 'module', dependencies: { absent: '1.0.0' } }),
+  );
   await writeFile(join(clone, 'package-lock.json'), JSON.stringify(lock));
 });
 afterEach(async () => {
@@ -40,10 +54,18 @@ function run(args: readonly string[], environment: Record<string, string> = {}):
   const child = spawn(process.execPath, args, {
     cwd: clone,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: home, npm_config_registry: NO_REGISTRY, npm_config_fetch_retries: '0', npm_config_update_notifier: 'false', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      npm_config_registry: NO_REGISTRY,
+      npm_config_fetch_retries: '0',
+      npm_config_update_notifier: 'false',
+      ...environment,
+    },
   });
   const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text));
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
 }
 
@@ -58,20 +80,31 @@ describe('before anything is installed', () => {
   });
 
   it('an option that does not exist is refused in one line', async () => {
-    expect(await npmStart('--nonsense')).toEqual({ code: 2, stdout: '', stderr: "service: Unknown option '--nonsense'. npm start -- --help shows the options.\n" });
+    expect(await npmStart('--nonsense')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "service: Unknown option '--nonsense'. npm start -- --help shows the options.\n",
+    });
     expect(existsSync(join(clone, 'node_modules'))).toBe(false);
   });
 
   it('a Node that is too old is named, with the one that is needed', async () => {
-    const { code, stderr } = await run(['-e', "Object.defineProperty(process.versions, 'node', { value: '18.20.8' }); require('./scripts/run.cjs')"]);
+    const { code, stderr } = await run([
+      '-e',
+      "Object.defineProperty(process.versions, 'node', { value: '18.20.8' }); require('./scripts/run.cjs')",
+    ]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^service: this needs Node 20 or newer, but \S+ is v[\d.]+: install a newer Node and try again\n$/);
+    expect(stderr).toMatch(
+      /^service: this needs Node 20 or newer, but \S+ is v[\d.]+: install a newer Node and try again\n$/,
+    );
   });
 
   it('a registry that cannot be reached leaves npm’s own message and one line of what to check', async () => {
     const { code, stdout, stderr } = await npmStart();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^installing packages, a minute or two {2}failed\nnpm error code ECONNREFUSED\n[\s\S]*\nservice: packages could not be installed: npm cannot reach its registry\.[^\n]*npm config get registry[^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^installing packages, a minute or two {2}failed\nnpm error code ECONNREFUSED\n[\s\S]*\nservice: packages could not be installed: npm cannot reach its registry\.[^\n]*npm config get registry[^\n]*\n$/,
+    );
     expect(await readdir(clone)).not.toContain('dist');
   });
 
@@ -80,14 +113,18 @@ describe('before anything is installed', () => {
     expect(stderr).toContain('npm error code ECONNREFUSED');
   });
 
-  it('a checkout that cannot be written is said before npm is called', leaveOut(process.getuid?.() === 0 ? 'root may write everywhere' : undefined, 'impossible'), async () => {
-    await chmod(clone, 0o555);
-    expect(await npmStart()).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `service: packages cannot be installed in ${join(clone, 'node_modules')}: this user may not write there. Start it once as a user who may write there, or clone the repository to a directory of yours.\n`,
-    });
-  });
+  it(
+    'a checkout that cannot be written is said before npm is called',
+    leaveOut(process.getuid?.() === 0 ? 'root may write everywhere' : undefined, 'impossible'),
+    async () => {
+      await chmod(clone, 0o555);
+      expect(await npmStart()).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `service: packages cannot be installed in ${join(clone, 'node_modules')}: this user may not write there. Start it once as a user who may write there, or clone the repository to a directory of yours.\n`,
+      });
+    },
+  );
 });
 
 describe('a start under a long path with spaces and umlauts, in another locale, without a home directory', () => {
@@ -96,10 +133,15 @@ describe('a start under a long path with spaces and umlauts, in another locale, 
     await mkdir(dataDirectory, { recursive: true });
     let stack: TestStack | undefined;
     try {
-      stack = await startStack({ dataDirectory, environment: { HOME: '/dev/null/home', LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8' } });
+      stack = await startStack({
+        dataDirectory,
+        environment: { HOME: '/dev/null/home', LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+      });
       await stack.said(/^ {2}stop /m);
       expect(stack.output.stdout).toBe(`ready http://localhost:${stack.port}\n`);
-      expect(stack.output.stderr).toMatch(/^ {2}models {2}are demo ones; for real ones set OPENAI_API_KEY or ANTHROPIC_API_KEY and start again$/m);
+      expect(stack.output.stderr).toMatch(
+        /^ {2}models {2}are demo ones; for real ones set OPENAI_API_KEY or ANTHROPIC_API_KEY and start again$/m,
+      );
       expect(stack.output.stderr).not.toMatch(/^(?:warning|error|service):/m);
       expect((await fetch(stack.url)).status).toBe(200);
       const [, socket = ''] = (await stack.state()).parts.sandbox?.url?.split('unix:') ?? [];
@@ -117,7 +159,9 @@ async function sorted(databaseUrl: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ letters: string }>("select string_agg(x, ' ' order by x) as letters from unnest(array['ä', 'z', 'Z', 'i', 'I', 'a']) x");
+    const { rows } = await client.query<{ letters: string }>(
+      "select string_agg(x, ' ' order by x) as letters from unnest(array['ä', 'z', 'Z', 'i', 'I', 'a']) x",
+    );
     return rows[0]?.letters;
   } finally {
     await client.end();

@@ -28,8 +28,15 @@ describe('a stack whose disk is full', leaveOut(whyNoSmallDisk()), () => {
   beforeAll(async () => {
     dataDirectory = await mkdtemp(join(tmpdir(), 'service-full-disk-'));
     [model, sandbox] = await Promise.all([startToldModel(), startUnconfinedSandbox()]);
-    stack = await spawnStack({ dataDirectory, command: onSmallDisk(dataDirectory, DISK_BYTES), environment: { ...model.environment, ...sandbox.environment } });
-    await Promise.race([stack.said(/^ready /m), stack.ended.then(() => Promise.reject(new Error(stack.output.stderr)))]);
+    stack = await spawnStack({
+      dataDirectory,
+      command: onSmallDisk(dataDirectory, DISK_BYTES),
+      environment: { ...model.environment, ...sandbox.environment },
+    });
+    await Promise.race([
+      stack.said(/^ready /m),
+      stack.ended.then(() => Promise.reject(new Error(stack.output.stderr))),
+    ]);
     disk = reachSmallDisk(dataDirectory, stack.child.pid ?? 0);
     const person = await signUp(url(), 'Full');
     const { body } = await person.post('/api/organizations', { name: 'Full' });
@@ -43,12 +50,19 @@ describe('a stack whose disk is full', leaveOut(whyNoSmallDisk()), () => {
 
   const url = (): string => `http://localhost:${stack.port}`;
   const ask = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
-    const response = await fetch(`${url()}/runtime${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(`${url()}/runtime${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return { status: response.status, body: (await response.json().catch(() => undefined)) as Body };
   };
   /** Whether it was acknowledged. */
   const start = async (objective: string): Promise<boolean> => {
-    const { status, body } = await ask('POST', '/agents/factory/jobs', { objective }).catch(() => ({ status: 0, body: undefined as Body }));
+    const { status, body } = await ask('POST', '/agents/factory/jobs', { objective }).catch(() => ({
+      status: 0,
+      body: undefined as Body,
+    }));
     if (status === 202) acknowledged.push(body.job.id);
     return status === 202;
   };
@@ -68,7 +82,9 @@ describe('a stack whose disk is full', leaveOut(whyNoSmallDisk()), () => {
     // What runs write now fails, in their logs and in the database.
     model.release();
     for (let asked = 0; asked < 10; asked++) await start('artifact more');
-    await stack.said(/^warning: the disk that holds .* is full: 0 MB are free\. Free some space; the parts come back by themselves\.$/m);
+    await stack.said(
+      /^warning: the disk that holds .* is full: 0 MB are free\. Free some space; the parts come back by themselves\.$/m,
+    );
 
     await exhaustLog((JSON.parse(await readFile(join(disk.path, 'stack.json'), 'utf8')) as StackState).databaseUrl);
     await stack.said(/^warning: postgres could not be started \(.*No space left on device/m);
@@ -92,7 +108,9 @@ describe('a stack whose disk is full', leaveOut(whyNoSmallDisk()), () => {
     expect((await ask('GET', `/jobs/${id}/artifacts`)).body.artifacts).toContainEqual({ name: 'report.txt', size: 4 });
     const state = JSON.parse(await readFile(join(disk.path, 'stack.json'), 'utf8')) as StackState;
     expect(state.parts['postgres']?.restarts).toBeGreaterThan(0);
-    expect((await readFile(join(disk.path, 'logs', 'runtime-api.log'), 'utf8')).trim().split('\n').at(-1)).toMatch(/^\{.*\}$/);
+    expect((await readFile(join(disk.path, 'logs', 'runtime-api.log'), 'utf8')).trim().split('\n').at(-1)).toMatch(
+      /^\{.*\}$/,
+    );
   });
 });
 

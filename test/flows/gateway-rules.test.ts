@@ -31,15 +31,30 @@ describe('service gateway', () => {
     expect(await reached('/oauth/callback?code=1&state=2')).toBe('integrations /oauth/callback?code=1&state=2');
   });
 
-  it.each([['/integrations/api/v1/x', true], ['/integrations-connect/', true], ['/oauth/callback?code=1', true], ['/connect/connections', false], ['/runtime/jobs', false], ['/api/me', false]])('%s: our cookie and our tokens stay from what is not ours: %s', async (path, foreign) => {
-    const ours = { cookie: 'service.session_token=a.b; theme=dark; __Secure-service.session_token=c.d', authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl', 'x-api-key': 'Zk3vQx9LmN2bT7yRwE5uHc8dFa1sGj4p' };
-    const echoed = async (headers: Record<string, string>): Promise<Record<string, string>> => (JSON.parse((await ask(stand.port, path, { headers })).body) as Seen).headers;
+  it.each([
+    ['/integrations/api/v1/x', true],
+    ['/integrations-connect/', true],
+    ['/oauth/callback?code=1', true],
+    ['/connect/connections', false],
+    ['/runtime/jobs', false],
+    ['/api/me', false],
+  ])('%s: our cookie and our tokens stay from what is not ours: %s', async (path, foreign) => {
+    const ours = {
+      cookie: 'service.session_token=a.b; theme=dark; __Secure-service.session_token=c.d',
+      authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl',
+      'x-api-key': 'Zk3vQx9LmN2bT7yRwE5uHc8dFa1sGj4p',
+    };
+    const echoed = async (headers: Record<string, string>): Promise<Record<string, string>> =>
+      (JSON.parse((await ask(stand.port, path, { headers })).body) as Seen).headers;
     const seen = await echoed(ours);
-    if (foreign) expect([seen['cookie'], seen['authorization'], seen['x-api-key']]).toEqual(['theme=dark', undefined, undefined]);
+    if (foreign)
+      expect([seen['cookie'], seen['authorization'], seen['x-api-key']]).toEqual(['theme=dark', undefined, undefined]);
     else expect(seen).toMatchObject(ours);
     const theirs = { cookie: 'connect.sid=1', authorization: 'Bearer 7a9d1f0e-55b1-4c5e-9a51-0f6f2f6f5c11' };
     expect(await echoed(theirs)).toMatchObject(theirs);
-    expect(await echoed({ authorization: 'Basic YWRtaW46cGFzc3dvcmQxMjM0' })).toMatchObject({ authorization: 'Basic YWRtaW46cGFzc3dvcmQxMjM0' });
+    expect(await echoed({ authorization: 'Basic YWRtaW46cGFzc3dvcmQxMjM0' })).toMatchObject({
+      authorization: 'Basic YWRtaW46cGFzc3dvcmQxMjM0',
+    });
   });
 
   it('rule 2: prefix stripping rewrites the upstream path; connect does not strip', async () => {
@@ -50,13 +65,28 @@ describe('service gateway', () => {
 
   it('rule 3: a private service answers 404 Not found, not stored, without further detail', async () => {
     const before = stand.seen.length;
-    for (const path of ['/metrics', '/broker', '/broker/poll/g/1', '/sandbox/x', '/runtime/metrics', '/runtime/metrics?x', '/runtime/%6detrics', '/runtime//metrics', '/%62roker/x', '/runtime%2fmetrics']) {
+    for (const path of [
+      '/metrics',
+      '/broker',
+      '/broker/poll/g/1',
+      '/sandbox/x',
+      '/runtime/metrics',
+      '/runtime/metrics?x',
+      '/runtime/%6detrics',
+      '/runtime//metrics',
+      '/%62roker/x',
+      '/runtime%2fmetrics',
+    ]) {
       const answer = await ask(stand.port, path);
       expect(answer, path).toMatchObject({ status: 404, body: 'Not found', headers: { 'cache-control': 'no-store' } });
       expect(answer.headers['content-type']).toMatch(/^text\/plain/);
     }
     const head = await ask(stand.port, '/metrics', { method: 'HEAD' });
-    expect(head).toMatchObject({ status: 404, body: '', headers: { 'cache-control': 'no-store', 'content-length': '9' } });
+    expect(head).toMatchObject({
+      status: 404,
+      body: '',
+      headers: { 'cache-control': 'no-store', 'content-length': '9' },
+    });
     expect((await ask(stand.port, '/broker/x', { method: 'POST', body: 'b' })).status).toBe(404);
     expect(stand.seen).toHaveLength(before);
   });
@@ -68,17 +98,32 @@ describe('service gateway', () => {
       expect(await reached('/broker/poll/g/1', host)).toBe('broker /poll/g/1');
       expect(await reached('/sandbox/v1', host)).toBe('sandbox /v1');
     }
-    for (const host of ['localhost.app.test', '127.0.0.2', 'localhost.', '0.0.0.0', '[::2]']) expect(await reached('/metrics', host)).toBe('404 Not found');
+    for (const host of ['localhost.app.test', '127.0.0.2', 'localhost.', '0.0.0.0', '[::2]'])
+      expect(await reached('/metrics', host)).toBe('404 Not found');
   });
 
   it('rule 3: a request that a proxy on this machine carried for somebody else is not addressed to a loopback host', async () => {
-    for (const headers of [{ 'x-forwarded-for': '203.0.113.9' }, { 'x-real-ip': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }, { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' }, { 'cf-connecting-ip': '203.0.113.9' }] as Record<string, string>[]) {
-      expect(await ask(stand.port, '/broker/poll/g/1', { host: 'localhost', headers }), JSON.stringify(headers)).toMatchObject({ status: 404, body: 'Not found' });
+    for (const headers of [
+      { 'x-forwarded-for': '203.0.113.9' },
+      { 'x-real-ip': '203.0.113.9' },
+      { forwarded: 'for=203.0.113.9' },
+      { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' },
+      { 'cf-connecting-ip': '203.0.113.9' },
+    ] as Record<string, string>[]) {
+      expect(
+        await ask(stand.port, '/broker/poll/g/1', { host: 'localhost', headers }),
+        JSON.stringify(headers),
+      ).toMatchObject({ status: 404, body: 'Not found' });
     }
-    expect((await ask(stand.port, '/metrics', { host: 'localhost', headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(200);
+    expect(
+      (await ask(stand.port, '/metrics', { host: 'localhost', headers: { 'x-forwarded-for': '127.0.0.1' } })).status,
+    ).toBe(200);
 
     const behindProxy = await openStand({ trustedProxies: parseNetworks('127.0.0.1') });
-    expect((await ask(behindProxy.port, '/metrics', { host: 'localhost', headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404);
+    expect(
+      (await ask(behindProxy.port, '/metrics', { host: 'localhost', headers: { 'x-forwarded-for': '203.0.113.9' } }))
+        .status,
+    ).toBe(404);
     expect((await ask(behindProxy.port, '/metrics', { host: 'localhost' })).status).toBe(200);
     await behindProxy.close();
   });
@@ -96,7 +141,9 @@ describe('service gateway', () => {
       offered.push(req.url ?? '');
       socket.on('message', (data, binary) => socket.send(data, { binary }));
     });
-    const client = new WebSocket(`ws://127.0.0.1:${stand.port}/runtime/factory/live?token=t`, { headers: { host: 'app.test' } });
+    const client = new WebSocket(`ws://127.0.0.1:${stand.port}/runtime/factory/live?token=t`, {
+      headers: { host: 'app.test' },
+    });
     const echoed = new Promise((resolve) => client.once('message', (data: Buffer) => resolve(data.toString())));
     client.once('open', () => client.send('hello'));
     expect(await echoed).toBe('hello');
@@ -105,9 +152,15 @@ describe('service gateway', () => {
 
     const before = stand.seen.length;
     // Codex goes on over HTTP after 426 only.
-    for (const [path, expected] of [['/api/live', 400], ['/v1/responses', 426], ['/v1x', 400]] as const) {
+    for (const [path, expected] of [
+      ['/api/live', 400],
+      ['/v1/responses', 426],
+      ['/v1x', 400],
+    ] as const) {
       const refused = new WebSocket(`ws://127.0.0.1:${stand.port}${path}`, { headers: { host: 'app.test' } });
-      const status = await new Promise((resolve) => refused.once('unexpected-response', (_req, res) => resolve(res.statusCode)));
+      const status = await new Promise((resolve) =>
+        refused.once('unexpected-response', (_req, res) => resolve(res.statusCode)),
+      );
       refused.on('error', () => {}).terminate();
       expect([path, status]).toEqual([path, expected]);
     }
@@ -116,7 +169,8 @@ describe('service gateway', () => {
   });
 
   it('rule 3 holds for upgrades too', async () => {
-    const upgrade = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: app.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\nSec-WebSocket-Version: 13\r\n\r\n`;
+    const upgrade = (path: string): string =>
+      `GET ${path} HTTP/1.1\r\nHost: app.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\nSec-WebSocket-Version: 13\r\n\r\n`;
     for (const path of ['/broker/x', '/runtime/metrics', '/sandbox', '/%6detrics']) {
       const answer = await sendRaw(stand.port, upgrade(path));
       expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
@@ -126,7 +180,11 @@ describe('service gateway', () => {
 
   it("rule 5: /service-debug/* goes to the runtime's diagnostics, token and all", async () => {
     const { body } = await ask(stand.port, '/service-debug/state?x=1', { headers: { authorization: 'Bearer debug' } });
-    expect(JSON.parse(body)).toMatchObject({ service: 'runtime', url: '/service-debug/state?x=1', headers: { authorization: 'Bearer debug' } });
+    expect(JSON.parse(body)).toMatchObject({
+      service: 'runtime',
+      url: '/service-debug/state?x=1',
+      headers: { authorization: 'Bearer debug' },
+    });
   });
 
   it('rule 6: matching is per prefix', async () => {
@@ -142,7 +200,13 @@ describe('service gateway', () => {
   });
 
   it('answers 503 with the variables to set while no integration provider is configured', async () => {
-    const bare = createGateway({ graph: SERVICE_GRAPH, addresses: upstreamAddresses(readConfig({ SERVICE_INTEGRATIONS_URL: 'off' })), publicUrl: 'http://app.test', showPrivate: false, log: quiet });
+    const bare = createGateway({
+      graph: SERVICE_GRAPH,
+      addresses: upstreamAddresses(readConfig({ SERVICE_INTEGRATIONS_URL: 'off' })),
+      publicUrl: 'http://app.test',
+      showPrivate: false,
+      log: quiet,
+    });
     const port = await bare.listen(0, '127.0.0.1');
     for (const path of ['/integrations/health', '/integrations-connect/', '/oauth/callback']) {
       const { status, headers, body } = await ask(port, path);
@@ -150,7 +214,12 @@ describe('service gateway', () => {
       expect(headers['content-type']).toMatch(/^application\/json/);
       const parsed = JSON.parse(body) as { message: string };
       expect(parsed).toMatchObject({ ok: false, error: 'integrations_not_configured' });
-      for (const name of ['SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET']) expect(parsed.message).toContain(name);
+      for (const name of [
+        'SERVICE_INTEGRATIONS_URL',
+        'SERVICE_INTEGRATIONS_SECRET_KEY',
+        'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
+      ])
+        expect(parsed.message).toContain(name);
     }
     await bare.close();
   });

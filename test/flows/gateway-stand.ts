@@ -44,7 +44,7 @@ export async function openStand(options: Partial<GatewayOptions> = {}): Promise<
       const entry = describe(name, req);
       seen.push(entry);
       const listener = listeners.get(name);
-      if (listener) return void listener(req, res);
+      if (listener) return listener(req, res);
       req.resume();
       res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(entry));
     });
@@ -52,7 +52,15 @@ export async function openStand(options: Partial<GatewayOptions> = {}): Promise<
     upstreams[name] = server;
     addresses[name] = parseUpstream(urls[name]);
   }
-  const gateway = createGateway({ graph: SERVICE_GRAPH, addresses, publicUrl: 'https://app.test', showPrivate: false, log: pino({ level: 'silent' }), graceMs: 2_000, ...options });
+  const gateway = createGateway({
+    graph: SERVICE_GRAPH,
+    addresses,
+    publicUrl: 'https://app.test',
+    showPrivate: false,
+    log: pino({ level: 'silent' }),
+    graceMs: 2_000,
+    ...options,
+  });
   const port = await gateway.listen(0, '127.0.0.1');
   return {
     gateway,
@@ -74,7 +82,13 @@ export async function openStand(options: Partial<GatewayOptions> = {}): Promise<
 }
 
 function describe(service: UpstreamName, req: IncomingMessage): Seen {
-  return { service, method: req.method ?? '', url: req.url ?? '', headers: req.headers as Record<string, string>, rawHeaders: req.rawHeaders };
+  return {
+    service,
+    method: req.method ?? '',
+    url: req.url ?? '',
+    headers: req.headers as Record<string, string>,
+    rawHeaders: req.rawHeaders,
+  };
 }
 
 /** The server's address in the form that SERVICE_*_URL takes. */
@@ -103,7 +117,11 @@ interface Ask {
   readonly at?: string;
 }
 
-export function ask(port: number, path: string, { method = 'GET', host = 'app.test', headers = {}, body, at = '127.0.0.1' }: Ask = {}): Promise<Answer> {
+export function ask(
+  port: number,
+  path: string,
+  { method = 'GET', host = 'app.test', headers = {}, body, at = '127.0.0.1' }: Ask = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const req = request({ host: at, port, path, method, headers: { host, ...headers }, agent: false }, (res) => {
       let text = '';

@@ -24,7 +24,14 @@ function nextAtWeb(at = stand): Promise<{ req: IncomingMessage; res: ServerRespo
   return new Promise((resolve) => at.answer('web', (req, res) => resolve({ req, res })));
 }
 
-const NOWHERE = { web: undefined, runtime: undefined, broker: undefined, sandbox: undefined, integrations: undefined, 'integrations-connect': undefined };
+const NOWHERE = {
+  web: undefined,
+  runtime: undefined,
+  broker: undefined,
+  sandbox: undefined,
+  integrations: undefined,
+  'integrations-connect': undefined,
+};
 
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: app.test\r\n${more}\r\n`;
 
@@ -61,7 +68,21 @@ describe('answers through the gateway', () => {
   });
 
   it('passes status, text, repeated headers and an empty body unchanged', async () => {
-    stand.answer('web', (_req, res) => void res.writeHead(299, 'Quite Fine', [['set-cookie', 'a=1'], ['set-cookie', 'b=2'], ['etag', '"e"']].flat()).end());
+    stand.answer(
+      'web',
+      (_req, res) =>
+        void res
+          .writeHead(
+            299,
+            'Quite Fine',
+            [
+              ['set-cookie', 'a=1'],
+              ['set-cookie', 'b=2'],
+              ['etag', '"e"'],
+            ].flat(),
+          )
+          .end(),
+    );
     const answer = await sendRaw(stand.port, get('/', 'Connection: close\r\n'));
     expect(answer).toMatch(/^HTTP\/1\.1 299 Quite Fine\r\n/);
     expect(answer).toMatch(/set-cookie: a=1\r\nset-cookie: b=2\r\n/i);
@@ -73,11 +94,17 @@ describe('answers through the gateway', () => {
 
   it('answers HEAD with the length and without the body', async () => {
     stand.answer('web', (_req, res) => void res.writeHead(200, { 'content-length': '1234' }).end());
-    expect(await ask(stand.port, '/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '', headers: { 'content-length': '1234' } });
+    expect(await ask(stand.port, '/', { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      body: '',
+      headers: { 'content-length': '1234' },
+    });
   });
 
   it('waits for the answer after interim ones', async () => {
-    stand.answer('web', (_req, res) => res.writeEarlyHints({ link: '</app.css>; rel=preload' }, () => res.end('the answer')));
+    stand.answer('web', (_req, res) =>
+      res.writeEarlyHints({ link: '</app.css>; rel=preload' }, () => res.end('the answer')),
+    );
     expect(await ask(stand.port, '/')).toMatchObject({ status: 200, body: 'the answer' });
   });
 
@@ -139,7 +166,13 @@ describe('answers through the gateway', () => {
         resolve(res);
       });
     });
-    const req = request({ host: '127.0.0.1', port: stand.port, path: '/big', headers: { host: 'app.test' }, agent: false }).end();
+    const req = request({
+      host: '127.0.0.1',
+      port: stand.port,
+      path: '/big',
+      headers: { host: 'app.test' },
+      agent: false,
+    }).end();
     const [answer] = (await once(req, 'response')) as [IncomingMessage];
     answer.pause();
     await stuck;
@@ -218,11 +251,16 @@ describe('requests through the gateway', () => {
       req.on('end', () => res.end(`got ${text}, expect ${req.headers.expect}`));
     });
     const client = openRaw(stand.port);
-    client.socket.write('POST / HTTP/1.1\r\nHost: app.test\r\nContent-Length: 4\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n');
+    client.socket.write(
+      'POST / HTTP/1.1\r\nHost: app.test\r\nContent-Length: 4\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n',
+    );
     await client.until('HTTP/1.1 100 Continue\r\n\r\n');
     client.socket.write('body');
     await client.until('got body, expect undefined');
-    const refused = await sendRaw(stand.port, 'POST /broker HTTP/1.1\r\nHost: app.test\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n');
+    const refused = await sendRaw(
+      stand.port,
+      'POST /broker HTTP/1.1\r\nHost: app.test\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n',
+    );
     expect(refused).toMatch(/^HTTP\/1\.1 404 /);
     expect(refused).toMatch(/connection: close/i);
   });
@@ -259,33 +297,84 @@ describe('requests through the gateway', () => {
 describe('headers through the gateway', () => {
   it('tells the address of an IPv4 client as such when it listens on every address', async () => {
     stand.answer('web', (req, res) => void res.end(String(req.headers['x-forwarded-for'])));
-    const wide = createGateway({ graph: SERVICE_GRAPH, addresses: { ...NOWHERE, web: parseUpstream(stand.urls.web) }, publicUrl: 'http://app.test', showPrivate: false, log: quiet });
+    const wide = createGateway({
+      graph: SERVICE_GRAPH,
+      addresses: { ...NOWHERE, web: parseUpstream(stand.urls.web) },
+      publicUrl: 'http://app.test',
+      showPrivate: false,
+      log: quiet,
+    });
     expect((await ask(await wide.listen(0), '/')).body).toBe('127.0.0.1');
     await wide.close();
   });
 
   it('drops what a client could forge and sets it anew, keeps the host and the request id', async () => {
     stand.answer('web', (req, res) => void res.end(JSON.stringify({ headers: req.headers })));
-    const forged = { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'gopher', 'x-forwarded-user': 'root', forwarded: 'for=6.6.6.6', 'x-real-ip': '6.6.6.6', 'x-client-ip': '6.6.6.6', 'cf-connecting-ip': '6.6.6.6', 'true-client-ip': '6.6.6.6', 'proxy-authorization': 'x', te: 'trailers', connection: 'close, x-secret', 'x-secret': '1', 'x-request-id': 'mine-1', cookie: 'c=1' };
+    const forged = {
+      'x-forwarded-for': '6.6.6.6',
+      'x-forwarded-host': 'evil.test',
+      'x-forwarded-proto': 'gopher',
+      'x-forwarded-user': 'root',
+      forwarded: 'for=6.6.6.6',
+      'x-real-ip': '6.6.6.6',
+      'x-client-ip': '6.6.6.6',
+      'cf-connecting-ip': '6.6.6.6',
+      'true-client-ip': '6.6.6.6',
+      'proxy-authorization': 'x',
+      te: 'trailers',
+      connection: 'close, x-secret',
+      'x-secret': '1',
+      'x-request-id': 'mine-1',
+      cookie: 'c=1',
+    };
     const { body, headers: answered } = await ask(stand.port, '/', { headers: forged });
     const { headers } = JSON.parse(body) as Seen;
-    expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'app.test', 'x-forwarded-proto': 'https', host: 'app.test', 'x-request-id': 'mine-1', cookie: 'c=1' });
-    for (const name of ['x-forwarded-user', 'forwarded', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip', 'proxy-authorization', 'te', 'x-secret']) expect(headers).not.toHaveProperty(name);
+    expect(headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': 'app.test',
+      'x-forwarded-proto': 'https',
+      host: 'app.test',
+      'x-request-id': 'mine-1',
+      cookie: 'c=1',
+    });
+    for (const name of [
+      'x-forwarded-user',
+      'forwarded',
+      'x-real-ip',
+      'x-client-ip',
+      'cf-connecting-ip',
+      'true-client-ip',
+      'proxy-authorization',
+      'te',
+      'x-secret',
+    ])
+      expect(headers).not.toHaveProperty(name);
     expect(answered['x-request-id']).toBe('mine-1');
   });
 
   it('believes what a trusted proxy says about its client', async () => {
-    const answers = { graph: SERVICE_GRAPH, addresses: { ...NOWHERE, web: parseUpstream(stand.urls.web) }, publicUrl: 'http://app.test', showPrivate: false, log: quiet };
+    const answers = {
+      graph: SERVICE_GRAPH,
+      addresses: { ...NOWHERE, web: parseUpstream(stand.urls.web) },
+      publicUrl: 'http://app.test',
+      showPrivate: false,
+      log: quiet,
+    };
     stand.answer('web', (req, res) => void res.end(String(req.headers['x-forwarded-for'])));
     const behind = createGateway({ ...answers, trustedProxies: parseNetworks('127.0.0.0/8') });
     const port = await behind.listen(0, '127.0.0.1');
-    expect((await ask(port, '/', { headers: { 'x-forwarded-for': '6.6.6.6, 198.51.100.1' } })).body).toBe('198.51.100.1');
+    expect((await ask(port, '/', { headers: { 'x-forwarded-for': '6.6.6.6, 198.51.100.1' } })).body).toBe(
+      '198.51.100.1',
+    );
     await behind.close();
   });
 
   it('says http for a host that is not the public one, and makes a request id when there is none', async () => {
     stand.answer('web', (req, res) => void res.end(JSON.stringify({ headers: req.headers })));
-    const { body } = await ask(stand.port, '/', { host: 'localhost:4000', headers: { 'x-request-id': 'not well formed' } });
+    const { body } = await ask(stand.port, '/', {
+      host: 'localhost:4000',
+      headers: { 'x-request-id': 'not well formed' },
+    });
     const { headers } = JSON.parse(body) as Seen;
     expect(headers['x-forwarded-proto']).toBe('http');
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -293,19 +382,31 @@ describe('headers through the gateway', () => {
 
   it('addresses the integration provider by its own host', async () => {
     const { body } = await ask(stand.port, '/integrations/health');
-    expect((JSON.parse(body) as Seen).headers).toMatchObject({ host: new URL(stand.urls.integrations).host, 'x-forwarded-host': 'app.test' });
+    expect((JSON.parse(body) as Seen).headers).toMatchObject({
+      host: new URL(stand.urls.integrations).host,
+      'x-forwarded-host': 'app.test',
+    });
   });
 });
 
 describe('upstreams that fail', () => {
   it('answers 502 Bad gateway for an upstream that is down, over TCP and over a socket file', async () => {
     const gone = createServer();
-    const url = await new Promise<string>((resolve) => gone.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(gone.address() as { port: number }).port}`)));
+    const url = await new Promise<string>((resolve) =>
+      gone.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(gone.address() as { port: number }).port}`)),
+    );
     await new Promise((resolve) => gone.close(resolve));
     for (const address of [url, 'unix:/nonexistent/gateway.sock']) {
       const broken = await openStand({ addresses: { ...NOWHERE, web: parseUpstream(address) } });
-      expect(await ask(broken.port, '/')).toMatchObject({ status: 502, body: 'Bad gateway', headers: { 'cache-control': 'no-store' } });
-      expect(await ask(broken.port, '/', { method: 'POST', body: 'x'.repeat(500_000) })).toMatchObject({ status: 502, body: 'Bad gateway' });
+      expect(await ask(broken.port, '/')).toMatchObject({
+        status: 502,
+        body: 'Bad gateway',
+        headers: { 'cache-control': 'no-store' },
+      });
+      expect(await ask(broken.port, '/', { method: 'POST', body: 'x'.repeat(500_000) })).toMatchObject({
+        status: 502,
+        body: 'Bad gateway',
+      });
       await broken.close();
     }
   });
@@ -379,7 +480,7 @@ describe('upstreams that fail', () => {
 
 /** Waits until a number has stopped growing. */
 async function settled(read: () => number): Promise<void> {
-  for (let last = -1, same = 0; same < 10; ) {
+  for (let last = -1, same = 0; same < 10;) {
     const now = read();
     same = now === last ? same + 1 : 0;
     last = now;

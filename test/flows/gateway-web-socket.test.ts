@@ -12,8 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n';
-const upgrade = (path: string, ...more: string[]): string => `${[`GET ${path} HTTP/1.1`, 'Host: app.test', 'Connection: Upgrade', 'Upgrade: WebSocket', 'Sec-WebSocket-Key: a', 'Sec-WebSocket-Version: 13', ...more].join('\r\n')}\r\n\r\n`;
+const SWITCH =
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n';
+const upgrade = (path: string, ...more: string[]): string =>
+  `${[`GET ${path} HTTP/1.1`, 'Host: app.test', 'Connection: Upgrade', 'Upgrade: WebSocket', 'Sec-WebSocket-Key: a', 'Sec-WebSocket-Version: 13', ...more].join('\r\n')}\r\n\r\n`;
 
 /** A client and the upstream's end of the same connection, upgraded by hand. */
 async function openPair(early = ''): Promise<{ client: RawClient; upstream: Socket; req: IncomingMessage }> {
@@ -58,9 +60,26 @@ describe('WebSocket through the gateway', () => {
   it('drops forged headers and sets them anew', async () => {
     const arrived = once(stand.upstreams.runtime, 'upgrade') as Promise<[IncomingMessage, Socket]>;
     const client = openRaw(stand.port);
-    client.socket.write(upgrade('/runtime/x', 'X-Forwarded-For: 6.6.6.6', 'X-Forwarded-Host: evil.test', 'Forwarded: for=6.6.6.6', 'Keep-Alive: 1', 'X-Request-Id: mine'));
+    client.socket.write(
+      upgrade(
+        '/runtime/x',
+        'X-Forwarded-For: 6.6.6.6',
+        'X-Forwarded-Host: evil.test',
+        'Forwarded: for=6.6.6.6',
+        'Keep-Alive: 1',
+        'X-Request-Id: mine',
+      ),
+    );
     const [req, socket] = await arrived;
-    expect(req.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'app.test', 'x-forwarded-proto': 'https', host: 'app.test', 'x-request-id': 'mine', 'sec-websocket-key': 'a', upgrade: 'websocket' });
+    expect(req.headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': 'app.test',
+      'x-forwarded-proto': 'https',
+      host: 'app.test',
+      'x-request-id': 'mine',
+      'sec-websocket-key': 'a',
+      upgrade: 'websocket',
+    });
     expect(req.headers).not.toHaveProperty('forwarded');
     expect(req.headers).not.toHaveProperty('keep-alive');
     socket.destroy();
@@ -89,10 +108,12 @@ describe('WebSocket through the gateway', () => {
     first.upstream.resume();
     first.client.socket.resetAndDestroy();
     await once(first.upstream, 'end');
+    expect(first.upstream.readableEnded).toBe(true);
     first.upstream.destroy();
     const second = await openPair();
     second.upstream.resetAndDestroy();
     await second.client.closed;
+    expect(second.client.socket.readableEnded || second.client.socket.destroyed).toBe(true);
     second.client.socket.destroy();
   });
 
@@ -120,9 +141,15 @@ describe('WebSocket through the gateway', () => {
 
   it('does not join the connections when the upstream answers something else', async () => {
     stand.upstreams.runtime.removeAllListeners('upgrade');
-    stand.answer('runtime', (_req, res) => void res.writeHead(401, { 'content-type': 'text/plain', 'content-length': '5' }).end('token'));
+    stand.answer(
+      'runtime',
+      (_req, res) => void res.writeHead(401, { 'content-type': 'text/plain', 'content-length': '5' }).end('token'),
+    );
     const before = stand.seen.length;
-    const answer = await sendRaw(stand.port, `${upgrade('/runtime/factory/live')}GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const answer = await sendRaw(
+      stand.port,
+      `${upgrade('/runtime/factory/live')}GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n(.*\r\n)*connection: close\r\n\r\ntoken$/);
     expect(stand.seen.slice(before).map(({ url }) => url)).toEqual(['/factory/live']);
   });
@@ -130,19 +157,32 @@ describe('WebSocket through the gateway', () => {
   it('answers 504 when the upstream says nothing and 502 when it is not there', async () => {
     const impatient = await openStand({ headersTimeoutMs: 300 });
     impatient.answer('runtime', () => {});
-    expect(await sendRaw(impatient.port, upgrade('/runtime/x'))).toMatch(/^HTTP\/1\.1 504 Gateway Timeout\r\n(.*\r\n)*\r\nGateway timeout$/);
+    expect(await sendRaw(impatient.port, upgrade('/runtime/x'))).toMatch(
+      /^HTTP\/1\.1 504 Gateway Timeout\r\n(.*\r\n)*\r\nGateway timeout$/,
+    );
     await impatient.close();
     stand.upstreams.runtime.close();
-    expect(await sendRaw(stand.port, upgrade('/runtime/x'))).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n(.*\r\n)*\r\nBad gateway$/);
+    expect(await sendRaw(stand.port, upgrade('/runtime/x'))).toMatch(
+      /^HTTP\/1\.1 502 Bad Gateway\r\n(.*\r\n)*\r\nBad gateway$/,
+    );
   });
 
-  it("keeps our cookie and our tokens from the integration provider, and passes its own", async () => {
+  it('keeps our cookie and our tokens from the integration provider, and passes its own', async () => {
     const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJl';
-    for (const [path, name] of [['/integrations/ws', 'integrations'], ['/integrations-connect/ws', 'integrations-connect'], ['/oauth/ws', 'integrations']] as const) {
-      for (const [authorization, expected] of [[`Bearer ${token}`, undefined], ['Bearer nango_connect_session_1', 'Bearer nango_connect_session_1']] as const) {
+    for (const [path, name] of [
+      ['/integrations/ws', 'integrations'],
+      ['/integrations-connect/ws', 'integrations-connect'],
+      ['/oauth/ws', 'integrations'],
+    ] as const) {
+      for (const [authorization, expected] of [
+        [`Bearer ${token}`, undefined],
+        ['Bearer nango_connect_session_1', 'Bearer nango_connect_session_1'],
+      ] as const) {
         const arrived = once(stand.upstreams[name], 'upgrade') as Promise<[IncomingMessage, Socket, Buffer]>;
         const client = openRaw(stand.port);
-        client.socket.write(upgrade(path, `Authorization: ${authorization}`, 'Cookie: nango=1; __Secure-service.session_token=a.b'));
+        client.socket.write(
+          upgrade(path, `Authorization: ${authorization}`, 'Cookie: nango=1; __Secure-service.session_token=a.b'),
+        );
         const [req, upstream] = await arrived;
         expect([req.headers.authorization, req.headers.cookie]).toEqual([expected, 'nango=1']);
         upstream.on('error', () => {}).destroy();
@@ -154,7 +194,7 @@ describe('WebSocket through the gateway', () => {
 
 /** Waits until a number has stopped growing. */
 async function settled(read: () => number): Promise<void> {
-  for (let last = -1, same = 0; same < 10; ) {
+  for (let last = -1, same = 0; same < 10;) {
     const now = read();
     same = now === last ? same + 1 : 0;
     last = now;

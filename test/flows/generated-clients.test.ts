@@ -58,8 +58,16 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'generated-clients-'));
   const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Record<string, unknown>;
   await writeFile(join(directory, 'openapi.json'), JSON.stringify(document));
-  await writeFile(join(directory, 'schema.ts'), astToString(await openapiTypeScript(pathToFileURL(join(directory, 'openapi.json')), { silent: true })));
-  await createClient({ input: join(directory, 'openapi.json'), output: join(directory, 'client'), plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'], logs: { level: 'silent', file: false } });
+  await writeFile(
+    join(directory, 'schema.ts'),
+    astToString(await openapiTypeScript(pathToFileURL(join(directory, 'openapi.json')), { silent: true })),
+  );
+  await createClient({
+    input: join(directory, 'openapi.json'),
+    output: join(directory, 'client'),
+    plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
+    logs: { level: 'silent', file: false },
+  });
   await writeFile(join(directory, 'with-types.ts'), WITH_TYPES);
   await writeFile(join(directory, 'with-client.ts'), WITH_CLIENT);
 });
@@ -69,8 +77,19 @@ afterAll(async () => {
 });
 
 it('type-check, with programs that use them', async () => {
-  const compilerOptions = { strict: true, noEmit: true, noUncheckedIndexedAccess: true, target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], module: 'preserve', types: [] };
-  await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['with-types.ts', 'with-client.ts'] }));
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    noUncheckedIndexedAccess: true,
+    target: 'es2023',
+    lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    module: 'preserve',
+    types: [],
+  };
+  await writeFile(
+    join(directory, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['with-types.ts', 'with-client.ts'] }),
+  );
   const { status, stdout } = spawnSync(process.execPath, [TSC, '-p', directory], { encoding: 'utf8' });
   expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
 });
@@ -79,9 +98,24 @@ it.each(['openai/gpt-5-mini', 'anthropic/claude-sonnet-4-5'])('talk to the servi
   gateway.upstream.reset();
   gateway.upstream.respondByDefault({ text: 'Forty-two.' });
   const file = join(directory, 'with-client.mjs');
-  await build({ entryPoints: [join(directory, 'with-client.ts')], outfile: file, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
-  const { talk, refused } = (await import(pathToFileURL(file).href)) as { talk(url: string, token: string, model: string): Promise<unknown>; refused(url: string, token: string): Promise<unknown> };
+  await build({
+    entryPoints: [join(directory, 'with-client.ts')],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+  });
+  const { talk, refused } = (await import(pathToFileURL(file).href)) as {
+    talk(url: string, token: string, model: string): Promise<unknown>;
+    refused(url: string, token: string): Promise<unknown>;
+  };
   const token = await (await gateway.newMember()).token();
-  expect(await talk(gateway.url, token, model)).toMatchObject({ listed: true, chat: 'Forty-two.', response: { content: [{ type: 'output_text', text: 'Forty-two.' }] }, message: { type: 'text', text: 'Forty-two.' } });
+  expect(await talk(gateway.url, token, model)).toMatchObject({
+    listed: true,
+    chat: 'Forty-two.',
+    response: { content: [{ type: 'output_text', text: 'Forty-two.' }] },
+    message: { type: 'text', text: 'Forty-two.' },
+  });
   expect(await refused(gateway.url, token)).toEqual({ status: 404, code: 'model_not_found' });
 });

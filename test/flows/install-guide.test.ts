@@ -15,9 +15,15 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const DEMO_PORT = 4007;
 /** A whole build is part of it. */
 const BUILD_MS = 300_000;
-const TRUST = { CURL_CA_BUNDLE: '/etc/service/tls/certificate.pem', NODE_EXTRA_CA_CERTS: '/etc/service/tls/certificate.pem' };
+const TRUST = {
+  CURL_CA_BUNDLE: '/etc/service/tls/certificate.pem',
+  NODE_EXTRA_CA_CERTS: '/etc/service/tls/certificate.pem',
+};
 /** Of root, on a machine whose Node is new enough to start the build. */
-const SHELL = { PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`, HOME: '/root' };
+const SHELL = {
+  PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+  HOME: '/root',
+};
 const blocks = readGuides('debian');
 const ran = new Set<string>();
 const reason = whyNoMachine() ?? ROOTFUL.leftOut;
@@ -48,7 +54,9 @@ describe('the install guide on one machine', reason === undefined ? programs : l
     const block = blocks.find((one) => one.name === name);
     if (!block) throw new Error(`install.md has no block ${name}`);
     ran.add(name);
-    const { code, stdout, stderr } = await machine.run(['bash', '--norc', '-euo', 'pipefail', '-c', block.script], { environment: { ...SHELL, ...environment } });
+    const { code, stdout, stderr } = await machine.run(['bash', '--norc', '-euo', 'pipefail', '-c', block.script], {
+      environment: { ...SHELL, ...environment },
+    });
     expect([code, code === block.exit ? '' : `${stdout}${stderr}`], name).toEqual([block.exit, '']);
     return stdout + stderr;
   }
@@ -59,58 +67,95 @@ describe('the install guide on one machine', reason === undefined ? programs : l
   }
 
   async function startAll(): Promise<void> {
-    const wanted = readUnits().find(({ file }) => file === 'service.target')?.settings.get('Wants')?.[0]?.split(' ') ?? [];
+    const wanted =
+      readUnits()
+        .find(({ file }) => file === 'service.target')
+        ?.settings.get('Wants')?.[0]
+        ?.split(' ') ?? [];
     for (const unit of readUnits().filter(({ file }) => wanted.includes(file))) {
       const child = await startUnit(machine, unit);
       let log = '';
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (log += text));
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => (log += text));
       units.set(unit.file, { unit, child, log: () => log });
     }
   }
 
   async function stopAll(): Promise<Record<string, number | null>> {
-    const codes = await Promise.all([...units].map(async ([file, { child }]) => {
-      if (child.exitCode !== null || child.signalCode !== null) return [file, child.exitCode] as const;
-      const ended = once(child, 'exit') as Promise<[number | null]>;
-      child.kill('SIGTERM');
-      return [file, (await ended)[0]] as const;
-    }));
+    const codes = await Promise.all(
+      [...units].map(async ([file, { child }]) => {
+        if (child.exitCode !== null || child.signalCode !== null) return [file, child.exitCode] as const;
+        const ended = once(child, 'exit') as Promise<[number | null]>;
+        child.kill('SIGTERM');
+        return [file, (await ended)[0]] as const;
+      }),
+    );
     units.clear();
     return Object.fromEntries(codes);
   }
 
-  const ended = (): string[] => [...units].filter(([, { child }]) => child.exitCode !== null).map(([file, { log }]) => `${file}: ${log().slice(-600)}`);
+  const ended = (): string[] =>
+    [...units]
+      .filter(([, { child }]) => child.exitCode !== null)
+      .map(([file, { log }]) => `${file}: ${log().slice(-600)}`);
 
   async function untilHealthy(): Promise<void> {
     for (;;) {
       if (ended().length > 0) throw new Error(ended().join('\n'));
-      const { code } = await machine.run(['curl', '--fail', '--silent', 'http://127.0.0.1:4000/healthz', '--next', '--fail', '--silent', 'http://127.0.0.1:4000/runtime/healthz', '--next', '--fail', '--silent', 'http://127.0.0.1:4008/healthz']);
+      const { code } = await machine.run([
+        'curl',
+        '--fail',
+        '--silent',
+        'http://127.0.0.1:4000/healthz',
+        '--next',
+        '--fail',
+        '--silent',
+        'http://127.0.0.1:4000/runtime/healthz',
+        '--next',
+        '--fail',
+        '--silent',
+        'http://127.0.0.1:4008/healthz',
+      ]);
       if (code === 0) return;
     }
   }
 
-  it('builds the program, makes a sound bundle, the databases and the account', async () => {
-    await follow('packages');
-    await follow('clone', { REPOSITORY: `file://${ROOT}` });
-    // The packages of this checkout, and what is not committed yet.
-    await machine.sh(`mkdir /opt/service/node_modules && mount --bind ${ROOT}/node_modules /opt/service/node_modules; cd ${ROOT} && cp -r src web cli deploy docs migrations connectors scripts package.json /opt/service/`);
-    await follow('build');
-    expect(await follow('secrets')).toMatch(/production\.env/);
-    await follow('bundle');
-    expect(await machine.sh('stat -c %a /etc/service/production.env; ls /opt/service/production.env 2>&1 || true')).toMatch(/^600\n.*No such file/);
-    await follow('databases');
-    // Models for nothing, and a ceiling on what strangers spend, so that the doctor has nothing to say.
-    await machine.sh(`printf 'OPENAI_API_KEY=sk-demo\\nOPENAI_API_URL=http://127.0.0.1:${DEMO_PORT}\\nSERVICE_PLATFORM_MONTHLY_LIMIT_USD=50\\n' >> /etc/service/production.env`);
-    machine.start([process.execPath, '/opt/service/dist/demo-providers.js'], { environment: { SERVICE_DEMO_PROVIDERS_PORT: String(DEMO_PORT) } });
-  }, BUILD_MS);
+  it(
+    'builds the program, makes a sound bundle, the databases and the account',
+    async () => {
+      await follow('packages');
+      await follow('clone', { REPOSITORY: `file://${ROOT}` });
+      // The packages of this checkout, and what is not committed yet.
+      await machine.sh(
+        `mkdir /opt/service/node_modules && mount --bind ${ROOT}/node_modules /opt/service/node_modules; cd ${ROOT} && cp -r src web cli deploy docs migrations connectors scripts package.json /opt/service/`,
+      );
+      await follow('build');
+      expect(await follow('secrets')).toMatch(/production\.env/);
+      await follow('bundle');
+      expect(
+        await machine.sh('stat -c %a /etc/service/production.env; ls /opt/service/production.env 2>&1 || true'),
+      ).toMatch(/^600\n.*No such file/);
+      await follow('databases');
+      // Models for nothing, and a ceiling on what strangers spend, so that the doctor has nothing to say.
+      await machine.sh(
+        `printf 'OPENAI_API_KEY=sk-demo\\nOPENAI_API_URL=http://127.0.0.1:${DEMO_PORT}\\nSERVICE_PLATFORM_MONTHLY_LIMIT_USD=50\\n' >> /etc/service/production.env`,
+      );
+      machine.start([process.execPath, '/opt/service/dist/demo-providers.js'], {
+        environment: { SERVICE_DEMO_PROVIDERS_PORT: String(DEMO_PORT) },
+      });
+    },
+    BUILD_MS,
+  );
 
   it('starts every unit under its own umask, user, limits and environment, the sandbox controller too', async () => {
     await follow('units');
-    expect(await asked()).toEqual(['daemon-reload', 'enable --now service.target', "list-units service*"]);
+    expect(await asked()).toEqual(['daemon-reload', 'enable --now service.target', 'list-units service*']);
     await startAll();
     await untilHealthy();
     const web = units.get('service-web.service');
-    const status = await machine.sh(`grep -E '^(Umask|Uid|NoNewPrivs|CapBnd)' /proc/${web?.child.pid}/status; grep 'open files' /proc/${web?.child.pid}/limits; id --user service`);
+    const status = await machine.sh(
+      `grep -E '^(Umask|Uid|NoNewPrivs|CapBnd)' /proc/${web?.child.pid}/status; grep 'open files' /proc/${web?.child.pid}/limits; id --user service`,
+    );
     expect(status).toMatch(/Umask:\s+0077/);
     expect(status).toMatch(/NoNewPrivs:\s+1/);
     expect(status).toMatch(/CapBnd:\s+0+\n/);
@@ -120,8 +165,14 @@ describe('the install guide on one machine', reason === undefined ? programs : l
 
   it('shows runs what the workers install', async () => {
     const { SERVICE_SANDBOX_TOKEN: token = '' } = readEnvFile(await machine.sh('cat /etc/service/production.env'));
-    await machine.sh("runuser --user service -- sh -c 'umask 022; mkdir /var/lib/service/tools/bin; printf \"#!/bin/sh\\necho greetings\\n\" > /var/lib/service/tools/bin/greet; chmod 755 /var/lib/service/tools/bin/greet'");
-    const ask = (path: string, body: object): Promise<string> => machine.sh(`curl --fail --silent --show-error --header "authorization: Bearer $TOKEN" --header 'content-type: application/json' --data '${JSON.stringify(body)}' http://127.0.0.1:4008/v1/sandboxes${path}`, { environment: { TOKEN: token } });
+    await machine.sh(
+      'runuser --user service -- sh -c \'umask 022; mkdir /var/lib/service/tools/bin; printf "#!/bin/sh\\necho greetings\\n" > /var/lib/service/tools/bin/greet; chmod 755 /var/lib/service/tools/bin/greet\'',
+    );
+    const ask = (path: string, body: object): Promise<string> =>
+      machine.sh(
+        `curl --fail --silent --show-error --header "authorization: Bearer $TOKEN" --header 'content-type: application/json' --data '${JSON.stringify(body)}' http://127.0.0.1:4008/v1/sandboxes${path}`,
+        { environment: { TOKEN: token } },
+      );
     const { id } = JSON.parse(await ask('', {})) as { id: string };
     expect(await ask(`/${id}/exec`, { argv: ['greet'] })).toContain('"d":"greetings\\n"');
   });
@@ -131,35 +182,79 @@ describe('the install guide on one machine', reason === undefined ? programs : l
     await follow('nginx');
     expect(await asked()).toEqual(['reload nginx']);
     machine.start(['nginx', '-g', 'daemon off;']);
-    while ((await machine.run(['curl', '--silent', 'https://agents.example.org/'], { environment: TRUST })).code !== 0) expect(ended()).toEqual([]);
-    const { code, stdout, stderr } = await machine.run([process.execPath, '--disable-warning=ExperimentalWarning', join(ROOT, 'test', 'support', 'use-deployment.ts'), 'https://agents.example.org'], { environment: TRUST });
+    while ((await machine.run(['curl', '--silent', 'https://agents.example.org/'], { environment: TRUST })).code !== 0)
+      expect(ended()).toEqual([]);
+    const { code, stdout, stderr } = await machine.run(
+      [
+        process.execPath,
+        '--disable-warning=ExperimentalWarning',
+        join(ROOT, 'test', 'support', 'use-deployment.ts'),
+        'https://agents.example.org',
+      ],
+      { environment: TRUST },
+    );
     expect([code, stderr]).toEqual([0, '']);
-    const { chat, firstEvent, run } = JSON.parse(stdout) as { chat: unknown[]; firstEvent: string; run: { status: string } };
+    const { chat, firstEvent, run } = JSON.parse(stdout) as {
+      chat: unknown[];
+      firstEvent: string;
+      run: { status: string };
+    };
     expect(chat).toEqual([200, 'platform', expect.stringMatching(/^Demo answer/)]);
     expect(firstEvent).not.toBe('');
     expect(run).toMatchObject({ status: 'completed' });
     // Private services stay private behind the proxy, whatever name is asked for.
-    expect(await machine.sh("curl --silent --output /dev/null --write-out '%{http_code}' https://agents.example.org/metrics", { environment: TRUST })).toBe('404');
-    expect((await machine.run(['curl', '--silent', '--insecure', '--resolve', 'localhost:443:127.0.0.1', 'https://localhost/metrics'])).code).not.toBe(0);
+    expect(
+      await machine.sh(
+        "curl --silent --output /dev/null --write-out '%{http_code}' https://agents.example.org/metrics",
+        { environment: TRUST },
+      ),
+    ).toBe('404');
+    expect(
+      (
+        await machine.run([
+          'curl',
+          '--silent',
+          '--insecure',
+          '--resolve',
+          'localhost:443:127.0.0.1',
+          'https://localhost/metrics',
+        ])
+      ).code,
+    ).not.toBe(0);
   });
 
   it('is called healthy by the doctor: with the bundle, and in the environment of each role', async () => {
     expect(await follow('healthy', TRUST)).toMatch(/Nothing is wrong/);
-    for (const { unit } of [...units.values()].filter(({ unit: { settings } }) => settings.get('Environment')?.some((line) => line.startsWith('SERVICE_PROCESS_ROLE=')))) {
-      const { code, stdout, stderr } = await machine.run(['servicectl', 'doctor', '--production'], { environment: { ...(await environmentOfUnit(machine, unit)), ...SHELL, ...TRUST } });
+    for (const { unit } of [...units.values()].filter(({ unit: { settings } }) =>
+      settings.get('Environment')?.some((line) => line.startsWith('SERVICE_PROCESS_ROLE=')),
+    )) {
+      const { code, stdout, stderr } = await machine.run(['servicectl', 'doctor', '--production'], {
+        environment: { ...(await environmentOfUnit(machine, unit)), ...SHELL, ...TRUST },
+      });
       expect([unit.file, code, code === 0 ? '' : stdout + stderr]).toEqual([unit.file, 0, '']);
     }
   });
 
   it("points the provider's webhook here with the role that may write, and the deployment's own may not", async () => {
-    await machine.sh('cd / && printf "set role nango; %s" "$TABLES" | runuser --user postgres -- psql --quiet --set=ON_ERROR_STOP=1 nango', { environment: { TABLES: PROVIDER_TABLES } });
+    await machine.sh(
+      'cd / && printf "set role nango; %s" "$TABLES" | runuser --user postgres -- psql --quiet --set=ON_ERROR_STOP=1 nango',
+      { environment: { TABLES: PROVIDER_TABLES } },
+    );
     await follow('provider');
     expect(await asked()).toEqual(['restart service.target']);
     const bundle = readEnvFile(await machine.sh('cat /etc/service/production.env'));
-    const refused = await machine.run(['servicectl', 'integrations', 'webhook', '--apply'], { environment: { ...SHELL, ...bundle } });
+    const refused = await machine.run(['servicectl', 'integrations', 'webhook', '--apply'], {
+      environment: { ...SHELL, ...bundle },
+    });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/permission denied/)]);
     expect(await follow('webhook')).toContain('https://agents.example.org/connect/integrations/webhook');
-    expect((await machine.run(['servicectl', 'integrations', 'webhook', '--check'], { environment: { ...SHELL, ...bundle } })).code).toBe(0);
+    expect(
+      (
+        await machine.run(['servicectl', 'integrations', 'webhook', '--check'], {
+          environment: { ...SHELL, ...bundle },
+        })
+      ).code,
+    ).toBe(0);
   });
 
   it('stops every part cleanly, and leaves no block of the page out', async () => {

@@ -20,12 +20,18 @@ it('runs of a small organization are not starved behind a big backlog', async ()
   const small = await addOrganization(stand.db, person);
   const token = await stand.mint(person, small.id);
   const ids: string[] = [];
-  for (const objective of ['sleep 20', 'sleep 21']) ids.push((await stand.request('POST', '/agents/factory/jobs', { token, body: { objective } })).body.job.id);
-  const queued = async (): Promise<number> => (await stand.db.query("select from :schema.broker_task where state = 'pending' and queue = 'any@service-chat'")).rowCount;
+  for (const objective of ['sleep 20', 'sleep 21'])
+    ids.push((await stand.request('POST', '/agents/factory/jobs', { token, body: { objective } })).body.job.id);
+  const queued = async (): Promise<number> =>
+    (await stand.db.query("select from :schema.broker_task where state = 'pending' and queue = 'any@service-chat'"))
+      .rowCount;
   await expect.poll(queued, { timeout: 60_000 }).toBe(BACKLOG + ids.length);
 
   await stand.start('worker-chat', { environment: { SERVICE_BROKER_EXECUTE_CONCURRENCY: '1' } });
-  const ended = async (): Promise<string[]> => (await stand.db.query<{ id: string }>('select id from :schema.job where ended_at is not null order by ended_at')).rows.map(({ id }) => id);
+  const ended = async (): Promise<string[]> =>
+    (
+      await stand.db.query<{ id: string }>('select id from :schema.job where ended_at is not null order by ended_at')
+    ).rows.map(({ id }) => id);
   await expect.poll(async () => (await ended()).length, { timeout: 60_000 }).toBe(BACKLOG + ids.length);
   const order = await ended();
   expect(new Set(order)).toEqual(new Set([...backlog, ...ids]));

@@ -16,8 +16,12 @@ beforeAll(async () => {
   balancer = await startTcpBalancer(ports);
   const environment = { SERVICE_BROKER_URL: `http://127.0.0.1:${balancer.port}` };
   await stand.start('api', { environment });
-  replicas = await Promise.all(ports.map((port) => stand.start('broker', { environment: { SERVICE_BROKER_PORT: String(port) } })));
-  await Promise.all((['driver', 'worker-chat', 'worker-control'] as const).map((part) => stand.start(part, { environment })));
+  replicas = await Promise.all(
+    ports.map((port) => stand.start('broker', { environment: { SERVICE_BROKER_PORT: String(port) } })),
+  );
+  await Promise.all(
+    (['driver', 'worker-chat', 'worker-control'] as const).map((part) => stand.start(part, { environment })),
+  );
 });
 afterAll(async () => {
   await stand?.close();
@@ -26,7 +30,12 @@ afterAll(async () => {
 
 it('when one of two broker replicas is killed, every run still ends exactly once', async () => {
   const starting = startRuns(stand, RUNS, 2_000);
-  await expect.poll(async () => (await stand.db.query('select from :schema.job where ended_at is not null')).rowCount, { timeout: 60_000, interval: 20 }).toBeGreaterThan(3);
+  await expect
+    .poll(async () => (await stand.db.query('select from :schema.job where ended_at is not null')).rowCount, {
+      timeout: 60_000,
+      interval: 20,
+    })
+    .toBeGreaterThan(3);
   await replicas[0]?.stop('SIGKILL');
   await expectAllEndedOnce(stand.db, await starting, 60_000);
 });

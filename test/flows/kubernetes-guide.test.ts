@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Container, DEPLOY, readManifests } from '../../scripts/read-deploy-files.ts';
+import { DEPLOY, readManifests } from '../../scripts/read-deploy-files.ts';
 import { findProgram } from '../../scripts/test-programs.ts';
 import { readGuides, runBlock } from '../support/guides.ts';
 import { needs } from '../support/needs.ts';
@@ -33,10 +33,32 @@ describe('the install guide for a cluster', needs('kubectl', 'openssl', 'bash'),
     symlinkSync(DEPLOY, join(directory, 'deploy'));
     writeFileSync(join(directory, 'bin', 'kubectl'), KUBECTL);
     chmodSync(join(directory, 'bin', 'kubectl'), 0o755);
-    execFileSync(process.execPath, [SERVICECTL, 'bundle', 'init', 'production.env'], { cwd: directory, stdio: 'ignore' });
-    const more = ['SERVICE_PUBLIC_URL=https://agents.example.org', ...['SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_TOKEN', 'POSTGRES_PASSWORD', 'SERVICE_DATABASE_PASSWORD', 'NANGO_DATABASE_PASSWORD', 'NANGO_READER_PASSWORD'].map((name) => `${name}=secret-of-${name.toLowerCase()}`)];
-    writeFileSync(join(directory, 'production.env'), `${readFileSync(join(directory, 'production.env'), 'utf8')}${more.join('\n')}\n`);
-    environment = { PATH: `${join(directory, 'bin')}:/usr/bin:/bin`, HOME: directory, SEEN: directory, REAL: findProgram('kubectl') ?? '', DATABASE_HOST: 'db.example.org:5432' };
+    execFileSync(process.execPath, [SERVICECTL, 'bundle', 'init', 'production.env'], {
+      cwd: directory,
+      stdio: 'ignore',
+    });
+    const more = [
+      'SERVICE_PUBLIC_URL=https://agents.example.org',
+      ...[
+        'SERVICE_BROKER_TOKEN',
+        'SERVICE_SANDBOX_TOKEN',
+        'POSTGRES_PASSWORD',
+        'SERVICE_DATABASE_PASSWORD',
+        'NANGO_DATABASE_PASSWORD',
+        'NANGO_READER_PASSWORD',
+      ].map((name) => `${name}=secret-of-${name.toLowerCase()}`),
+    ];
+    writeFileSync(
+      join(directory, 'production.env'),
+      `${readFileSync(join(directory, 'production.env'), 'utf8')}${more.join('\n')}\n`,
+    );
+    environment = {
+      PATH: `${join(directory, 'bin')}:/usr/bin:/bin`,
+      HOME: directory,
+      SEEN: directory,
+      REAL: findProgram('kubectl') ?? '',
+      DATABASE_HOST: 'db.example.org:5432',
+    };
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -47,32 +69,53 @@ describe('the install guide for a cluster', needs('kubectl', 'openssl', 'bash'),
     expect([code, code === 0 ? '' : stdout + stderr], name).toEqual([0, '']);
   }
 
-  const keysOf = (secret: string): string[] => Object.keys((parse(readFileSync(join(directory, `${secret}.yaml`), 'utf8')) as { data: object }).data).toSorted();
+  const keysOf = (secret: string): string[] =>
+    Object.keys((parse(readFileSync(join(directory, `${secret}.yaml`), 'utf8')) as { data: object }).data).toSorted();
   const read = (secret: string): { key: string; optional?: boolean }[] => {
-    const containers = readManifests().flatMap(({ kind, spec }) => (kind === 'Deployment' ? (spec?.template?.spec.containers ?? []) : [])) as Container[];
-    return containers.flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef?.name === secret ? [valueFrom.secretKeyRef] : [])));
+    const containers = readManifests().flatMap(({ kind, spec }) =>
+      kind === 'Deployment' ? (spec?.template?.spec.containers ?? []) : [],
+    );
+    return containers.flatMap(({ env = [] }) =>
+      env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef?.name === secret ? [valueFrom.secretKeyRef] : [])),
+    );
   };
 
   it('makes each secret of what its pods read, all of it and nothing else', async () => {
     await follow('secrets');
     for (const secret of ['service-secrets', 'nango-secrets', 'sandbox-secrets']) {
       const asked = new Set(read(secret).map(({ key }) => key));
-      expect(keysOf(secret).filter((key) => !asked.has(key)), secret).toEqual([]);
-      expect(read(secret).filter(({ key, optional }) => optional !== true && !keysOf(secret).includes(key)), secret).toEqual([]);
+      expect(
+        keysOf(secret).filter((key) => !asked.has(key)),
+        secret,
+      ).toEqual([]);
+      expect(
+        read(secret).filter(({ key, optional }) => optional !== true && !keysOf(secret).includes(key)),
+        secret,
+      ).toEqual([]);
     }
-    expect(keysOf('nango-secrets')).toEqual(['NANGO_DASHBOARD_PASSWORD', 'NANGO_DASHBOARD_USERNAME', 'NANGO_DATABASE_URL', 'NANGO_ENCRYPTION_KEY']);
+    expect(keysOf('nango-secrets')).toEqual([
+      'NANGO_DASHBOARD_PASSWORD',
+      'NANGO_DASHBOARD_USERNAME',
+      'NANGO_DATABASE_URL',
+      'NANGO_ENCRYPTION_KEY',
+    ]);
   });
 
   it('applies every manifest as kustomize builds it', async () => {
     await follow('apply');
-    const applied = parseAllDocuments(readFileSync(join(directory, 'applied.yaml'), 'utf8')).map((document) => document.toJS() as { kind: string; metadata: { name: string } });
-    const named = (ones: readonly { kind: string; metadata: { name: string } }[]): string[] => ones.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted();
+    const applied = parseAllDocuments(readFileSync(join(directory, 'applied.yaml'), 'utf8')).map(
+      (document) => document.toJS() as { kind: string; metadata: { name: string } },
+    );
+    const named = (ones: readonly { kind: string; metadata: { name: string } }[]): string[] =>
+      ones.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted();
     expect(named(applied)).toEqual(named(readManifests().filter(({ kind }) => kind !== 'Kustomization')));
   });
 
   it('sets up the webhook in the pod of the api role, with the role of the database that may write', async () => {
     await follow('webhook');
-    expect(readFileSync(join(directory, 'calls'), 'utf8')).toContain('exec deploy/runtime-api -- env SERVICE_INTEGRATIONS_DATABASE_URL=postgresql://nango:secret-of-nango_database_password@db.example.org:5432/nango node dist/servicectl.js integrations webhook --apply');
+    expect(readFileSync(join(directory, 'calls'), 'utf8')).toContain(
+      'exec deploy/runtime-api -- env SERVICE_INTEGRATIONS_DATABASE_URL=postgresql://nango:secret-of-nango_database_password@db.example.org:5432/nango node dist/servicectl.js integrations webhook --apply',
+    );
     expect(blocks).toHaveLength(3);
   });
 });

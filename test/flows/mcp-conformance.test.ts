@@ -31,10 +31,19 @@ afterAll(async () => {
 /** The suite sends no token; this adds one and changes nothing else. */
 function createFront(to: URL, token: string): Server {
   return createServer((request, response) => {
-    const onward = httpRequest({ host: to.hostname, port: to.port, method: request.method, path: request.url, headers: { ...request.headers, authorization: `Bearer ${token}` } }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = httpRequest(
+      {
+        host: to.hostname,
+        port: to.port,
+        method: request.method,
+        path: request.url,
+        headers: { ...request.headers, authorization: `Bearer ${token}` },
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
     onward.on('error', () => response.destroy());
     response.on('close', () => onward.destroy());
     request.pipe(onward);
@@ -43,11 +52,36 @@ function createFront(to: URL, token: string): Server {
 
 it.each(['2026-07-28', '2025-11-25'])('revision %s', async (revision) => {
   const url = `http://localhost:${(front.address() as AddressInfo).port}/connect/mcp`;
-  const program = join(import.meta.dirname, '..', '..', 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+  const program = join(
+    import.meta.dirname,
+    '..',
+    '..',
+    'node_modules',
+    '@modelcontextprotocol',
+    'conformance',
+    'dist',
+    'index.js',
+  );
   const baseline = join(import.meta.dirname, '..', 'support', 'fixtures', `mcp-conformance-${revision}.yaml`);
-  const child = spawn(process.execPath, [program, 'server', '--url', url, '--requirements', revision, '--expected-failures', baseline, '--output-dir', results], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', HOME: results } });
+  const child = spawn(
+    process.execPath,
+    [
+      program,
+      'server',
+      '--url',
+      url,
+      '--requirements',
+      revision,
+      '--expected-failures',
+      baseline,
+      '--output-dir',
+      results,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', HOME: results } },
+  );
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   expect({ code, summary: code === 0 ? '' : output.slice(-6_000) }).toEqual({ code: 0, summary: '' });
 });

@@ -21,7 +21,11 @@ function post(path: string, body: object, init: RequestInit = {}): Promise<Respo
 }
 
 function message(more: object = {}): Promise<Response> {
-  return post('/v1/messages', { ...QUESTION, max_tokens: 9, ...more }, { headers: { 'anthropic-version': '2023-06-01' } });
+  return post(
+    '/v1/messages',
+    { ...QUESTION, max_tokens: 9, ...more },
+    { headers: { 'anthropic-version': '2023-06-01' } },
+  );
 }
 
 function ask(init: RequestInit & { stream?: boolean } = {}): Promise<Response> {
@@ -36,7 +40,9 @@ describe('answers', () => {
     upstream.respondByDefault({ text: 'default' });
     const texts: unknown[] = [];
     for (let count = 0; count < 4; count++) {
-      const { choices } = (await (await ask({ stream: false })).json()) as { choices: { message: { content: string } }[] };
+      const { choices } = (await (await ask({ stream: false })).json()) as {
+        choices: { message: { content: string } }[];
+      };
       texts.push(choices[0]?.message.content);
     }
     expect(texts).toEqual(['first', 'second', 'default', 'default']);
@@ -55,33 +61,72 @@ describe('answers', () => {
     const openai = new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1`, maxRetries: 0 });
     const anthropic = new Anthropic({ apiKey: 'k', baseURL: upstream.url, maxRetries: 0 });
 
-    const chat = await openai.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } }).finalChatCompletion();
-    expect(chat.choices[0]?.message).toMatchObject({ content: 'Let me look.', tool_calls: [{ function: { name: 'look', arguments: '{"at":"the sky"}' } }] });
-    expect(chat.usage).toMatchObject({ prompt_tokens: 120, completion_tokens: 30, prompt_tokens_details: { cached_tokens: 100 } });
+    const chat = await openai.chat.completions
+      .stream({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } })
+      .finalChatCompletion();
+    expect(chat.choices[0]?.message).toMatchObject({
+      content: 'Let me look.',
+      tool_calls: [{ function: { name: 'look', arguments: '{"at":"the sky"}' } }],
+    });
+    expect(chat.usage).toMatchObject({
+      prompt_tokens: 120,
+      completion_tokens: 30,
+      prompt_tokens_details: { cached_tokens: 100 },
+    });
 
     const response = await openai.responses.create({ model: 'm', input: 'Hi' });
-    expect(response).toMatchObject({ output_text: 'Let me look.', usage: { input_tokens: 120 }, output: [{ type: 'message' }, { type: 'function_call', name: 'look' }] });
+    expect(response).toMatchObject({
+      output_text: 'Let me look.',
+      usage: { input_tokens: 120 },
+      output: [{ type: 'message' }, { type: 'function_call', name: 'look' }],
+    });
 
-    const message = await anthropic.messages.stream({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }).finalMessage();
-    expect(message).toMatchObject({ stop_reason: 'tool_use', content: [{ text: 'Let me look.' }, { name: 'look', input: { at: 'the sky' } }], usage: { input_tokens: 20, cache_read_input_tokens: 100, output_tokens: 30 } });
+    const message = await anthropic.messages
+      .stream({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] })
+      .finalMessage();
+    expect(message).toMatchObject({
+      stop_reason: 'tool_use',
+      content: [{ text: 'Let me look.' }, { name: 'look', input: { at: 'the sky' } }],
+      usage: { input_tokens: 20, cache_read_input_tokens: 100, output_tokens: 30 },
+    });
 
-    expect((await openai.embeddings.create({ model: 'm', input: ['a', 'b'] })).data.map(({ embedding }) => embedding)).toEqual([[1, 0, 0], [1, 0, 0]]);
+    expect(
+      (await openai.embeddings.create({ model: 'm', input: ['a', 'b'] })).data.map(({ embedding }) => embedding),
+    ).toEqual([
+      [1, 0, 0],
+      [1, 0, 0],
+    ]);
   });
 
   test('can hold blocks of any kind, whole or in any legal order of events', async () => {
-    const blocks = [{ kind: 'thinking' as const, text: 'Hm 🙂.' }, { kind: 'text' as const, text: 'Let me look.' }, { kind: 'tool' as const, id: 'toolu_1', name: 'look', arguments: '{"at":"漢"}' }];
+    const blocks = [
+      { kind: 'thinking' as const, text: 'Hm 🙂.' },
+      { kind: 'text' as const, text: 'Let me look.' },
+      { kind: 'tool' as const, id: 'toolu_1', name: 'look', arguments: '{"at":"漢"}' },
+    ];
     const anthropic = new Anthropic({ apiKey: 'k', baseURL: upstream.url, maxRetries: 0 });
     const openai = new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1`, maxRetries: 0 });
     for (const seed of [1, 2, 3, 4]) {
       upstream.respondByDefault({ blocks, seed });
       const asked = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] };
-      const content = [{ type: 'thinking', thinking: 'Hm 🙂.' }, { type: 'text', text: 'Let me look.' }, { type: 'tool_use', input: { at: '漢' } }];
+      const content = [
+        { type: 'thinking', thinking: 'Hm 🙂.' },
+        { type: 'text', text: 'Let me look.' },
+        { type: 'tool_use', input: { at: '漢' } },
+      ];
       expect((await anthropic.messages.create(asked)).content).toMatchObject(content);
       expect((await anthropic.messages.stream(asked).finalMessage()).content).toMatchObject(content);
       const response = await openai.responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
-      expect(response.output.filter(({ type }) => type !== 'web_search_call')).toMatchObject([{ type: 'reasoning' }, { type: 'message' }, { type: 'function_call', arguments: '{"at":"漢"}' }]);
+      expect(response.output.filter(({ type }) => type !== 'web_search_call')).toMatchObject([
+        { type: 'reasoning' },
+        { type: 'message' },
+        { type: 'function_call', arguments: '{"at":"漢"}' },
+      ]);
       const chat = await openai.chat.completions.stream({ model: 'm', messages: asked.messages }).finalChatCompletion();
-      expect(chat.choices[0]?.message).toMatchObject({ content: 'Let me look.', tool_calls: [{ function: { arguments: '{"at":"漢"}' } }] });
+      expect(chat.choices[0]?.message).toMatchObject({
+        content: 'Let me look.',
+        tool_calls: [{ function: { arguments: '{"at":"漢"}' } }],
+      });
     }
   });
 
@@ -114,9 +159,16 @@ describe('refusals', () => {
   test.each([401, 403, 429, 500, 529])('%i comes in the shape of either provider', async (status) => {
     upstream.respondByDefault({ status, message: 'No.', headers: { 'retry-after': '7' } });
     const openai = await ask();
-    expect([openai.status, openai.headers.get('retry-after'), await openai.json()]).toEqual([status, '7', { error: expect.objectContaining({ message: 'No.' }) }]);
+    expect([openai.status, openai.headers.get('retry-after'), await openai.json()]).toEqual([
+      status,
+      '7',
+      { error: expect.objectContaining({ message: 'No.' }) },
+    ]);
     const anthropic = await message();
-    expect([anthropic.status, await anthropic.json()]).toEqual([status, { type: 'error', error: { type: expect.stringContaining('_error'), message: 'No.' } }]);
+    expect([anthropic.status, await anthropic.json()]).toEqual([
+      status,
+      { type: 'error', error: { type: expect.stringContaining('_error'), message: 'No.' } },
+    ]);
   });
 
   test('a body of its own is sent as it stands', async () => {
@@ -140,9 +192,30 @@ describe('what the real provider refuses', () => {
 
   test('is refused in its words and shape before the script is played', async () => {
     upstream.respond({ text: 'later' });
-    expect(await refused(message({ context_management: {} }))).toEqual([400, { type: 'error', error: { type: 'invalid_request_error', message: 'context_management: Extra inputs are not permitted' }, request_id: 'req_scripted' }]);
-    expect(await refused(post(CHAT, { ...QUESTION, model: 'gpt-5', max_tokens: 9 }))).toEqual([400, { error: { message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", type: 'invalid_request_error', param: 'max_tokens', code: 'unsupported_parameter' } }]);
-    expect(upstream.requests.map((request) => request.refused)).toEqual(['Extra inputs are not permitted', expect.stringContaining('max_completion_tokens')]);
+    expect(await refused(message({ context_management: {} }))).toEqual([
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'context_management: Extra inputs are not permitted' },
+        request_id: 'req_scripted',
+      },
+    ]);
+    expect(await refused(post(CHAT, { ...QUESTION, model: 'gpt-5', max_tokens: 9 }))).toEqual([
+      400,
+      {
+        error: {
+          message:
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+          type: 'invalid_request_error',
+          param: 'max_tokens',
+          code: 'unsupported_parameter',
+        },
+      },
+    ]);
+    expect(upstream.requests.map((request) => request.refused)).toEqual([
+      'Extra inputs are not permitted',
+      expect.stringContaining('max_completion_tokens'),
+    ]);
     expect(await (await ask()).text()).toContain('later');
   });
 
@@ -154,49 +227,66 @@ describe('what the real provider refuses', () => {
   });
 
   test('is another thing at an OpenAI-compatible server', async () => {
-    const account = (body: object): Promise<Response> => fetch(`${upstream.accountUrl}/chat/completions`, { method: 'POST', body: JSON.stringify({ ...QUESTION, ...body }) });
+    const account = (body: object): Promise<Response> =>
+      fetch(`${upstream.accountUrl}/chat/completions`, {
+        method: 'POST',
+        body: JSON.stringify({ ...QUESTION, ...body }),
+      });
     expect((await account({ max_tokens: 9 })).status).toBe(200);
-    expect(await refused(account({ prompt_cache_key: 'k' }))).toMatchObject([400, { error: { code: 'unknown_parameter' } }]);
+    expect(await refused(account({ prompt_cache_key: 'k' }))).toMatchObject([
+      400,
+      { error: { code: 'unknown_parameter' } },
+    ]);
     expect(upstream.requests[0]?.path).toBe(CHAT);
   });
 
   test('is a reference to what it did not keep, or kept for another key', async () => {
-    const respond = (body: object, key = 'one'): Promise<Response> => post('/v1/responses', { model: 'm', input: 'Hi', ...body }, { headers: { authorization: `Bearer ${key}` } });
+    const respond = (body: object, key = 'one'): Promise<Response> =>
+      post('/v1/responses', { model: 'm', input: 'Hi', ...body }, { headers: { authorization: `Bearer ${key}` } });
     const kept = (await (await respond({})).json()) as { id: string; output: { id: string }[] };
     const gone = (await (await respond({ store: false })).json()) as { id: string };
     const reference = [{ type: 'item_reference', id: kept.output[0]?.id }];
     expect((await respond({ previous_response_id: kept.id })).status).toBe(200);
     expect((await respond({ input: reference })).status).toBe(200);
-    expect(await refused(respond({ previous_response_id: gone.id }))).toMatchObject([400, { error: { code: 'previous_response_not_found' } }]);
+    expect(await refused(respond({ previous_response_id: gone.id }))).toMatchObject([
+      400,
+      { error: { code: 'previous_response_not_found' } },
+    ]);
     expect(await refused(respond({ input: reference }, 'two'))).toMatchObject([404, { error: { param: 'input' } }]);
   });
 });
 
 describe('faults', () => {
-  test.each<Fault>(['never-answers', 'headers-then-silence', 'silent-midway', 'endless'])('%s lasts until the client leaves, and the client is seen to leave', async (fault) => {
-    upstream.respond({ fault });
-    const leaving = new AbortController();
-    const answer = ask({ signal: leaving.signal });
-    const seen = await upstream.request(0);
-    if (fault !== 'never-answers') {
-      const reader = (await answer).body?.getReader();
-      if (fault !== 'headers-then-silence') expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
-    }
-    leaving.abort();
-    await answer.then(
-      () => undefined,
-      () => undefined,
-    );
-    expect(await seen.aborted).toBe(true);
-  });
+  test.each<Fault>(['never-answers', 'headers-then-silence', 'silent-midway', 'endless'])(
+    '%s lasts until the client leaves, and the client is seen to leave',
+    async (fault) => {
+      upstream.respond({ fault });
+      const leaving = new AbortController();
+      const answer = ask({ signal: leaving.signal });
+      const seen = await upstream.request(0);
+      if (fault !== 'never-answers') {
+        const reader = (await answer).body?.getReader();
+        if (fault !== 'headers-then-silence') expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+      }
+      leaving.abort();
+      await answer.then(
+        () => undefined,
+        () => undefined,
+      );
+      expect(await seen.aborted).toBe(true);
+    },
+  );
 
-  test.each([true, false])('a connection that dies midway is an error to its reader (streaming: %s)', async (stream) => {
-    upstream.respond({ fault: 'dies-midway' });
-    const response = await ask({ stream });
-    expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toThrow('terminated');
-    expect(await (await upstream.request(0)).aborted).toBe(false);
-  });
+  test.each([true, false])(
+    'a connection that dies midway is an error to its reader (streaming: %s)',
+    async (stream) => {
+      upstream.respond({ fault: 'dies-midway' });
+      const response = await ask({ stream });
+      expect(response.status).toBe(200);
+      await expect(response.text()).rejects.toThrow('terminated');
+      expect(await (await upstream.request(0)).aborted).toBe(false);
+    },
+  );
 
   test('a connection that dies before its headers has no answer', async () => {
     upstream.respond({ fault: 'dies-before-headers' });
@@ -218,8 +308,12 @@ describe('faults', () => {
   test('an error midway comes in the shape of its surface', async () => {
     upstream.respondByDefault({ fault: 'error-midway' });
     expect(await (await ask()).text()).toMatch(/data: \{"error":[^\n]+\n\n$/);
-    expect(await (await message({ stream: true })).text()).toMatch(/event: error\ndata: \{"type":"error","error":\{"type":"overloaded_error"[^\n]+\n\n$/);
-    expect(await (await post('/v1/responses', { model: 'm', input: 'Hi', stream: true })).text()).toMatch(/event: error\ndata: \{"type":"error","code":"server_error"[^\n]+\n\n$/);
+    expect(await (await message({ stream: true })).text()).toMatch(
+      /event: error\ndata: \{"type":"error","error":\{"type":"overloaded_error"[^\n]+\n\n$/,
+    );
+    expect(await (await post('/v1/responses', { model: 'm', input: 'Hi', stream: true })).text()).toMatch(
+      /event: error\ndata: \{"type":"error","code":"server_error"[^\n]+\n\n$/,
+    );
   });
 
   test('a huge chunk is one line of 32 MB', async () => {
@@ -234,7 +328,12 @@ test('every request is kept as it came', async () => {
   await ask({ headers: { authorization: 'Bearer k', 'x-mark': '1' } });
   await fetch(`${upstream.url}/v1/models?limit=1`);
   expect(upstream.requests).toMatchObject([
-    { method: 'POST', path: CHAT, headers: { authorization: 'Bearer k', 'x-mark': '1' }, json: { ...QUESTION, stream: true } },
+    {
+      method: 'POST',
+      path: CHAT,
+      headers: { authorization: 'Bearer k', 'x-mark': '1' },
+      json: { ...QUESTION, stream: true },
+    },
     { method: 'GET', path: '/v1/models?limit=1', body: '', json: undefined },
   ]);
   expect(await upstream.requests[0]?.aborted).toBe(false);

@@ -32,191 +32,259 @@ const programs = found ?? '/nonexistent';
 const blocks = readGuides();
 const ran = new Set<string>();
 
-describe('the operators\' guides', found === undefined ? leaveOut('no PostgreSQL server and client of one version are installed') : needs('curl', 'openssl'), () => {
-  let directory: string;
-  let postgres: RunningPostgres;
-  let stack: TestStack;
-  let environment: Record<string, string>;
-  let token: string;
-  let stream: string;
-  let organization: string;
+describe(
+  "the operators' guides",
+  found === undefined
+    ? leaveOut('no PostgreSQL server and client of one version are installed')
+    : needs('curl', 'openssl'),
+  () => {
+    let directory: string;
+    let postgres: RunningPostgres;
+    let stack: TestStack;
+    let environment: Record<string, string>;
+    let token: string;
+    let stream: string;
+    let organization: string;
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'service-guides-'));
-    postgres = await launchPostgres({ binaries: await withoutNewOptions({ initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres'), libraries: join(dirname(programs), 'lib') }), directory: join(directory, 'postgres'), port: await freePort(), password: 'test', adminPassword: 'test-admin', logFile: join(directory, 'postgres.log') });
-    await query(postgres.adminUrl, 'create database service owner service');
-    const databaseUrl = postgres.url.replace(/\/postgres$/, '/service');
-    const key = randomBytes(32).toString('base64');
-    await makeServicectl();
-    stack = await start(databaseUrl, join(directory, 'data'), key);
-    environment = {
-      PATH: `${join(directory, 'bin')}:${programs}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-      HOME: directory,
-      DATABASE_URL: databaseUrl,
-      ADMIN_URL: postgres.adminUrl,
-      RESTORED_URL: postgres.url.replace(/\/postgres$/, '/service_restored'),
-      DATA_DIR: stack.dataDirectory,
-      SERVICE_URL: stack.url,
-      SERVICE_UPSTREAM_DB: databaseUrl,
-      SERVICE_DB_SCHEMA: 'service',
-      SERVICE_INTEGRATIONS_URL: 'off',
-      SERVICE_DEBUG_TOKEN: 'token-of-the-operator',
-      BYOK_ENCRYPTION_KEY_B64: key,
-    };
-    await useIt(databaseUrl);
-    environment['SERVICE_TOKEN'] = token;
-    environment['STREAM'] = stream;
-  });
-  afterAll(async () => {
-    await stack?.stop();
-    await postgres?.stop();
-    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
-  });
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'service-guides-'));
+      postgres = await launchPostgres({
+        binaries: await withoutNewOptions({
+          initdb: join(programs, 'initdb'),
+          postgres: join(programs, 'postgres'),
+          libraries: join(dirname(programs), 'lib'),
+        }),
+        directory: join(directory, 'postgres'),
+        port: await freePort(),
+        password: 'test',
+        adminPassword: 'test-admin',
+        logFile: join(directory, 'postgres.log'),
+      });
+      await query(postgres.adminUrl, 'create database service owner service');
+      const databaseUrl = postgres.url.replace(/\/postgres$/, '/service');
+      const key = randomBytes(32).toString('base64');
+      await makeServicectl();
+      stack = await start(databaseUrl, join(directory, 'data'), key);
+      environment = {
+        PATH: `${join(directory, 'bin')}:${programs}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        HOME: directory,
+        DATABASE_URL: databaseUrl,
+        ADMIN_URL: postgres.adminUrl,
+        RESTORED_URL: postgres.url.replace(/\/postgres$/, '/service_restored'),
+        DATA_DIR: stack.dataDirectory,
+        SERVICE_URL: stack.url,
+        SERVICE_UPSTREAM_DB: databaseUrl,
+        SERVICE_DB_SCHEMA: 'service',
+        SERVICE_INTEGRATIONS_URL: 'off',
+        SERVICE_DEBUG_TOKEN: 'token-of-the-operator',
+        BYOK_ENCRYPTION_KEY_B64: key,
+      };
+      await useIt(databaseUrl);
+      environment['SERVICE_TOKEN'] = token;
+      environment['STREAM'] = stream;
+    });
+    afterAll(async () => {
+      await stack?.stop();
+      await postgres?.stop();
+      if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+    });
 
-  function start(databaseUrl: string, dataDirectory: string, key: string): Promise<TestStack> {
-    return startStack({ dataDirectory, environment: { SERVICE_UPSTREAM_DB: databaseUrl, SERVICE_DB_SCHEMA: 'service', SERVICE_INTEGRATIONS_URL: 'off', SERVICE_LOG_LEVEL: 'error', SERVICE_DEBUG_TOKEN: 'token-of-the-operator', BYOK_ENCRYPTION_KEY_B64: key, SERVICE_RECEIPT_CHECKPOINT_SECONDS: '1' } });
-  }
+    function start(databaseUrl: string, dataDirectory: string, key: string): Promise<TestStack> {
+      return startStack({
+        dataDirectory,
+        environment: {
+          SERVICE_UPSTREAM_DB: databaseUrl,
+          SERVICE_DB_SCHEMA: 'service',
+          SERVICE_INTEGRATIONS_URL: 'off',
+          SERVICE_LOG_LEVEL: 'error',
+          SERVICE_DEBUG_TOKEN: 'token-of-the-operator',
+          BYOK_ENCRYPTION_KEY_B64: key,
+          SERVICE_RECEIPT_CHECKPOINT_SECONDS: '1',
+        },
+      });
+    }
 
-  async function query(connectionString: string, ...statements: string[]): Promise<pg.QueryResult | undefined> {
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    let last: pg.QueryResult | undefined;
-    for (const sql of statements) last = await client.query(sql);
-    await client.end();
-    return last;
-  }
+    async function query(connectionString: string, ...statements: string[]): Promise<pg.QueryResult | undefined> {
+      const client = new pg.Client({ connectionString });
+      await client.connect();
+      let last: pg.QueryResult | undefined;
+      for (const sql of statements) last = await client.query(sql);
+      await client.end();
+      return last;
+    }
 
-  const makeServicectl = (): Promise<string> => makeProgram('servicectl', `exec '${process.execPath}' '${SERVICECTL}' "$@"`);
+    const makeServicectl = (): Promise<string> =>
+      makeProgram('servicectl', `exec '${process.execPath}' '${SERVICECTL}' "$@"`);
 
-  async function makeProgram(name: string, script: string): Promise<string> {
-    await mkdir(join(directory, 'bin'), { recursive: true });
-    const file = join(directory, 'bin', name);
-    await writeFile(file, `#!/bin/sh\n${script}\n`);
-    await chmod(file, 0o755);
-    return file;
-  }
+    async function makeProgram(name: string, script: string): Promise<string> {
+      await mkdir(join(directory, 'bin'), { recursive: true });
+      const file = join(directory, 'bin', name);
+      await writeFile(file, `#!/bin/sh\n${script}\n`);
+      await chmod(file, 0o755);
+      return file;
+    }
 
-  /** An older server is initialized like the embedded one, but for the locale provider that it does not know. */
-  async function withoutNewOptions(binaries: PostgresBinaries): Promise<PostgresBinaries> {
-    await chmod(directory, 0o755);
-    const script = `for word do shift; case "$word" in --locale-provider=*|--builtin-locale=*) ;; *) set -- "$@" "$word" ;; esac; done; exec '${binaries.initdb}' "$@"`;
-    return { ...binaries, initdb: await makeProgram('initdb', script) };
-  }
+    /** An older server is initialized like the embedded one, but for the locale provider that it does not know. */
+    async function withoutNewOptions(binaries: PostgresBinaries): Promise<PostgresBinaries> {
+      await chmod(directory, 0o755);
+      const script = `for word do shift; case "$word" in --locale-provider=*|--builtin-locale=*) ;; *) set -- "$@" "$word" ;; esac; done; exec '${binaries.initdb}' "$@"`;
+      return { ...binaries, initdb: await makeProgram('initdb', script) };
+    }
 
-  /** Somebody with an organization, a stored key and a chain of receipts. */
-  async function useIt(databaseUrl: string): Promise<void> {
-    const owner = await signUp(stack.url, 'Owner');
-    const { body } = await owner.post('/api/organizations', { name: 'Acme' });
-    organization = body.organization.id;
-    token = await owner.token(organization, ['chat', 'receipts:read', 'connect:read']);
-    // The workspace's key is looked for only where the organization has one too, or has never had any.
-    for (const workspace of ['global', body.workspaces.default.id]) expect((await owner.send('PUT', '/api/provider-keys/openai', { organization, workspace, key: 'sk-demo' })).status).toBe(200);
-    stream = `connect/${body.workspaces.default.id}`;
-    const db = await openDatabase({ url: databaseUrl, schema: 'service', poolMax: 1, applicationName: 'test', log: quiet });
-    const writer = createReceiptWriter({ db, clock: systemClock });
-    for (let number = 0; number < 5; number++) await writer.append(stream, { kind: 'tool.called', actor: `user:${owner.id}`, body: { number } });
-    await db.close();
-  }
+    /** Somebody with an organization, a stored key and a chain of receipts. */
+    async function useIt(databaseUrl: string): Promise<void> {
+      const owner = await signUp(stack.url, 'Owner');
+      const { body } = await owner.post('/api/organizations', { name: 'Acme' });
+      organization = body.organization.id;
+      token = await owner.token(organization, ['chat', 'receipts:read', 'connect:read']);
+      // The workspace's key is looked for only where the organization has one too, or has never had any.
+      for (const workspace of ['global', body.workspaces.default.id])
+        expect(
+          (await owner.send('PUT', '/api/provider-keys/openai', { organization, workspace, key: 'sk-demo' })).status,
+        ).toBe(200);
+      stream = `connect/${body.workspaces.default.id}`;
+      const db = await openDatabase({
+        url: databaseUrl,
+        schema: 'service',
+        poolMax: 1,
+        applicationName: 'test',
+        log: quiet,
+      });
+      const writer = createReceiptWriter({ db, clock: systemClock });
+      for (let number = 0; number < 5; number++)
+        await writer.append(stream, { kind: 'tool.called', actor: `user:${owner.id}`, body: { number } });
+      await db.close();
+    }
 
-  async function run(page: string, name: string): Promise<string> {
-    const block = blocks.find((one) => one.page === page && one.name === name);
-    if (!block) throw new Error(`${page}.md has no block ${name}`);
-    ran.add(`${page} ${name}`);
-    const { code, stdout, stderr } = await runBlock(block, { cwd: directory, environment });
-    expect([code, code === block.exit ? '' : `${stdout}${stderr}`], `${page} ${name}`).toEqual([block.exit, '']);
-    return stdout + stderr;
-  }
+    async function run(page: string, name: string): Promise<string> {
+      const block = blocks.find((one) => one.page === page && one.name === name);
+      if (!block) throw new Error(`${page}.md has no block ${name}`);
+      ran.add(`${page} ${name}`);
+      const { code, stdout, stderr } = await runBlock(block, { cwd: directory, environment });
+      expect([code, code === block.exit ? '' : `${stdout}${stderr}`], `${page} ${name}`).toEqual([block.exit, '']);
+      return stdout + stderr;
+    }
 
-  it('secrets bundle: makes one that is sound', async () => {
-    expect(await run('secrets-bundle', 'bundle')).toMatch(/bundle\.env/);
-    expect(statSync(join(directory, 'bundle.env')).mode & 0o777).toBe(0o600);
-  });
+    it('secrets bundle: makes one that is sound', async () => {
+      expect(await run('secrets-bundle', 'bundle')).toMatch(/bundle\.env/);
+      expect(statSync(join(directory, 'bundle.env')).mode & 0o777).toBe(0o600);
+    });
 
-  it('install: makes an organization for an owner who has no account yet', async () => {
-    expect(await run('install', 'organization')).toMatch(/\/invitations\/inv_[\s\S]*jo@acme\.example has no account yet/);
-  });
+    it('install: makes an organization for an owner who has no account yet', async () => {
+      expect(await run('install', 'organization')).toMatch(
+        /\/invitations\/inv_[\s\S]*jo@acme\.example has no account yet/,
+      );
+    });
 
-  it('runtime: shows what there is to look at', async () => {
-    expect(await run('runtime', 'debug')).toContain('/service-debug/health');
-  });
+    it('runtime: shows what there is to look at', async () => {
+      expect(await run('runtime', 'debug')).toContain('/service-debug/health');
+    });
 
-  it('doctor: finds nothing wrong beside npm start', leaveOut(sandboxSkipReason), async () => {
-    environment['SERVICE_DATA_DIR'] = stack.dataDirectory;
-    expect(await run('doctor', 'doctor')).toMatch(/Nothing is wrong/);
-    delete environment['SERVICE_DATA_DIR'];
-  });
+    it('doctor: finds nothing wrong beside npm start', leaveOut(sandboxSkipReason), async () => {
+      environment['SERVICE_DATA_DIR'] = stack.dataDirectory;
+      expect(await run('doctor', 'doctor')).toMatch(/Nothing is wrong/);
+      delete environment['SERVICE_DATA_DIR'];
+    });
 
-  // What the alerts ask for, monitoring.test.ts asks of every process.
-  it('monitoring: the figures can be read, and every alert is explained', async () => {
-    const printed = await run('monitoring', 'metrics');
-    const rules = await readFile(join(DEPLOY, 'monitoring', 'alerts.yaml'), 'utf8');
-    const { groups } = parse(rules) as { groups: { rules: { alert: string }[] }[] };
-    const alerts = groups.flatMap((group) => group.rules);
-    expect(alerts.length).toBeGreaterThan(5);
-    expect(printed).toContain('\nservice_database_up 1');
-    const page = await readFile(join(DEPLOY, '..', 'docs', 'operators', 'monitoring.md'), 'utf8');
-    for (const { alert } of alerts) expect(page).toContain(`\`${alert}\``);
-    expect(await run('monitoring', 'chains')).toMatch(/"job"|"id"/);
-  });
+    // What the alerts ask for, monitoring.test.ts asks of every process.
+    it('monitoring: the figures can be read, and every alert is explained', async () => {
+      const printed = await run('monitoring', 'metrics');
+      const rules = await readFile(join(DEPLOY, 'monitoring', 'alerts.yaml'), 'utf8');
+      const { groups } = parse(rules) as { groups: { rules: { alert: string }[] }[] };
+      const alerts = groups.flatMap((group) => group.rules);
+      expect(alerts.length).toBeGreaterThan(5);
+      expect(printed).toContain('\nservice_database_up 1');
+      const page = await readFile(join(DEPLOY, '..', 'docs', 'operators', 'monitoring.md'), 'utf8');
+      for (const { alert } of alerts) expect(page).toContain(`\`${alert}\``);
+      expect(await run('monitoring', 'chains')).toMatch(/"job"|"id"/);
+    });
 
-  it('scaling and upgrade: show processes, connections and migrations', async () => {
-    expect(await run('scaling', 'connections')).toMatch(/worker-chat\s+\|\s+1/);
-    expect(await run('upgrade', 'migrations')).toContain('0001_receipts.sql');
-    for (const name of ['20300101T000000000Z', '20300102T000000000Z', '20300103T000000000Z']) await mkdir(join(directory, 'releases', name), { recursive: true });
-    await switchTo(join(directory, 'dist'), join(directory, 'releases', '20300103T000000000Z'));
-    await run('upgrade', 'switch-back');
-    expect(await readlink(join(directory, 'dist'))).toBe('releases/20300102T000000000Z');
-    const after = await run('upgrade', 'after');
-    expect(after).toContain(String(readdirSync(join(DEPLOY, '..', 'migrations')).length));
-    expect(after).toMatch(/ok/);
-  });
+    it('scaling and upgrade: show processes, connections and migrations', async () => {
+      expect(await run('scaling', 'connections')).toMatch(/worker-chat\s+\|\s+1/);
+      expect(await run('upgrade', 'migrations')).toContain('0001_receipts.sql');
+      for (const name of ['20300101T000000000Z', '20300102T000000000Z', '20300103T000000000Z'])
+        await mkdir(join(directory, 'releases', name), { recursive: true });
+      await switchTo(join(directory, 'dist'), join(directory, 'releases', '20300103T000000000Z'));
+      await run('upgrade', 'switch-back');
+      expect(await readlink(join(directory, 'dist'))).toBe('releases/20300102T000000000Z');
+      const after = await run('upgrade', 'after');
+      expect(after).toContain(String(readdirSync(join(DEPLOY, '..', 'migrations')).length));
+      expect(after).toMatch(/ok/);
+    });
 
-  it('backup: restores into another database, and every chain verifies there', async () => {
-    await run('backup', 'backup');
-    for (const file of ['service.dump', 'service-data.tar.gz', 'backup.sha256']) expect([file, statSync(join(directory, file)).mode & 0o777]).toEqual([file, 0o600]);
-    await run('backup', 'restore');
-    const [receipts, broken] = (await run('backup', 'chains')).trim().split(' ').map(Number);
-    expect(receipts).toBeGreaterThanOrEqual(5);
-    expect(broken).toBe(0);
-    expect((await query(environment['RESTORED_URL'] ?? '', 'select count(*)::int as n from service.org_provider_api_key'))?.rows).toEqual([{ n: 2 }]);
-  });
+    it('backup: restores into another database, and every chain verifies there', async () => {
+      await run('backup', 'backup');
+      for (const file of ['service.dump', 'service-data.tar.gz', 'backup.sha256'])
+        expect([file, statSync(join(directory, file)).mode & 0o777]).toEqual([file, 0o600]);
+      await run('backup', 'restore');
+      const [receipts, broken] = (await run('backup', 'chains')).trim().split(' ').map(Number);
+      expect(receipts).toBeGreaterThanOrEqual(5);
+      expect(broken).toBe(0);
+      expect(
+        (await query(environment['RESTORED_URL'] ?? '', 'select count(*)::int as n from service.org_provider_api_key'))
+          ?.rows,
+      ).toEqual([{ n: 2 }]);
+    });
 
-  it('key rotation: moves the stored key, and the service answers with it under the new one', async () => {
-    const before = environment['BYOK_ENCRYPTION_KEY_B64'] ?? '';
-    await stack.stop();
-    expect(await run('key-rotation', 'rewrap')).toMatch(/\b2\b/);
-    const key = (await readFile(join(directory, 'new-wrapping-key'), 'utf8')).trim();
-    await writeFile(join(directory, 'open-key.mjs'), readGuideFile('open-key.mjs'));
-    Object.assign(environment, { ORGANIZATION: organization, BYOK_ENCRYPTION_KEY_B64: key });
-    expect(await run('key-rotation', 'open')).toBe('sk-demo\n');
-    expect(key).not.toBe(before);
-    stack = await start(environment['DATABASE_URL'] ?? '', join(directory, 'data'), key);
-    environment['SERVICE_URL'] = stack.url;
-    const answer = await fetch(`${stack.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'openai/gpt-5-mini', messages: [{ role: 'user', content: 'Hello' }] }) });
-    expect([answer.status, answer.headers.get('x-service-credential')]).toEqual([200, 'own-key']);
-    environment['BYOK_ENCRYPTION_KEY_B64'] = before;
-  });
+    it('key rotation: moves the stored key, and the service answers with it under the new one', async () => {
+      const before = environment['BYOK_ENCRYPTION_KEY_B64'] ?? '';
+      await stack.stop();
+      expect(await run('key-rotation', 'rewrap')).toMatch(/\b2\b/);
+      const key = (await readFile(join(directory, 'new-wrapping-key'), 'utf8')).trim();
+      await writeFile(join(directory, 'open-key.mjs'), readGuideFile('open-key.mjs'));
+      Object.assign(environment, { ORGANIZATION: organization, BYOK_ENCRYPTION_KEY_B64: key });
+      expect(await run('key-rotation', 'open')).toBe('sk-demo\n');
+      expect(key).not.toBe(before);
+      stack = await start(environment['DATABASE_URL'] ?? '', join(directory, 'data'), key);
+      environment['SERVICE_URL'] = stack.url;
+      const answer = await fetch(`${stack.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'openai/gpt-5-mini', messages: [{ role: 'user', content: 'Hello' }] }),
+      });
+      expect([answer.status, answer.headers.get('x-service-credential')]).toEqual([200, 'own-key']);
+      environment['BYOK_ENCRYPTION_KEY_B64'] = before;
+    });
 
-  it('backup: the service starts on the restored database with its old keys, and verifies', async () => {
-    await stack.stop();
-    stack = await start(environment['RESTORED_URL'] ?? '', join(directory, 'data'), environment['BYOK_ENCRYPTION_KEY_B64'] ?? '');
-    environment['SERVICE_URL'] = stack.url;
-    expect(await run('backup', 'verify')).toMatch(new RegExp(String.raw`${stream}\s+ok\s+5`));
-  });
+    it('backup: the service starts on the restored database with its old keys, and verifies', async () => {
+      await stack.stop();
+      stack = await start(
+        environment['RESTORED_URL'] ?? '',
+        join(directory, 'data'),
+        environment['BYOK_ENCRYPTION_KEY_B64'] ?? '',
+      );
+      environment['SERVICE_URL'] = stack.url;
+      expect(await run('backup', 'verify')).toMatch(new RegExp(String.raw`${stream}\s+ok\s+5`));
+    });
 
-  it('incident: names the broken receipt, keeps the evidence and shows what was changed', async () => {
-    // The other way round: what was restored is what runs now, so the guide's older copy is the first database.
-    [environment['DATABASE_URL'], environment['RESTORED_URL']] = [environment['RESTORED_URL'] ?? '', environment['DATABASE_URL'] ?? ''];
-    await query(environment['DATABASE_URL'] ?? '', 'alter table service.receipt disable trigger user', `update service.receipt set body = replace(body, '"number":2', '"number":9') where stream = '${stream}' and idx = 2`);
-    expect(await run('incident', 'verify')).toMatch(/hash_mismatch at index 2/);
-    expect(await run('incident', 'evidence')).toMatch(/receipt_append_only\s+\|\s+D/);
-    for (const file of ['evidence.dump', 'evidence.jsonl', 'evidence-rows.csv', 'evidence.sha256']) expect((await readFile(join(directory, file))).length).toBeGreaterThan(0);
-    expect(await run('incident', 'compare')).toContain('the rows differ');
-    expect((await readFile(join(directory, 'rows.diff'), 'utf8')).split('\n').filter((line) => /^[<>] 2\|/.test(line))).toHaveLength(2);
-  });
+    it('incident: names the broken receipt, keeps the evidence and shows what was changed', async () => {
+      // The other way round: what was restored is what runs now, so the guide's older copy is the first database.
+      [environment['DATABASE_URL'], environment['RESTORED_URL']] = [
+        environment['RESTORED_URL'] ?? '',
+        environment['DATABASE_URL'] ?? '',
+      ];
+      await query(
+        environment['DATABASE_URL'] ?? '',
+        'alter table service.receipt disable trigger user',
+        `update service.receipt set body = replace(body, '"number":2', '"number":9') where stream = '${stream}' and idx = 2`,
+      );
+      expect(await run('incident', 'verify')).toMatch(/hash_mismatch at index 2/);
+      expect(await run('incident', 'evidence')).toMatch(/receipt_append_only\s+\|\s+D/);
+      for (const file of ['evidence.dump', 'evidence.jsonl', 'evidence-rows.csv', 'evidence.sha256'])
+        expect((await readFile(join(directory, file))).length).toBeGreaterThan(0);
+      expect(await run('incident', 'compare')).toContain('the rows differ');
+      expect(
+        (await readFile(join(directory, 'rows.diff'), 'utf8')).split('\n').filter((line) => /^[<>] 2\|/.test(line)),
+      ).toHaveLength(2);
+    });
 
-  it('have no block of commands that was not run', () => {
-    expect(blocks.map(({ page, name }) => `${page} ${name}`).filter((one) => !ran.has(one) && (one !== 'doctor doctor' || sandboxSkipReason === undefined))).toEqual([]);
-    expect(blocks.length).toBeGreaterThan(12);
-  });
-});
+    it('have no block of commands that was not run', () => {
+      expect(
+        blocks
+          .map(({ page, name }) => `${page} ${name}`)
+          .filter((one) => !ran.has(one) && (one !== 'doctor doctor' || sandboxSkipReason === undefined)),
+      ).toEqual([]);
+      expect(blocks.length).toBeGreaterThan(12);
+    });
+  },
+);

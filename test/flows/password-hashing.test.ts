@@ -25,7 +25,15 @@ async function start(hashing: Hashing, poolMax = 2): Promise<{ db: Database; ser
 }
 
 const openTransactions = (): Promise<number> =>
-  withSuperuser(async (client) => (await client.query("select 1 from pg_stat_activity where application_name = $1 and state like 'idle in transaction%'", [APPLICATION])).rows.length);
+  withSuperuser(
+    async (client) =>
+      (
+        await client.query(
+          "select 1 from pg_stat_activity where application_name = $1 and state like 'idle in transaction%'",
+          [APPLICATION],
+        )
+      ).rows.length,
+  );
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 const signUpBody = (email: string) => ({ name: 'A Person', email, password: PASSWORD });
 
@@ -44,7 +52,11 @@ it('holds no transaction while a password is hashed or checked, wherever one is'
     await post(auth('/sign-up/email'), signUpBody('ada@example.test')),
     await post(auth('/sign-in/email'), { email: 'ada@example.test', password: PASSWORD }),
     await post(auth('/sign-in/email'), { email: 'nobody@example.test', password: PASSWORD }),
-    await post(auth('/change-password'), { currentPassword: PASSWORD, newPassword: 'another horse battery' }, { cookie: cookieOf(signedUp) }),
+    await post(
+      auth('/change-password'),
+      { currentPassword: PASSWORD, newPassword: 'another horse battery' },
+      { cookie: cookieOf(signedUp) },
+    ),
   ];
   expect(steps.map(({ status }) => status)).toEqual([200, 409, 200, 401, 200]);
   expect(seen).toEqual(['hash', 'hash', 'verify', 'hash', 'verify', 'hash'].map((what) => ({ what, transactions: 0 })));
@@ -67,7 +79,11 @@ it('answers everybody else while strangers sign up, and none of the strangers wi
   holding = true;
   const full = Promise.withResolvers<void>();
   const strangers = Array.from({ length: 120 }, async (_, i) => {
-    const answer = await post(`${server.url}/api/auth/sign-up/email`, signUpBody(`stranger${i}@example.test`), from(`198.51.100.${i % 12}`));
+    const answer = await post(
+      `${server.url}/api/auth/sign-up/email`,
+      signUpBody(`stranger${i}@example.test`),
+      from(`198.51.100.${i % 12}`),
+    );
     if (answer.status === 429) full.resolve();
     return answer;
   });
@@ -78,7 +94,8 @@ it('answers everybody else while strangers sign up, and none of the strangers wi
   held.resolve();
   const answers = await Promise.all(strangers);
   expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 429]);
-  for (const refused of answers.filter(({ status }) => status === 429)) expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (const refused of answers.filter(({ status }) => status === 429))
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(Math.max(1, availableParallelism() / 2));
 });
 
@@ -92,19 +109,50 @@ it('lets one network sign up, and in, a bounded number of times a minute, howeve
     }
     return Infinity;
   };
-  expect(await countUntilRefused((i) => post(`${server.url}/api/auth/sign-up/email`, signUpBody(`a${i}@example.test`), from(`2a00:1450:4001:82a::${i.toString(16)}`)))).toBe(60);
-  expect(await countUntilRefused((i) => post(`${server.url}/api/auth/sign-up/email`, signUpBody(`b${i}@example.test`), from(i % 2 ? '::ffff:203.0.113.7' : '203.0.113.7')))).toBe(60);
-  expect(await countUntilRefused(() => post(`${server.url}/api/auth/sign-in/email`, { email: 'a0@example.test', password: PASSWORD }, from('203.0.113.8')))).toBe(120);
+  expect(
+    await countUntilRefused((i) =>
+      post(
+        `${server.url}/api/auth/sign-up/email`,
+        signUpBody(`a${i}@example.test`),
+        from(`2a00:1450:4001:82a::${i.toString(16)}`),
+      ),
+    ),
+  ).toBe(60);
+  expect(
+    await countUntilRefused((i) =>
+      post(
+        `${server.url}/api/auth/sign-up/email`,
+        signUpBody(`b${i}@example.test`),
+        from(i % 2 ? '::ffff:203.0.113.7' : '203.0.113.7'),
+      ),
+    ),
+  ).toBe(60);
+  expect(
+    await countUntilRefused(() =>
+      post(
+        `${server.url}/api/auth/sign-in/email`,
+        { email: 'a0@example.test', password: PASSWORD },
+        from('203.0.113.8'),
+      ),
+    ),
+  ).toBe(120);
 });
 
 it('stops forty addresses that guess at one account, but not its person in a browser that they know', async () => {
   let checks = 0;
   const { server } = await start({ ...quickHashing, verify: (pair) => (checks++, quickHashing.verify(pair)) });
-  const signIn = (password: string, headers: Record<string, string>): Promise<Response> => post(`${server.url}/api/auth/sign-in/email`, { email: 'ada@example.test', password }, headers);
+  const signIn = (password: string, headers: Record<string, string>): Promise<Response> =>
+    post(`${server.url}/api/auth/sign-in/email`, { email: 'ada@example.test', password }, headers);
   const known = cookieOf(await post(`${server.url}/api/auth/sign-up/email`, signUpBody('ada@example.test')));
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => signIn(`a wrong guess ${i}`, from(`203.0.113.${i}`))));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => signIn(`a wrong guess ${i}`, from(`203.0.113.${i}`))),
+  );
   const statuses = answers.map(({ status }) => status);
-  expect([statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length, checks]).toEqual([10, 30, 10]);
+  expect([
+    statuses.filter((status) => status === 401).length,
+    statuses.filter((status) => status === 429).length,
+    checks,
+  ]).toEqual([10, 30, 10]);
   expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).toBeGreaterThan(0);
   // The right password of a stranger waits like any other guess; a browser that has been in before does not.
   expect((await signIn(PASSWORD, from('203.0.113.250'))).status).toBe(429);

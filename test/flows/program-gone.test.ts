@@ -31,7 +31,10 @@ describe('a process whose build is replaced', leaveOut(sandboxSkipReason), () =>
     for (const other of others) await switchTo(build.dist, other);
     expect(await pruneReleases(build.releases, await findReleasesInUse(build.releases))).toEqual(['second']);
     stand.models.respondByDefault({ path: '/v1/responses', text: 'Done.' });
-    expect(await tenant.until(await tenant.run('Load your engines'), 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(await tenant.until(await tenant.run('Load your engines'), 'completed', 'failed')).toMatchObject({
+      status: 'completed',
+      attempt: 1,
+    });
     expect(await worker.stop()).toBe(0);
     await switchTo(build.dist, join(build.releases, 'first'));
   }, 120_000);
@@ -45,12 +48,14 @@ describe('a process whose build is replaced', leaveOut(sandboxSkipReason), () =>
     expect(await worker.stop('SIGCONT')).toBe(EXIT_PROGRAM_GONE);
     stand.models.respondByDefault({ path: '/v1/responses', text: 'Done.' });
     await stand.startShipped('worker-chat');
-    for (const id of ids) expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
+    for (const id of ids)
+      expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
   }, 120_000);
 
   it('says that the page has to be loaded again and ends, if it is the web server', async () => {
     const web = await stand.startShipped('web', {}, build.dist);
-    const [script] = (await (await fetch(`${stand.webUrl}/`)).text()).match(/\/assets\/[^"]+\.js/) ?? expect.unreachable();
+    const [script] =
+      (await (await fetch(`${stand.webUrl}/`)).text()).match(/\/assets\/[^"]+\.js/) ?? expect.unreachable();
     expect(await build.removeFiles('public/assets', '')).not.toEqual([]);
     const answer = await fetch(`${stand.webUrl}${script}`);
     expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('Reload the page')]);

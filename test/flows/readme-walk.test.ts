@@ -39,15 +39,33 @@ interface Expected {
 /** One for each command of the section but the first, in their order. */
 const WALK: readonly Expected[] = [
   { command: /^servicectl login$/, stderr: /Signed in to/, meanwhile: approve },
-  { command: /^echo sk-demo \| servicectl keys save openai$/, stderr: /Provider key saved successfully\.\nUsed by [^\n]*\n {2}→ [^\n]*servicectl keys inherit on$/m },
-  { command: /^servicectl keys inherit on$/, stderr: /Workspaces without a key of their own use the organization's keys\./ },
+  {
+    command: /^echo sk-demo \| servicectl keys save openai$/,
+    stderr: /Provider key saved successfully\.\nUsed by [^\n]*\n {2}→ [^\n]*servicectl keys inherit on$/m,
+  },
+  {
+    command: /^servicectl keys inherit on$/,
+    stderr: /Workspaces without a key of their own use the organization's keys\./,
+  },
   { command: /^servicectl chat /, stdout: /Demo answer/ },
-  { command: /^curl -i .*\/v1\/chat\/completions/, stdout: /^x-service-credential: own-key\r?\n[\s\S]*"object":"chat\.completion".*Demo answer/m, needs: needs('curl') },
+  {
+    command: /^curl -i .*\/v1\/chat\/completions/,
+    stdout: /^x-service-credential: own-key\r?\n[\s\S]*"object":"chat\.completion".*Demo answer/m,
+    needs: needs('curl'),
+  },
   { command: /^servicectl connect github$/, stderr: /Connected github\./, meanwhile: connectApp },
-  { command: /^servicectl call github list-repositories$/, stdout: /"full_name"/, stderr: /status 200, receipt 1 of connect\// },
+  {
+    command: /^servicectl call github list-repositories$/,
+    stdout: /"full_name"/,
+    stderr: /status 200, receipt 1 of connect\//,
+  },
   { command: /^servicectl run /, stdout: /\S/, needs: leaveOut(sandboxSkipReason) },
   { command: /^servicectl job .* --artifacts$/, stdout: /^answer\.md\t\d+$/m, needs: leaveOut(sandboxSkipReason) },
-  { command: /^servicectl verify$/, stdout: sandboxSkipReason === undefined ? /^connect\/\S+\tok\t2\t[\s\S]*^jobs\/\S+\tok\t/m : /^connect\/\S+\tok\t2\t/m },
+  {
+    command: /^servicectl verify$/,
+    stdout:
+      sandboxSkipReason === undefined ? /^connect\/\S+\tok\t2\t[\s\S]*^jobs\/\S+\tok\t/m : /^connect\/\S+\tok\t2\t/m,
+  },
   { command: /^servicectl doctor$/, stdout: /^ok\tstorage\.reachable\t/m, needs: leaveOut(sandboxSkipReason) },
 ];
 
@@ -64,13 +82,16 @@ describeInBrowser('the first five minutes in README.md', () => {
 
   beforeAll(async () => {
     section = await readSection();
-    commands = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').trim().split('\n'));
+    commands = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+      block.replaceAll('\\\n', ' ').trim().split('\n'),
+    );
     [clone, home] = [await mkdtemp(join(tmpdir(), 'service-clone-')), await mkdtemp(join(tmpdir(), 'service-home-'))];
     await cp(ROOT, clone, { recursive: true, filter: (path) => !NOT_CLONED.has(basename(path)) || path === ROOT });
     // Packages are not fetched again: the marker of the installation comes with them. Each is a link of its own, so that
     // an installation in the clone, should there be one, takes away nothing but links.
     await mkdir(join(clone, 'node_modules'));
-    for (const name of await readdir(join(ROOT, 'node_modules'))) await symlink(join(ROOT, 'node_modules', name), join(clone, 'node_modules', name));
+    for (const name of await readdir(join(ROOT, 'node_modules')))
+      await symlink(join(ROOT, 'node_modules', name), join(clone, 'node_modules', name));
     browser = await launchChromium();
   });
   afterAll(async () => {
@@ -88,7 +109,9 @@ describeInBrowser('the first five minutes in README.md', () => {
     expect(section.match(/^```/gm)?.length).toBe(2 * (section.match(/^```sh$/gm)?.length ?? 0));
     const [start, alias, ...rest] = commands;
     expect([start, alias]).toEqual(['npm start', expect.stringMatching(/^alias servicectl=/)]);
-    expect(rest.map((command, i) => [command, WALK[i]?.command.test(command)])).toEqual(rest.map((command) => [command, true]));
+    expect(rest.map((command, i) => [command, WALK[i]?.command.test(command)])).toEqual(
+      rest.map((command) => [command, true]),
+    );
     expect(rest.length).toBe(WALK.length);
   });
 
@@ -98,7 +121,12 @@ describeInBrowser('the first five minutes in README.md', () => {
     stack = spawn('bash', ['-c', `exec ${commands[0] ?? ''}`], {
       cwd: clone,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...environment(), SERVICE_GATEWAY_PORT: String(first), SERVICE_LOCAL_INTEGRATIONS_PORT: String(first + 4), SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: String(first + 5) },
+      env: {
+        ...environment(),
+        SERVICE_GATEWAY_PORT: String(first),
+        SERVICE_LOCAL_INTEGRATIONS_PORT: String(first + 4),
+        SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: String(first + 5),
+      },
     });
     const ready = new Promise<void>((resolve, reject) => {
       for (const output of [stack?.stdout, stack?.stderr]) {
@@ -132,12 +160,13 @@ describeInBrowser('the first five minutes in README.md', () => {
     expect(section).toContain('`x-service-credential: own-key`');
   });
 
-  for (const [i, expected] of WALK.entries()) it(`${expected.command.source} leads where the README says`, expected.needs ?? needs(), async () => {
-    const command = commands[i + 2] ?? '';
-    const { code, stdout, stderr } = await run(command, expected.meanwhile);
-    expect([command, code, stderr]).toEqual([command, 0, expect.stringMatching(expected.stderr ?? /^/)]);
-    expect(stdout).toMatch(expected.stdout ?? /^/);
-  });
+  for (const [i, expected] of WALK.entries())
+    it(`${expected.command.source} leads where the README says`, expected.needs ?? needs(), async () => {
+      const command = commands[i + 2] ?? '';
+      const { code, stdout, stderr } = await run(command, expected.meanwhile);
+      expect([command, code, stderr]).toEqual([command, 0, expect.stringMatching(expected.stderr ?? /^/)]);
+      expect(stdout).toMatch(expected.stdout ?? /^/);
+    });
 
   function environment(): Record<string, string> {
     return { PATH: process.env['PATH'] ?? '', HOME: home };
@@ -145,7 +174,11 @@ describeInBrowser('the first five minutes in README.md', () => {
 
   /** In a shell as a person has it: the alias of the README is known. Only the address is another one. */
   async function run(command: string, meanwhile: Expected['meanwhile']): Promise<Ended> {
-    const child = spawn('bash', ['-O', 'expand_aliases', '-c', `${commands[1] ?? ''}\n${command.replaceAll(ADDRESS, url)}`], { cwd: clone, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(), SERVICE_URL: url } });
+    const child = spawn(
+      'bash',
+      ['-O', 'expand_aliases', '-c', `${commands[1] ?? ''}\n${command.replaceAll(ADDRESS, url)}`],
+      { cwd: clone, stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(), SERVICE_URL: url } },
+    );
     const output = { stdout: '', stderr: '' };
     let acting: Promise<void> | undefined;
     for (const name of ['stdout', 'stderr'] as const) {

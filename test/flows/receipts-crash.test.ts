@@ -20,7 +20,14 @@ let server: RunningPostgres;
 async function startServer(): Promise<RunningPostgres> {
   const binaries = await findPostgresBinaries(import.meta.url);
   const launch = (): Promise<RunningPostgres> =>
-    launchPostgres({ binaries, directory: join(directory, 'data'), port, password: 'test', adminPassword: 'test-admin', logFile: join(directory, 'postgres.log') }).catch(() => sleep(200).then(launch));
+    launchPostgres({
+      binaries,
+      directory: join(directory, 'data'),
+      port,
+      password: 'test',
+      adminPassword: 'test-admin',
+      logFile: join(directory, 'postgres.log'),
+    }).catch(() => sleep(200).then(launch));
   return launch();
 }
 
@@ -43,7 +50,9 @@ it('loses no acknowledged receipt, and stores none twice, when PostgreSQL and th
   const acknowledged: { stream: string; index: number; hash: string }[] = [];
   let names = 0;
   const startAppender = (): ChildProcess => {
-    const child = spawn(process.execPath, ['test/support/appender.ts', server.url, SCHEMA, String(names++)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['test/support/appender.ts', server.url, SCHEMA, String(names++)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let rest = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       const lines = (rest + chunk).split('\n');
@@ -62,7 +71,7 @@ it('loses no acknowledged receipt, and stores none twice, when PostgreSQL and th
   };
   /** Waits until the load is really on, so that each kill happens in the middle of it. */
   const more = async (count: number): Promise<void> => {
-    for (const enough = acknowledged.length + count; acknowledged.length < enough; ) await sleep(20);
+    for (const enough = acknowledged.length + count; acknowledged.length < enough;) await sleep(20);
   };
 
   const appenders = [startAppender(), startAppender(), startAppender()];
@@ -85,7 +94,9 @@ it('loses no acknowledged receipt, and stores none twice, when PostgreSQL and th
   const streams = [...new Set(acknowledged.map((receipt) => receipt.stream))];
   for (const stream of streams) {
     const stored = await replayStream(db, stream);
-    const lost = acknowledged.filter((receipt) => receipt.stream === stream && stored[receipt.index]?.hash.toString('hex') !== receipt.hash);
+    const lost = acknowledged.filter(
+      (receipt) => receipt.stream === stream && stored[receipt.index]?.hash.toString('hex') !== receipt.hash,
+    );
     expect(lost).toEqual([]);
     const origins = stored.map((receipt) => (JSON.parse(receipt.text) as { body: { from: string } }).body.from);
     expect(new Set(origins).size).toBe(origins.length);

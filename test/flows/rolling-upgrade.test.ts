@@ -47,8 +47,17 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
     [landing, older, newer] = await Promise.all([openLanding(), copyBuild(), copyBuild()]);
     await newer?.addMigration('example', EXPANSION);
     [later.port, later.web] = [await freePort(), await freePort()];
-    stand = await openRunStand({ own: landing, environment: { SERVICE_CHAT_REQUESTS_PER_MINUTE: '100000' }, ...(older ? { dist: older.dist } : {}) });
-    Object.assign(processes, { worker: stand.worker, broker: stand.broker, driver: stand.driver, web: await stand.startShipped('web') });
+    stand = await openRunStand({
+      own: landing,
+      environment: { SERVICE_CHAT_REQUESTS_PER_MINUTE: '100000' },
+      ...(older ? { dist: older.dist } : {}),
+    });
+    Object.assign(processes, {
+      worker: stand.worker,
+      broker: stand.broker,
+      driver: stand.driver,
+      web: await stand.startShipped('web'),
+    });
     stand.models.respondByDefault({ text: 'Done.' });
     tenant = await stand.newTenant();
     serving.api.add(stand.url);
@@ -66,13 +75,21 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
     const stopping = new AbortController();
     const [runs, chats, faults]: [string[], number[], unknown[]] = [[], [], []];
     const pick = (urls: ReadonlySet<string>, turn: number): string => [...urls][turn % urls.size] ?? '';
-    const post = (url: string, body: unknown): Promise<Response> => fetch(url, { method: 'POST', headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const post = (url: string, body: unknown): Promise<Response> =>
+      fetch(url, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
     const each = async (turn: number): Promise<void> => {
       const started = await post(`${pick(serving.api, turn)}/agents/factory/jobs`, { objective: `Run ${turn}` });
       const { job, ...refusal } = (await started.json()) as Body;
       if (started.status === 202) runs.push(job.id);
       else faults.push(refusal);
-      const chat = await post(`${pick(serving.web, turn)}/v1/chat/completions`, { model: 'openai/gpt-5-mini', messages: [{ role: 'user', content: `Chat ${turn}` }] });
+      const chat = await post(`${pick(serving.web, turn)}/v1/chat/completions`, {
+        model: 'openai/gpt-5-mini',
+        messages: [{ role: 'user', content: `Chat ${turn}` }],
+      });
       if (chat.status !== 200) faults.push(await chat.json());
       else chats.push(((await chat.json()) as Body).choices.length);
       // A few runs are under way at any time, not ever more.
@@ -80,7 +97,8 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
       if (before !== undefined) await tenant.until(before, 'completed', 'failed');
     };
     const loop = (async () => {
-      for (let turn = 0; !stopping.signal.aborted; turn++) await each(turn).catch((error: unknown) => faults.push(error));
+      for (let turn = 0; !stopping.signal.aborted; turn++)
+        await each(turn).catch((error: unknown) => faults.push(error));
     })();
     return { runs, chats, faults, stop: async () => (stopping.abort(), loop) };
   }
@@ -88,11 +106,18 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
   /** Both surfaces have answered so many more since. */
   async function more(count: number): Promise<void> {
     const [runs, chats] = [load.runs.length, load.chats.length];
-    await expect.poll(() => load.faults.length > 0 || (load.runs.length >= runs + count && load.chats.length >= chats + count), { timeout: 60_000 }).toBe(true);
+    await expect
+      .poll(() => load.faults.length > 0 || (load.runs.length >= runs + count && load.chats.length >= chats + count), {
+        timeout: 60_000,
+      })
+      .toBe(true);
     expect(load.faults).toEqual([]);
   }
 
-  const LATER = { api: () => ({ SERVICE_RUNTIME_PORT: String(later.port) }), web: () => ({ SERVICE_WEB_PORT: String(later.web) }) };
+  const LATER = {
+    api: () => ({ SERVICE_RUNTIME_PORT: String(later.port) }),
+    web: () => ({ SERVICE_WEB_PORT: String(later.web) }),
+  };
   async function replace(build: BuildCopy | undefined, name: 'worker' | 'driver' | 'broker'): Promise<void> {
     // The broker is alone on its port; of the others the next is there before the one before goes.
     if (name === 'broker') expect(await processes[name]?.stop()).toBe(0);
@@ -107,10 +132,19 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
     const token = await stand.mint(person as Parameters<RunStand['mint']>[0], String(fixture?.['organization_id']));
     const { body } = await stand.request('GET', '/jobs', { token });
     const jobs: Body[] = body.jobs;
-    expect(jobs.length).toBe((landing.rows['job'] ?? []).filter(({ organization_id: organization }) => organization === fixture?.['organization_id']).length);
+    expect(jobs.length).toBe(
+      (landing.rows['job'] ?? []).filter(
+        ({ organization_id: organization }) => organization === fixture?.['organization_id'],
+      ).length,
+    );
     for (const { id, objective } of jobs) {
-      if (objective === 'Begin after the upgrade') await expect.poll(async () => (await stand.request('GET', `/jobs/${id}`, { token })).body.job.status, { timeout: 60_000 }).toBe('completed');
-      expect((await stand.request('GET', `/service/verify?stream=jobs/${id}`, { token })).body).toMatchObject({ ok: true });
+      if (objective === 'Begin after the upgrade')
+        await expect
+          .poll(async () => (await stand.request('GET', `/jobs/${id}`, { token })).body.job.status, { timeout: 60_000 })
+          .toBe('completed');
+      expect((await stand.request('GET', `/service/verify?stream=jobs/${id}`, { token })).body).toMatchObject({
+        ok: true,
+      });
     }
   });
 
@@ -119,7 +153,11 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
     expect(findMigrationFaults(9999, EXPANSION)).toEqual([]);
     processes['later-api'] = await stand.startShipped('api', LATER.api(), newer?.dist);
     processes['later-web'] = await stand.startShipped('web', LATER.web(), newer?.dist);
-    expect((await stand.db.query('select note from :schema.job_note n right join :schema.job j on j.id = n.job_id limit 1').catch((error: Error) => error.message))).not.toContain('does not exist');
+    expect(
+      await stand.db
+        .query('select note from :schema.job_note n right join :schema.job j on j.id = n.job_id limit 1')
+        .catch((error: Error) => error.message),
+    ).not.toContain('does not exist');
     serving.api.add(`http://127.0.0.1:${later.port}`);
     serving.web.add(`http://127.0.0.1:${later.web}`);
     await more(4);
@@ -142,8 +180,15 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
   it('loses nothing that was acknowledged, and counts no attempt', async () => {
     await load.stop();
     expect(load.faults).toEqual([]);
-    for (const id of load.runs) expect([id, await tenant.until(id, 'completed', 'failed')]).toMatchObject([id, { status: 'completed', attempt: 1 }]);
-    const { rows } = await stand.db.query<{ requests: number }>("select sum(requests)::int as requests from :schema.usage_day where organization_id = $1 and model = 'openai/gpt-5-mini'", [tenant.organization.id]);
+    for (const id of load.runs)
+      expect([id, await tenant.until(id, 'completed', 'failed')]).toMatchObject([
+        id,
+        { status: 'completed', attempt: 1 },
+      ]);
+    const { rows } = await stand.db.query<{ requests: number }>(
+      "select sum(requests)::int as requests from :schema.usage_day where organization_id = $1 and model = 'openai/gpt-5-mini'",
+      [tenant.organization.id],
+    );
     expect(rows[0]?.requests).toBe(load.chats.length);
   }, 120_000);
 });

@@ -11,7 +11,9 @@ import { sandboxSkipReason } from '../support/sandbox.ts';
 function processesWith(text: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && Number(pid) !== process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+      return (
+        /^\d+$/.test(pid) && Number(pid) !== process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
+      );
     } catch {
       return false;
     }
@@ -39,7 +41,9 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     stand.script(
       bash('echo "hello $((40 + 2))"; false', 'I look around first.'),
       { toolCalls: [{ name: 'github__list-issues', arguments: { owner: 'o', repo: 'r' } }] },
-      bash('mkdir -p artifacts/deep && echo report > artifacts/report.txt && echo x > artifacts/deep/x.txt && ln -s /etc/passwd artifacts/link'),
+      bash(
+        'mkdir -p artifacts/deep && echo report > artifacts/report.txt && echo x > artifacts/deep/x.txt && ln -s /etc/passwd artifacts/link',
+      ),
       { text: 'Done: forty-two.', usage: { inputTokens: 100, outputTokens: 7 } },
     );
     const id = await tenant.run('Add up, look at the issues, leave a report', { capabilities: ['github'] });
@@ -48,8 +52,15 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
       status: 'completed',
       attempt: 1,
       result: {
-        text: 'Done: forty-two.', steps: 4, usage: { calls: 4, inputTokens: 130, outputTokens: 22 }, credential: 'platform',
-        artifacts: [{ name: 'report.txt', size: 7 }, { name: 'deep/x.txt', size: 2 }], artifactsCut: { count: 1, examples: [{ path: 'link', reason: 'not a plain file' }] },
+        text: 'Done: forty-two.',
+        steps: 4,
+        usage: { calls: 4, inputTokens: 130, outputTokens: 22 },
+        credential: 'platform',
+        artifacts: [
+          { name: 'report.txt', size: 7 },
+          { name: 'deep/x.txt', size: 2 },
+        ],
+        artifactsCut: { count: 1, examples: [{ path: 'link', reason: 'not a plain file' }] },
       },
     });
 
@@ -67,17 +78,38 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     expect(stand.apps.asked.map(({ url }) => url)).toEqual(['/proxy/repos/o/r/issues']);
 
     const events = await tenant.events(id);
-    expect(facts(events, 'tool.ended').map(({ data }) => [data.progress.tool, data.progress.exit ?? data.progress.ok])).toEqual([['bash', 1], ['github__list-issues', true], ['bash', 0]]);
-    expect(facts(events, 'tool.ended')[0]?.['detail']).toMatchObject({ command: expect.stringContaining('40 + 2'), output: 'hello 42\n' });
-    expect(facts(events, 'model').map(({ detail }) => detail?.text)).toEqual(['I look around first.', undefined, undefined, 'Done: forty-two.']);
+    expect(
+      facts(events, 'tool.ended').map(({ data }) => [data.progress.tool, data.progress.exit ?? data.progress.ok]),
+    ).toEqual([
+      ['bash', 1],
+      ['github__list-issues', true],
+      ['bash', 0],
+    ]);
+    expect(facts(events, 'tool.ended')[0]?.['detail']).toMatchObject({
+      command: expect.stringContaining('40 + 2'),
+      output: 'hello 42\n',
+    });
+    expect(facts(events, 'model').map(({ detail }) => detail?.text)).toEqual([
+      'I look around first.',
+      undefined,
+      undefined,
+      'Done: forty-two.',
+    ]);
     // The chain itself names content by its hash only.
     const receipts = JSON.stringify((await tenant.ask('GET', `/jobs/${id}/receipts`)).body.receipts);
-    for (const content of ['hello', '40 + 2', 'look around', 'forty-two', 'leave a report']) expect(receipts).not.toContain(content);
+    for (const content of ['hello', '40 + 2', 'look around', 'forty-two', 'leave a report'])
+      expect(receipts).not.toContain(content);
 
-    expect((await tenant.ask('GET', `/jobs/${id}/artifacts`)).body.artifacts).toEqual([{ name: 'deep/x.txt', size: 2 }, { name: 'report.txt', size: 7 }]);
+    expect((await tenant.ask('GET', `/jobs/${id}/artifacts`)).body.artifacts).toEqual([
+      { name: 'deep/x.txt', size: 2 },
+      { name: 'report.txt', size: 7 },
+    ]);
     expect((await tenant.ask('GET', `/jobs/${id}/artifacts/report.txt`)).body).toBe('report\n');
     // The token of the run went with it.
-    expect((await stand.db.query("select 1 from :schema.connect_token where id like 'tkt\\_%' and revoked_at is not null")).rowCount).toBeGreaterThan(0);
+    expect(
+      (await stand.db.query("select 1 from :schema.connect_token where id like 'tkt\\_%' and revoked_at is not null"))
+        .rowCount,
+    ).toBeGreaterThan(0);
   });
 
   it('is offered tools to find tools with, where there are many', async () => {
@@ -88,14 +120,26 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     const id = await many.run('Find something');
     expect((await many.until(id, 'completed', 'failed')).status).toBe('completed');
     const [first, second] = asked(stand);
-    expect(first.tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(['bash', 'call-tool', 'describe-tool', 'find-tools']);
+    expect(first.tools.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'bash',
+      'call-tool',
+      'describe-tool',
+      'find-tools',
+    ]);
     expect(JSON.stringify(second.input.at(-1))).toContain('github__list-issues');
   });
 
   it('is told of a tool that is not there, or takes no such arguments, and goes on', async () => {
-    stand.script({ toolCalls: [{ name: 'browser', arguments: {} }] }, { toolCalls: [{ name: 'github__list-issues', arguments: { wrong: true } }] }, { text: 'Went on.' });
+    stand.script(
+      { toolCalls: [{ name: 'browser', arguments: {} }] },
+      { toolCalls: [{ name: 'github__list-issues', arguments: { wrong: true } }] },
+      { text: 'Went on.' },
+    );
     const id = await tenant.run('Try');
-    expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed', result: { text: 'Went on.', steps: 3 } });
+    expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({
+      status: 'completed',
+      result: { text: 'Went on.', steps: 3 },
+    });
   });
 
   it('is aborted when the person who started it has left', async () => {
@@ -107,21 +151,41 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
       await tx.query('delete from :schema.workspace_member where user_id = $1', [leaver.userId]);
       await tx.query('delete from :schema.organization_member where user_id = $1', [leaver.userId]);
     });
-    await expect.poll(async () => (await stand.db.query<{ status: string; error: string }>('select status, error from :schema.job where id = $1', [id])).rows[0], { timeout: 60_000 }).toMatchObject({ status: 'aborted', error: expect.stringContaining('membership_removed') });
+    await expect
+      .poll(
+        async () =>
+          (
+            await stand.db.query<{ status: string; error: string }>(
+              'select status, error from :schema.job where id = $1',
+              [id],
+            )
+          ).rows[0],
+        { timeout: 60_000 },
+      )
+      .toMatchObject({ status: 'aborted', error: expect.stringContaining('membership_removed') });
   });
 
   it('shows the same events live, with what was said and done', async () => {
     stand.script(bash('echo live'), { text: 'Seen.' });
     const id = await tenant.run('Say something');
-    const response = await fetch(`${stand.url}/jobs/${id}/events`, { headers: { authorization: `Bearer ${tenant.token}`, accept: 'text/event-stream' } });
-    const live = (await response.text()).split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as Body] : []));
+    const response = await fetch(`${stand.url}/jobs/${id}/events`, {
+      headers: { authorization: `Bearer ${tenant.token}`, accept: 'text/event-stream' },
+    });
+    const live = (await response.text())
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []));
     expect(live).toEqual(await tenant.events(id));
     expect(facts(live, 'tool.ended')[0]?.['detail'].output).toBe('live\n');
   });
 
   it('sees nothing of the service from inside, and no network', async () => {
     stand.script(
-      bash('id -u; env; cat /proc/*/environ /proc/*/cmdline /proc/self/mountinfo | tr "\\0" "\\n"; ls -a / /workspace /tmp /home/* /run; cat /proc/net/dev; timeout 5 bash -c "exec 3<>/dev/tcp/127.0.0.1/$PORT" && echo rea""ched'.replace('$PORT', new URL(stand.models.url).port)),
+      bash(
+        'id -u; env; cat /proc/*/environ /proc/*/cmdline /proc/self/mountinfo | tr "\\0" "\\n"; ls -a / /workspace /tmp /home/* /run; cat /proc/net/dev; timeout 5 bash -c "exec 3<>/dev/tcp/127.0.0.1/$PORT" && echo rea""ched'.replace(
+          '$PORT',
+          new URL(stand.models.url).port,
+        ),
+      ),
       { text: 'Nothing.' },
     );
     const id = await tenant.run('Look for secrets');
@@ -130,17 +194,32 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     expect(output).toContain('1000');
     // The positive control: the worker holds what is looked for.
     expect(stand.models.requests[0]?.headers['authorization']).toBe(`Bearer ${PLATFORM_KEY}`);
-    for (const secret of [PLATFORM_KEY, 'postgres', 'SERVICE_', 'OPENAI', 'eyJ', stand.directory, stand.models.url, 'reached', 'eth0']) expect(output).not.toContain(secret);
+    for (const secret of [
+      PLATFORM_KEY,
+      'postgres',
+      'SERVICE_',
+      'OPENAI',
+      'eyJ',
+      stand.directory,
+      stand.models.url,
+      'reached',
+      'eth0',
+    ])
+      expect(output).not.toContain(secret);
     for (const secret of [PLATFORM_KEY, 'eyJ']) expect(stand.worker.lines.join('\n')).not.toContain(secret);
   });
 
   it('is ended with its whole tree when it is aborted', async () => {
     stand.script(bash('setsid sleep 31415.9 & (trap "" TERM; sleep 31415.8) & sleep 31415.7'));
     const id = await tenant.run('Wait for a long time');
-    await expect.poll(() => ['31415.9', '31415.8', '31415.7'].map((name) => processesWith(name).length > 0), { timeout: 60_000 }).toEqual([true, true, true]);
+    await expect
+      .poll(() => ['31415.9', '31415.8', '31415.7'].map((name) => processesWith(name).length > 0), { timeout: 60_000 })
+      .toEqual([true, true, true]);
     expect((await tenant.ask('POST', `/jobs/${id}/abort`)).body.job.status).toBe('aborted');
     await expect.poll(() => processesWith('31415.'), { timeout: 30_000 }).toEqual([]);
-    await expect.poll(() => stand.sandbox.client.health(), { timeout: 30_000 }).toMatchObject({ ok: true, sandboxes: 0 });
+    await expect
+      .poll(() => stand.sandbox.client.health(), { timeout: 30_000 })
+      .toMatchObject({ ok: true, sandboxes: 0 });
     expect((await tenant.until(id, 'aborted')).attempt).toBe(1);
     expect(stand.models.requests).toHaveLength(1);
   });
@@ -166,10 +245,18 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
       await expect.poll(() => processesWith('27182.8'), { timeout: 60_000 }).toEqual([]);
       only.script({ text: 'Done at last.' });
       await only.startShipped('worker-chat');
-      expect(await lonely.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2, result: { text: 'Done at last.' } });
+      expect(await lonely.until(id, 'completed', 'failed')).toMatchObject({
+        status: 'completed',
+        attempt: 2,
+        result: { text: 'Done at last.' },
+      });
       expect(only.models.requests.at(-1)?.body).toContain('This is attempt 2');
-      const kinds = (await lonely.ask('GET', `/jobs/${id}/receipts`)).body.receipts.map(({ kind }: { kind: string }) => kind);
-      expect(kinds.filter((kind: string) => ['job.completed', 'job.failed', 'job.aborted'].includes(kind))).toEqual(['job.completed']);
+      const kinds = (await lonely.ask('GET', `/jobs/${id}/receipts`)).body.receipts.map(
+        ({ kind }: { kind: string }) => kind,
+      );
+      expect(kinds.filter((kind: string) => ['job.completed', 'job.failed', 'job.aborted'].includes(kind))).toEqual([
+        'job.completed',
+      ]);
       expect(kinds).toContain('job.retried');
     } finally {
       await only.close();

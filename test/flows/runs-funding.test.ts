@@ -20,24 +20,44 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
   afterEach(() => stand.models.reset());
 
   const newTenant = async (): Promise<Tenant> => (tenant = await stand.newTenant());
-  const finish = async (more: Record<string, unknown> = {}): Promise<Body> => tenant.until(await tenant.run('Answer', more), 'completed', 'failed');
-  const keysUsed = (): string[] => stand.models.requests.map(({ headers }) => String(headers['authorization'] ?? headers['x-api-key']).replace('Bearer ', ''));
+  const finish = async (more: Record<string, unknown> = {}): Promise<Body> =>
+    tenant.until(await tenant.run('Answer', more), 'completed', 'failed');
+  const keysUsed = (): string[] =>
+    stand.models.requests.map(({ headers }) =>
+      String(headers['authorization'] ?? headers['x-api-key']).replace('Bearer ', ''),
+    );
   const codeOf = async (job: Body): Promise<string> => (await tenant.events(job.id)).at(-1)?.['data'].code;
 
   async function addWorkspace(): Promise<string> {
     const id = `ws_${randomBytes(6).toString('hex')}`;
-    await stand.db.query("insert into :schema.workspace (id, organization_id, slug, name, kind) values ($1, $2, $3, 'Funds', 'named')", [id, tenant.organization.id, id.replaceAll('_', '-')]);
+    await stand.db.query(
+      "insert into :schema.workspace (id, organization_id, slug, name, kind) values ($1, $2, $3, 'Funds', 'named')",
+      [id, tenant.organization.id, id.replaceAll('_', '-')],
+    );
     await joinWorkspace(stand.db, tenant.organization.id, id, { id: tenant.userId, name: '', email: '' }, 'owner');
     return id;
   }
 
   it('takes platform credit, reserves before each call and settles after it', async () => {
     await newTenant();
-    expect(await finish()).toMatchObject({ status: 'completed', result: { credential: 'platform', cost: expect.any(Number) } });
+    expect(await finish()).toMatchObject({
+      status: 'completed',
+      result: { credential: 'platform', cost: expect.any(Number) },
+    });
     expect(keysUsed()).toEqual([PLATFORM_KEY]);
     const { spent, reserved } = await tenant.budget();
     expect([spent > 0, reserved]).toEqual([true, 0]);
-    expect(await tenant.usage()).toMatchObject([{ model: 'service/auto', provider: 'openai', credential: 'platform', requests: 1, input_tokens: 10, output_tokens: 5, cost_micros: spent }]);
+    expect(await tenant.usage()).toMatchObject([
+      {
+        model: 'service/auto',
+        provider: 'openai',
+        credential: 'platform',
+        requests: 1,
+        input_tokens: 10,
+        output_tokens: 5,
+        cost_micros: spent,
+      },
+    ]);
   });
 
   it("takes the organization's own key, and then reserves nothing", async () => {
@@ -74,7 +94,10 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
     await tenant.saveAccount(funds, stand.models.accountUrl, 'account-key', ['*']);
     await tenant.saveAccount(tenant.organization.defaultId, stand.models.accountUrl, 'account-of-default', ['*']);
     await finish();
-    expect(await finish({ fundingWorkspace: funds })).toMatchObject({ status: 'completed', result: { credential: 'models-account' } });
+    expect(await finish({ fundingWorkspace: funds })).toMatchObject({
+      status: 'completed',
+      result: { credential: 'models-account' },
+    });
     expect(keysUsed()).toEqual([PLATFORM_KEY, 'account-key']);
   });
 
@@ -84,7 +107,10 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
     await finish({ model: 'service/auto' });
     expect(keysUsed()).toEqual([PLATFORM_KEY]);
     expect(stand.models.requests.map(({ path }) => path)).toEqual(['/v1/responses']);
-    const { status, body } = await tenant.ask('POST', '/agents/factory/jobs', { objective: 'x', model: 'anthropic/claude-sonnet-5' });
+    const { status, body } = await tenant.ask('POST', '/agents/factory/jobs', {
+      objective: 'x',
+      model: 'anthropic/claude-sonnet-5',
+    });
     expect([status, body.error]).toEqual([400, 'model_not_supported_for_runs']);
     // With provider A disabled, a model that provider B serves too is denied.
     await tenant.setPolicy('disabled_providers', ['openai']);
@@ -92,7 +118,12 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
   });
 
   it.each([
-    ['disabled_models', ['openai/gpt-5.4'], 'policy_denied:model', 'The selected AI model is not allowed for your organization.'],
+    [
+      'disabled_models',
+      ['openai/gpt-5.4'],
+      'policy_denied:model',
+      'The selected AI model is not allowed for your organization.',
+    ],
     ['enforce_study_mode', true, 'study_mode_unavailable', 'Study Mode'],
   ])('fails under %s with the code of the specification and words for people', async (column, value, code, words) => {
     await newTenant();
@@ -123,7 +154,10 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
     await newTenant();
     await tenant.saveKey('openai', tenant.organization.globalId, ORG_KEY);
     stand.script({ status: 401 });
-    expect(await finish()).toMatchObject({ status: 'failed', error: expect.stringContaining('Verify that your organization OpenAI API key is valid.') });
+    expect(await finish()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('Verify that your organization OpenAI API key is valid.'),
+    });
     stand.models.reset();
     stand.script({ status: 503 }, { text: 'Now.' });
     expect(await finish()).toMatchObject({ status: 'completed', result: { text: 'Now.' } });
@@ -133,6 +167,8 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
     await newTenant();
     await finish();
     expect(stand.models.requests).toHaveLength(1);
-    expect((await stand.db.query('select 1 from :schema.chat_rate where user_id = $1', [tenant.userId])).rows).toEqual([]);
+    expect((await stand.db.query('select 1 from :schema.chat_rate where user_id = $1', [tenant.userId])).rows).toEqual(
+      [],
+    );
   });
 });

@@ -36,36 +36,48 @@ describe('a worker that has not been heard of for 15 s', leaveOut(sandboxSkipRea
     await stand.models.request(before);
     return id;
   }
-  const workersAtBroker = async (): Promise<number> => (await stand.db.query("select from :schema.broker_stream where task_group = 'service-chat' and ended_at is null")).rowCount;
-  const kinds = async (id: string): Promise<string[]> => (await tenant.events(id)).map(({ type }) => type as string).filter((type) => type !== 'job.progress');
+  const workersAtBroker = async (): Promise<number> =>
+    (await stand.db.query("select from :schema.broker_stream where task_group = 'service-chat' and ended_at is null"))
+      .rowCount;
+  const kinds = async (id: string): Promise<string[]> =>
+    (await tenant.events(id)).map(({ type }) => type as string).filter((type) => type !== 'job.progress');
 
-  it('loses its run to a live one when it is frozen, gets no new ones, and writes nothing after it thaws', async () => {
-    const frozen = stand.worker;
-    const held = await startHanging();
-    live = await stand.startShipped('worker-chat');
-    frozen.child.kill('SIGSTOP');
-    await expect.poll(workersAtBroker, { timeout: 60_000 }).toBe(1);
-    const fresh = await Promise.all(Array.from({ length: NEW_RUNS }, (_, at) => tenant.run(`New run ${at}`)));
-    for (const id of fresh) expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
-    expect(await tenant.until(held, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
+  it(
+    'loses its run to a live one when it is frozen, gets no new ones, and writes nothing after it thaws',
+    async () => {
+      const frozen = stand.worker;
+      const held = await startHanging();
+      live = await stand.startShipped('worker-chat');
+      frozen.child.kill('SIGSTOP');
+      await expect.poll(workersAtBroker, { timeout: 60_000 }).toBe(1);
+      const fresh = await Promise.all(Array.from({ length: NEW_RUNS }, (_, at) => tenant.run(`New run ${at}`)));
+      for (const id of fresh)
+        expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 1 });
+      expect(await tenant.until(held, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
 
-    frozen.child.kill('SIGCONT');
-    await frozen.said('a run was taken from this worker');
-    await expect.poll(workersAtBroker, { timeout: 60_000 }).toBe(2);
-    expect(await kinds(held)).toEqual(['job.queued', 'job.started', 'job.retried', 'job.completed']);
-    for (const id of fresh) expect(await kinds(id)).toEqual(['job.queued', 'job.started', 'job.completed']);
-    await frozen.stop();
-  }, TIMEOUT_MS);
+      frozen.child.kill('SIGCONT');
+      await frozen.said('a run was taken from this worker');
+      await expect.poll(workersAtBroker, { timeout: 60_000 }).toBe(2);
+      expect(await kinds(held)).toEqual(['job.queued', 'job.started', 'job.retried', 'job.completed']);
+      for (const id of fresh) expect(await kinds(id)).toEqual(['job.queued', 'job.started', 'job.completed']);
+      await frozen.stop();
+    },
+    TIMEOUT_MS,
+  );
 
-  it('loses its run to a live one when it is killed behind a proxy that keeps its connection open', async () => {
-    const away = await stand.startShipped('worker-chat', { SERVICE_BROKER_URL: `http://127.0.0.1:${proxy.port}` });
-    await live.stop();
-    const held = await startHanging();
-    await stand.startShipped('worker-chat');
-    await away.stop('SIGKILL');
-    expect(proxy.open).toBeGreaterThan(0);
-    expect(await tenant.until(held, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
-    expect(await kinds(held)).toEqual(['job.queued', 'job.started', 'job.retried', 'job.completed']);
-    expect(await workersAtBroker()).toBe(1);
-  }, TIMEOUT_MS);
+  it(
+    'loses its run to a live one when it is killed behind a proxy that keeps its connection open',
+    async () => {
+      const away = await stand.startShipped('worker-chat', { SERVICE_BROKER_URL: `http://127.0.0.1:${proxy.port}` });
+      await live.stop();
+      const held = await startHanging();
+      await stand.startShipped('worker-chat');
+      await away.stop('SIGKILL');
+      expect(proxy.open).toBeGreaterThan(0);
+      expect(await tenant.until(held, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
+      expect(await kinds(held)).toEqual(['job.queued', 'job.started', 'job.retried', 'job.completed']);
+      expect(await workersAtBroker()).toBe(1);
+    },
+    TIMEOUT_MS,
+  );
 });

@@ -20,7 +20,12 @@ afterEach(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 function start(environment: Record<string, string>): RuntimeProcess {
-  const one = startRuntime({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: newSchemaName(), SERVICE_DATA_DIR: directory, ...environment });
+  const one = startRuntime({
+    SERVICE_UPSTREAM_DB: inject('postgresUrl'),
+    SERVICE_DB_SCHEMA: newSchemaName(),
+    SERVICE_DATA_DIR: directory,
+    ...environment,
+  });
   started.push(one);
   return one;
 }
@@ -31,7 +36,8 @@ async function openRoad(port: number): Promise<{ close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     const upstream = connect(Number(target.port), target.hostname);
-    for (const one of [socket, upstream]) sockets.add(one.on('error', () => {}).on('close', () => void (socket.destroy(), upstream.destroy())));
+    for (const one of [socket, upstream])
+      sockets.add(one.on('error', () => {}).on('close', () => void (socket.destroy(), upstream.destroy())));
     socket.pipe(upstream).pipe(socket);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -92,7 +98,12 @@ it('exports its traces to a collector, requests and statements, and no secret wi
   const port = await freePort();
   const debugToken = 'debug-token-that-must-not-leak';
   const authSecret = 'auth-secret-that-must-not-leak';
-  const api = start({ SERVICE_RUNTIME_PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, SERVICE_DEBUG_TOKEN: debugToken, AUTH_SECRET: authSecret });
+  const api = start({
+    SERVICE_RUNTIME_PORT: String(port),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    SERVICE_DEBUG_TOKEN: debugToken,
+    AUTH_SECRET: authSecret,
+  });
   await api.said('running');
   await fetch(`http://127.0.0.1:${port}/healthz?token=${debugToken}`);
   await fetch(`http://127.0.0.1:${port}/service-debug/config`, { headers: { authorization: `Bearer ${debugToken}` } });
@@ -101,7 +112,12 @@ it('exports its traces to a collector, requests and statements, and no secret wi
   const spans = collector.spans();
   const request = spans.find(({ name }) => name === 'GET /healthz');
   expect(request?.attributes).toMatchObject({ 'http.route': '/healthz', 'http.response.status_code': 200 });
-  expect(spans.filter(({ traceId }) => traceId === request?.traceId).map(({ name }) => name).sort()).toEqual(['GET /healthz', 'database statement']);
+  expect(
+    spans
+      .filter(({ traceId }) => traceId === request?.traceId)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['GET /healthz', 'database statement']);
   expect(spans.map(({ name }) => name)).toContain('GET /service-debug/config');
   expect(collector.resource()).toMatchObject({ 'service.name': 'service-runtime', 'service.role': 'api' });
   for (const secret of [debugToken, authSecret, inject('postgresUrl')]) expect(collector.text()).not.toContain(secret);
@@ -110,13 +126,22 @@ it('exports its traces to a collector, requests and statements, and no secret wi
 
 it('serves diagnostics behind the token only, and never shows a secret there', async () => {
   const port = await freePort();
-  const secrets = { SERVICE_DEBUG_TOKEN: 'debug-token-0123456789', AUTH_SECRET: 'auth-secret-0123456789', OPENAI_API_KEY: 'sk-0123456789abcdef' };
+  const secrets = {
+    SERVICE_DEBUG_TOKEN: 'debug-token-0123456789',
+    AUTH_SECRET: 'auth-secret-0123456789',
+    OPENAI_API_KEY: 'sk-0123456789abcdef',
+  };
   const api = start({ SERVICE_RUNTIME_PORT: String(port), ...secrets });
   await api.said('running');
   const at = (path: string): string => `http://127.0.0.1:${port}/service-debug${path}`;
   expect((await fetch(at('/'))).status).toBe(401);
   const headers = { authorization: `Bearer ${secrets.SERVICE_DEBUG_TOKEN}` };
-  const shown = await Promise.all(['/', '/health', '/processes', '/config', '/database', '/receipts'].map(async (path) => (await fetch(at(path), { headers })).text()));
-  for (const secret of [...Object.values(secrets), inject('postgresUrl')]) expect(shown.join('\n')).not.toContain(secret);
+  const shown = await Promise.all(
+    ['/', '/health', '/processes', '/config', '/database', '/receipts'].map(async (path) =>
+      (await fetch(at(path), { headers })).text(),
+    ),
+  );
+  for (const secret of [...Object.values(secrets), inject('postgresUrl')])
+    expect(shown.join('\n')).not.toContain(secret);
   expect(shown[3]).toContain('"name":"OPENAI_API_KEY","group":"Chat","source":"environment","secret":true');
 });

@@ -28,7 +28,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const environment = (more: Record<string, string>, schema = db.schema): Record<string, string> => ({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: schema, SERVICE_DATA_DIR: directory, ...more });
+const environment = (more: Record<string, string>, schema = db.schema): Record<string, string> => ({
+  SERVICE_UPSTREAM_DB: inject('postgresUrl'),
+  SERVICE_DB_SCHEMA: schema,
+  SERVICE_DATA_DIR: directory,
+  ...more,
+});
 
 function start(more: Record<string, string>, schema?: string, entry?: string): RuntimeProcess {
   const one = startRuntime(environment(more, schema), entry);
@@ -36,7 +41,8 @@ function start(more: Record<string, string>, schema?: string, entry?: string): R
   return one;
 }
 
-const registered = async (one: RuntimeProcess): Promise<SeenProcess | undefined> => (await listProcesses(db)).find(({ pid }) => pid === one.child.pid);
+const registered = async (one: RuntimeProcess): Promise<SeenProcess | undefined> =>
+  (await listProcesses(db)).find(({ pid }) => pid === one.child.pid);
 
 /** The TCP ports a process listens on, as the kernel knows them. */
 function listeningPorts(pid: number): number[] {
@@ -69,26 +75,43 @@ describe('which role binds', () => {
     const port = await freePort();
     const api = start({ SERVICE_PROCESS_ROLE: 'api', SERVICE_RUNTIME_PORT: String(port) });
     expect(await api.said('running')).toMatchObject({ role: 'api', group: 'service-api' });
-    expect(await (await fetch(`http://127.0.0.1:${port}/healthz`)).json()).toMatchObject({ ok: true, role: 'api', database: 'ok' });
+    expect(await (await fetch(`http://127.0.0.1:${port}/healthz`)).json()).toMatchObject({
+      ok: true,
+      role: 'api',
+      database: 'ok',
+    });
     expectPorts(api, [port]);
     expect(await registered(api)).toMatchObject({ role: 'api', group: 'service-api', state: 'running' });
   });
 
   it('the other four bind nothing, stay alive in their groups and show in the process table', async () => {
-    const groups = { driver: 'service-driver', 'worker-chat': 'service-chat', 'worker-control': 'service-control', 'worker-codex': 'service-codex' };
+    const groups = {
+      driver: 'service-driver',
+      'worker-chat': 'service-chat',
+      'worker-control': 'service-control',
+      'worker-codex': 'service-codex',
+    };
     // Their port is taken: a role that tried to bind would fail.
     const port = await freePort();
     const taken = createServer().listen(port, '127.0.0.1');
-    const four = Object.entries(groups).map(([role, group]) => ({ role, group, one: start({ SERVICE_PROCESS_ROLE: role, SERVICE_RUNTIME_PORT: String(port) }) }));
+    const four = Object.entries(groups).map(([role, group]) => ({
+      role,
+      group,
+      one: start({ SERVICE_PROCESS_ROLE: role, SERVICE_RUNTIME_PORT: String(port) }),
+    }));
     for (const { role, group, one } of four) {
       expect(await one.said('running')).toMatchObject({ role, group });
       const first = await registered(one);
       expect(first).toMatchObject({ role, group, state: 'running' });
       expectPorts(one, []);
     }
-    const beats = await Promise.all(four.map(async ({ one }) => (await registered(one))?.seenAt.getTime() ?? Number.MAX_VALUE));
+    const beats = await Promise.all(
+      four.map(async ({ one }) => (await registered(one))?.seenAt.getTime() ?? Number.MAX_VALUE),
+    );
     for (const [at, { one }] of four.entries()) {
-      await expect.poll(async () => (await registered(one))?.seenAt.getTime(), { timeout: 30_000, interval: 250 }).toBeGreaterThan(beats[at] ?? 0);
+      await expect
+        .poll(async () => (await registered(one))?.seenAt.getTime(), { timeout: 30_000, interval: 250 })
+        .toBeGreaterThan(beats[at] ?? 0);
       expect(one.child.exitCode).toBeNull();
     }
     taken.close();
@@ -105,7 +128,11 @@ describe('which role binds', () => {
 
   it('rule 2: any other value is all: the api group, no port, and it stays alive', async () => {
     const port = await freePort();
-    const one = start({ SERVICE_PROCESS_ROLE: 'worker-everything', SERVICE_RUNTIME_PORT: String(port), BROKER_GROUP_API: 'front' });
+    const one = start({
+      SERVICE_PROCESS_ROLE: 'worker-everything',
+      SERVICE_RUNTIME_PORT: String(port),
+      BROKER_GROUP_API: 'front',
+    });
     expect(await one.said('running')).toMatchObject({ role: 'all', group: 'front' });
     expect(await registered(one)).toMatchObject({ role: 'all', group: 'front' });
     expectPorts(one, []);
@@ -122,7 +149,12 @@ describe('which role binds', () => {
   });
 
   it('groups are overridden by their variables', async () => {
-    const overridden = { driver: 'BROKER_GROUP_DRIVER', 'worker-chat': 'BROKER_GROUP_CHAT', 'worker-control': 'BROKER_GROUP_CONTROL', 'worker-codex': 'BROKER_GROUP_CODEX' };
+    const overridden = {
+      driver: 'BROKER_GROUP_DRIVER',
+      'worker-chat': 'BROKER_GROUP_CHAT',
+      'worker-control': 'BROKER_GROUP_CONTROL',
+      'worker-codex': 'BROKER_GROUP_CODEX',
+    };
     const all = Object.fromEntries(Object.values(overridden).map((variable) => [variable, `mine-${variable}`]));
     for (const [role, variable] of Object.entries(overridden)) {
       const one = start({ ...all, SERVICE_PROCESS_ROLE: role });
@@ -138,9 +170,19 @@ describe('the schema', () => {
     const port = await freePort();
     const driver = start({ SERVICE_PROCESS_ROLE: 'driver' }, schema);
     const all = start({ SERVICE_PROCESS_ROLE: 'something' }, schema);
-    const looking = await openDatabase({ url: inject('postgresUrl'), schema, poolMax: 1, applicationName: 'test', log: quiet });
+    const looking = await openDatabase({
+      url: inject('postgresUrl'),
+      schema,
+      poolMax: 1,
+      applicationName: 'test',
+      log: quiet,
+    });
     // Both have had their look at the missing schema before api comes.
-    const waiting = { level: 'info', schema, msg: 'waiting for the schema, which the api role makes or brings up to date when it starts' };
+    const waiting = {
+      level: 'info',
+      schema,
+      msg: 'waiting for the schema, which the api role makes or brings up to date when it starts',
+    };
     await Promise.all([driver.said(waiting.msg), all.said(waiting.msg)]);
     expect([driver.lines, all.lines]).toEqual([[expect.objectContaining(waiting)], [expect.objectContaining(waiting)]]);
     expect((await looking.query('select 1 from pg_namespace where nspname = $1', [schema])).rowCount).toBe(0);
@@ -160,16 +202,29 @@ describe('the schema', () => {
   it('is made by the broker and by the web server too: each starts alone, and at once, on an empty database', async () => {
     const schema = newSchemaName();
     const [brokerPort, webPort] = [await freePort(), await freePort()];
-    const broker = start({ SERVICE_BROKER_PORT: String(brokerPort), SERVICE_BROKER_TOKEN: 'the-broker-token-of-the-flow-test' }, schema, 'broker');
-    const web = start({ SERVICE_WEB_PORT: String(webPort), AUTH_SECRET: 'the-auth-secret-of-the-flow-test' }, schema, 'web');
+    const broker = start(
+      { SERVICE_BROKER_PORT: String(brokerPort), SERVICE_BROKER_TOKEN: 'the-broker-token-of-the-flow-test' },
+      schema,
+      'broker',
+    );
+    const web = start(
+      { SERVICE_WEB_PORT: String(webPort), AUTH_SECRET: 'the-auth-secret-of-the-flow-test' },
+      schema,
+      'web',
+    );
     await Promise.all([broker.said('broker listens'), web.said('web server listens')]);
-    for (const port of [brokerPort, webPort]) expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    for (const port of [brokerPort, webPort])
+      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 });
 
 describe('starting and stopping', () => {
   it('SIGTERM ends every role with code 0 and takes it out of the process table', async () => {
-    const roles = [start({ SERVICE_RUNTIME_PORT: String(await freePort()) }), start({ SERVICE_PROCESS_ROLE: 'worker-chat' }), start({ SERVICE_PROCESS_ROLE: 'nonsense' })];
+    const roles = [
+      start({ SERVICE_RUNTIME_PORT: String(await freePort()) }),
+      start({ SERVICE_PROCESS_ROLE: 'worker-chat' }),
+      start({ SERVICE_PROCESS_ROLE: 'nonsense' }),
+    ];
     await Promise.all(roles.map((one) => one.said('running')));
     for (const one of roles) {
       expect(await registered(one)).toBeDefined();
@@ -195,20 +250,31 @@ describe('starting and stopping', () => {
       const one = startRuntime({ SERVICE_PROCESS_ROLE: role, SERVICE_DATA_DIR: directory });
       const { code } = await one.exited;
       expect(code).not.toBe(0);
-      expect(one.stderr().trim().split('\n')).toEqual([expect.stringContaining('storage requires SERVICE_UPSTREAM_DB')]);
+      expect(one.stderr().trim().split('\n')).toEqual([
+        expect.stringContaining('storage requires SERVICE_UPSTREAM_DB'),
+      ]);
     }
   });
 
   it('a broker without a token does not start, unless it is told in so many words that everybody may come in', async () => {
-    const refusal = 'broker: the broker requires SERVICE_BROKER_TOKEN: set it to a long random text (make one with: openssl rand -hex 32), the same for the broker and every role; SERVICE_BROKER_ALLOW_OPEN=1 starts it without.\n';
-    for (const more of [{}, { SERVICE_BROKER_TOKEN: '' }, { SERVICE_BROKER_TOKEN: '  ' }, { SERVICE_BROKER_ALLOW_OPEN: 'true' }, { SERVICE_BROKER_ALLOW_OPEN: ' 1' }] as Record<string, string>[]) {
+    const refusal =
+      'broker: the broker requires SERVICE_BROKER_TOKEN: set it to a long random text (make one with: openssl rand -hex 32), the same for the broker and every role; SERVICE_BROKER_ALLOW_OPEN=1 starts it without.\n';
+    for (const more of [
+      {},
+      { SERVICE_BROKER_TOKEN: '' },
+      { SERVICE_BROKER_TOKEN: '  ' },
+      { SERVICE_BROKER_ALLOW_OPEN: 'true' },
+      { SERVICE_BROKER_ALLOW_OPEN: ' 1' },
+    ] as Record<string, string>[]) {
       const one = start({ ...more, SERVICE_BROKER_PORT: String(await freePort()) }, undefined, 'broker');
       expect((await one.exited).code).toBe(78);
       expect(one.stderr()).toBe(refusal);
     }
     const port = await freePort();
     const open = start({ SERVICE_BROKER_ALLOW_OPEN: '1', SERVICE_BROKER_PORT: String(port) }, undefined, 'broker');
-    expect(await open.said('no token is asked for: whoever can connect to this port can take and change runs')).toMatchObject({ level: 'warn' });
+    expect(
+      await open.said('no token is asked for: whoever can connect to this port can take and change runs'),
+    ).toMatchObject({ level: 'warn' });
     await open.said('broker listens');
     expect((await fetch(`http://127.0.0.1:${port}/figures`)).status).toBe(200);
   });
@@ -217,8 +283,13 @@ describe('starting and stopping', () => {
     const broken = join(directory, 'models.json');
     await writeFile(broken, '{"models":[{"id":"a"},{}]}');
     for (const file of [broken, join(directory, 'none.json')]) {
-      const roles = ['api', 'worker-chat', 'worker-control', 'worker-codex'].map((role) => start({ SERVICE_PROCESS_ROLE: role, SERVICE_MODEL_CATALOG: file }));
-      for (const one of [...roles, start({ SERVICE_MODEL_CATALOG: file, AUTH_SECRET: 'the-auth-secret-of-the-flow-test' }, undefined, 'web')]) {
+      const roles = ['api', 'worker-chat', 'worker-control', 'worker-codex'].map((role) =>
+        start({ SERVICE_PROCESS_ROLE: role, SERVICE_MODEL_CATALOG: file }),
+      );
+      for (const one of [
+        ...roles,
+        start({ SERVICE_MODEL_CATALOG: file, AUTH_SECRET: 'the-auth-secret-of-the-flow-test' }, undefined, 'web'),
+      ]) {
         expect((await one.exited).code).toBe(78);
         expect(one.stderr()).toMatch(/^(?:runtime|web): SERVICE_MODEL_CATALOG takes [^\n]+\n$/);
       }

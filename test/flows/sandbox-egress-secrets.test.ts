@@ -1,7 +1,14 @@
 // The outer end of the way out, on its real socket, before upstreams that repeat whatever they are sent: no credential
 // that a broker adds comes back in any form, and a stream is not held up by looking for one.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,10 +48,29 @@ describe('a credential that an upstream repeats', () => {
     answer = (incoming, response) => void response.end(JSON.stringify(incoming.headers));
     directory = await mkdtemp(join(tmpdir(), 'service-egress-'));
     const target = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    const rule = (host: string, headers: Record<string, string>, more: Partial<BrokerRule> = {}): BrokerRule => ({ host, target, headers, paths: ['/*'], maxRequests: 100, maxBytes: 10_000_000, ...more });
+    const rule = (host: string, headers: Record<string, string>, more: Partial<BrokerRule> = {}): BrokerRule => ({
+      host,
+      target,
+      headers,
+      paths: ['/*'],
+      maxRequests: 100,
+      maxBytes: 10_000_000,
+      ...more,
+    });
     proxy = await openEgressProxy({
       directory,
-      rules: { allow: [], brokers: [rule('api.broker', { authorization: `Bearer ${KEY}`, 'x-visible': 'shown to all' }), rule('git.broker', { authorization: `Basic ${BASIC}` }, { paths: ['GET /*/*/info/refs', 'POST /*/*/git-upload-pack'], queries: ['/graphql'] }), rule('named.broker', {}, { publicOnly: true })] },
+      rules: {
+        allow: [],
+        brokers: [
+          rule('api.broker', { authorization: `Bearer ${KEY}`, 'x-visible': 'shown to all' }),
+          rule(
+            'git.broker',
+            { authorization: `Basic ${BASIC}` },
+            { paths: ['GET /*/*/info/refs', 'POST /*/*/git-upload-pack'], queries: ['/graphql'] },
+          ),
+          rule('named.broker', {}, { publicOnly: true }),
+        ],
+      },
     });
   });
   afterEach(async () => {
@@ -54,11 +80,26 @@ describe('a credential that an upstream repeats', () => {
   afterAll(() => void upstream.close());
 
   /** As a program inside asks, through the socket. */
-  function ask(url: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+  function ask(
+    url: string,
+    options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const call = request({ socketPath: join(directory, EGRESS_SOCKET), path: url, method: options.method ?? 'GET', headers: { host: new URL(url).host, ...options.headers }, agent: false }, (got) => {
-        buffer(got).then((bytes) => resolve({ status: got.statusCode ?? 0, headers: got.headers, body: bytes.toString('latin1') }), reject);
-      });
+      const call = request(
+        {
+          socketPath: join(directory, EGRESS_SOCKET),
+          path: url,
+          method: options.method ?? 'GET',
+          headers: { host: new URL(url).host, ...options.headers },
+          agent: false,
+        },
+        (got) => {
+          buffer(got).then(
+            (bytes) => resolve({ status: got.statusCode ?? 0, headers: got.headers, body: bytes.toString('latin1') }),
+            reject,
+          );
+        },
+      );
       call.once('error', reject).end(options.body);
     });
   }
@@ -74,7 +115,14 @@ describe('a credential that an upstream repeats', () => {
   });
 
   it('is struck out of headers and redirects', async () => {
-    answer = (_request, response) => void response.writeHead(302, { location: `https://elsewhere.example/?key=${KEY}`, 'www-authenticate': `Bearer error="${KEY}"`, 'x-many': [KEY, 'fine'] }).end();
+    answer = (_request, response) =>
+      void response
+        .writeHead(302, {
+          location: `https://elsewhere.example/?key=${KEY}`,
+          'www-authenticate': `Bearer error="${KEY}"`,
+          'x-many': [KEY, 'fine'],
+        })
+        .end();
     const { status, headers } = await ask('http://api.broker/echo');
     expect(status).toBe(302);
     expect(JSON.stringify(headers)).not.toMatch(PIECES);
@@ -83,15 +131,25 @@ describe('a credential that an upstream repeats', () => {
   });
 
   it('is struck out of both halves of basic authentication', async () => {
-    answer = (incoming, response) => void response.end(`${incoming.headers.authorization} ${Buffer.from(BASIC, 'base64').toString()} ghp_never_inside_42`);
+    answer = (incoming, response) =>
+      void response.end(
+        `${incoming.headers.authorization} ${Buffer.from(BASIC, 'base64').toString()} ghp_never_inside_42`,
+      );
     const { body } = await ask('http://git.broker/acme/app.git/info/refs?service=git-upload-pack');
     expect(body).not.toMatch(PIECES);
     expect(body).not.toContain(BASIC);
   });
 
-  it.each([['gzip', gzipSync], ['deflate', deflateSync], ['br', brotliCompressSync]])('does not hide behind a coding that nobody asked for: %s', async (coding, compress) => {
-    answer = (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(compress(`before ${KEY} after`));
-    const { status, headers, body } = await ask('http://api.broker/echo', { headers: { 'accept-encoding': 'gzip, br' } });
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('does not hide behind a coding that nobody asked for: %s', async (coding, compress) => {
+    answer = (_request, response) =>
+      void response.writeHead(200, { 'content-encoding': coding }).end(compress(`before ${KEY} after`));
+    const { status, headers, body } = await ask('http://api.broker/echo', {
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
     expect(seen[0]?.headers['accept-encoding']).toBe('identity');
     expect(status).toBe(200);
     expect(headers['content-encoding']).toBeUndefined();
@@ -125,19 +183,27 @@ describe('a credential that an upstream repeats', () => {
     };
     const texts: string[] = [];
     await new Promise<void>((resolve, reject) => {
-      const call = request({ socketPath: join(directory, EGRESS_SOCKET), path: 'http://api.broker/stream', headers: { host: 'api.broker' }, agent: false }, (got) => {
-        got.setEncoding('utf8');
-        got.on('data', (text: string) => {
-          texts.push(text);
-          // The upstream goes on only once the first event is here: were it held back, this would never end.
-          if (texts.length === 1) write(`data: ${KEY.slice(0, 12)}`);
-          if (texts.length === 2) {
-            write(`${KEY.slice(12)}\n\n`);
-            end();
-          }
-        });
-        got.once('end', resolve).once('error', reject);
-      });
+      const call = request(
+        {
+          socketPath: join(directory, EGRESS_SOCKET),
+          path: 'http://api.broker/stream',
+          headers: { host: 'api.broker' },
+          agent: false,
+        },
+        (got) => {
+          got.setEncoding('utf8');
+          got.on('data', (text: string) => {
+            texts.push(text);
+            // The upstream goes on only once the first event is here: were it held back, this would never end.
+            if (texts.length === 1) write(`data: ${KEY.slice(0, 12)}`);
+            if (texts.length === 2) {
+              write(`${KEY.slice(12)}\n\n`);
+              end();
+            }
+          });
+          got.once('end', resolve).once('error', reject);
+        },
+      );
       call.once('error', reject).end();
     });
     expect(texts.join('')).toBe(`data: first\n\ndata: ${'*'.repeat(KEY.length)}\n\n`);
@@ -145,7 +211,12 @@ describe('a credential that an upstream repeats', () => {
 
   it('goes with the methods and steps that a rule opens, and no others', async () => {
     const statuses = [];
-    for (const [method, path] of [['POST', '/acme/app.git/git-upload-pack'], ['POST', '/acme/app.git/git-receive-pack'], ['POST', '/acme/app.git/info/refs'], ['GET', '/user']] as const) {
+    for (const [method, path] of [
+      ['POST', '/acme/app.git/git-upload-pack'],
+      ['POST', '/acme/app.git/git-receive-pack'],
+      ['POST', '/acme/app.git/info/refs'],
+      ['GET', '/user'],
+    ] as const) {
       statuses.push((await ask(`http://git.broker${path}`, { method })).status);
     }
     expect(statuses).toEqual([200, 403, 403, 403]);
@@ -153,34 +224,85 @@ describe('a credential that an upstream repeats', () => {
   });
 
   it('goes with a GraphQL request that reads, and with none that writes', async () => {
-    const post = (query: string): Promise<Answer> => ask('http://git.broker/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) });
+    const post = (query: string): Promise<Answer> =>
+      ask('http://git.broker/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
     answer = (incoming, response) => void buffer(incoming).then((bytes) => response.end(bytes));
-    expect(await post('query { viewer { login } }')).toMatchObject({ status: 200, body: JSON.stringify({ query: '{\n  viewer {\n    login\n  }\n}' }) });
+    expect(await post('query { viewer { login } }')).toMatchObject({
+      status: 200,
+      body: JSON.stringify({ query: '{\n  viewer {\n    login\n  }\n}' }),
+    });
     expect(await post('mutation { x }')).toMatchObject({ status: 403 });
     expect((await ask('http://git.broker/graphql')).status).toBe(403);
     expect(seen).toHaveLength(1);
   });
 
   it('goes with no GraphQL request that another reader could take for a mutation', async () => {
-    const post = (body: string, headers: Record<string, string> = {}, path = '/graphql'): Promise<Answer> => ask(`http://git.broker${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+    const post = (body: string, headers: Record<string, string> = {}, path = '/graphql'): Promise<Answer> =>
+      ask(`http://git.broker${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
     const reads = JSON.stringify({ query: '{ a }' });
-    for (const body of [JSON.stringify({ query: '#\rmutation { x }' }), '\uFEFF{"query":"{ a }"}', '[{"query":"{ a }"}]', '{"query":"{ a }","extensions":{"persistedQuery":{"sha256Hash":"a"}}}']) expect((await post(body)).status).toBe(403);
-    for (const path of ['/graphql?query=mutation%7Bx%7D', '/graphql/', '/GraphQL', '/%67raphql']) expect((await post(reads, {}, path)).status).toBe(403);
-    expect(await post(gzipSync(reads).toString('latin1'), { 'content-encoding': 'gzip' })).toMatchObject({ status: 403 });
+    for (const body of [
+      JSON.stringify({ query: '#\rmutation { x }' }),
+      '\uFEFF{"query":"{ a }"}',
+      '[{"query":"{ a }"}]',
+      '{"query":"{ a }","extensions":{"persistedQuery":{"sha256Hash":"a"}}}',
+    ])
+      expect((await post(body)).status).toBe(403);
+    for (const path of ['/graphql?query=mutation%7Bx%7D', '/graphql/', '/GraphQL', '/%67raphql'])
+      expect((await post(reads, {}, path)).status).toBe(403);
+    expect(await post(gzipSync(reads).toString('latin1'), { 'content-encoding': 'gzip' })).toMatchObject({
+      status: 403,
+    });
     expect(seen).toHaveLength(0);
     // However the run describes it, it arrives as what it was judged as.
-    answer = (incoming, response) => void buffer(incoming).then((bytes) => response.end(`${incoming.headers['content-type']} ${incoming.headers['content-encoding']} ${bytes}`));
-    for (const type of ['application/graphql', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16']) expect(await post(reads, { 'content-type': type, 'content-encoding': 'identity' })).toMatchObject({ status: 200, body: `application/json undefined ${JSON.stringify({ query: '{\n  a\n}' })}` });
+    answer = (incoming, response) =>
+      void buffer(incoming).then((bytes) =>
+        response.end(`${incoming.headers['content-type']} ${incoming.headers['content-encoding']} ${bytes}`),
+      );
+    for (const type of ['application/graphql', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16'])
+      expect(await post(reads, { 'content-type': type, 'content-encoding': 'identity' })).toMatchObject({
+        status: 200,
+        body: `application/json undefined ${JSON.stringify({ query: '{\n  a\n}' })}`,
+      });
   });
 
   it('goes with no request whose method something else overrules', async () => {
     const path = '/acme/app.git/info/refs';
-    const overruling = { 'x-http-method-override': 'DELETE', 'X-HTTP-Method': 'PUT', 'x-method-override': 'PATCH', x_http_method_override: 'DELETE', 'x-original-url': '/user', 'x-rewrite-url': '/user', 'x-forwarded-prefix': '/user' };
-    expect((await ask(`http://git.broker${path}?service=git-upload-pack`, { headers: { ...overruling, 'git-protocol': 'version=2' } })).status).toBe(200);
+    const overruling = {
+      'x-http-method-override': 'DELETE',
+      'X-HTTP-Method': 'PUT',
+      'x-method-override': 'PATCH',
+      x_http_method_override: 'DELETE',
+      'x-original-url': '/user',
+      'x-rewrite-url': '/user',
+      'x-forwarded-prefix': '/user',
+    };
+    expect(
+      (
+        await ask(`http://git.broker${path}?service=git-upload-pack`, {
+          headers: { ...overruling, 'git-protocol': 'version=2' },
+        })
+      ).status,
+    ).toBe(200);
     expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => /method|url|prefix/.test(name))).toEqual([]);
     expect(seen[0]?.headers['git-protocol']).toBe('version=2');
     expect((await ask(`http://git.broker${path}?_method=DELETE`)).status).toBe(403);
-    expect((await ask('http://git.broker/acme/app.git/git-upload-pack', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '_method=delete' })).status).toBe(403);
+    expect(
+      (
+        await ask('http://git.broker/acme/app.git/git-upload-pack', {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: '_method=delete',
+        })
+      ).status,
+    ).toBe(403);
     expect(seen).toHaveLength(1);
   });
 
@@ -190,8 +312,13 @@ describe('a credential that an upstream repeats', () => {
   });
 
   it('leaves an answer without a body alone', async () => {
-    answer = (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '999' }).end();
-    expect(await ask('http://api.broker/echo', { method: 'HEAD' })).toMatchObject({ status: 200, body: '', headers: { 'content-encoding': 'gzip' } });
+    answer = (_request, response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '999' }).end();
+    expect(await ask('http://api.broker/echo', { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      body: '',
+      headers: { 'content-encoding': 'gzip' },
+    });
     answer = (_request, response) => void response.writeHead(304, { 'content-encoding': 'gzip', etag: '"1"' }).end();
     expect(await ask('http://api.broker/echo')).toMatchObject({ status: 304, body: '' });
   });

@@ -12,7 +12,16 @@ import { createController, type SandboxController } from '../../src/sandbox/cont
 import type { SandboxDriver } from '../../src/sandbox/driver.ts';
 import { createBody, execBody, type ExecEvent } from '../../src/sandbox/protocol.ts';
 import { leaveOut } from '../support/needs.ts';
-import { BWRAP, type ControllerProcess, isRoot, ROOTLESS, runIn, sandboxSkipReason, startController, withSandbox } from '../support/sandbox.ts';
+import {
+  BWRAP,
+  type ControllerProcess,
+  isRoot,
+  ROOTLESS,
+  runIn,
+  sandboxSkipReason,
+  startController,
+  withSandbox,
+} from '../support/sandbox.ts';
 
 const MIB = 1024 * 1024;
 const GROUP = `service-sandbox-delegated-${process.pid}`;
@@ -32,15 +41,24 @@ describe('a cgroup that is delegated to an ordinary user', leaveOut(leftOut), ()
     }
     // In the unified tree only who is in a delegated group may move others within it.
     const before = unified ? `echo $$ >${join(TREE, GROUP)}/cgroup.procs` : '';
-    controller = await startController({ ...ROOTLESS.options, before, environment: { SERVICE_SANDBOX_CGROUP: unified ? 'self' : GROUP, SERVICE_SANDBOX_ALLOW_WEAK: '0' } });
+    controller = await startController({
+      ...ROOTLESS.options,
+      before,
+      environment: { SERVICE_SANDBOX_CGROUP: unified ? 'self' : GROUP, SERVICE_SANDBOX_ALLOW_WEAK: '0' },
+    });
   });
   afterAll(async () => {
     await controller?.remove();
-    for (const group of GROUPS) for (const path of [join(group, 'service-controller'), join(group, 'service-sandbox'), group]) if (existsSync(path)) rmdirSync(path);
+    for (const group of GROUPS)
+      for (const path of [join(group, 'service-controller'), join(group, 'service-sandbox'), group])
+        if (existsSync(path)) rmdirSync(path);
   });
 
   it('is enough to serve in production', async () => {
-    expect(await controller.client.health()).toMatchObject({ ok: true, limits: { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' } });
+    expect(await controller.client.health()).toMatchObject({
+      ok: true,
+      limits: { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' },
+    });
   });
 
   it('lets the kernel limit memory and processes', async () => {
@@ -48,7 +66,13 @@ describe('a cgroup that is delegated to an ordinary user', leaveOut(leftOut), ()
       const hog = await runIn(controller.client, id, `perl -e '$x = "x" x (200 * 1024 * 1024); print "WORKED"'; true`);
       expect(hog.stdout).not.toContain('WORKED');
       expect(hog.exit.stats.memoryKills).toBeGreaterThan(0);
-      const { stdout, exit } = await runIn(controller.client, id, { argv: ['perl', '-e', 'my $n = 0; while ($n < 1000) { my $p = fork(); last unless defined $p; if (!$p) { sleep 600; exit } $n++ } print $n; kill 9, -1'] });
+      const { stdout, exit } = await runIn(controller.client, id, {
+        argv: [
+          'perl',
+          '-e',
+          'my $n = 0; while ($n < 1000) { my $p = fork(); last unless defined $p; if (!$p) { sleep 600; exit } $n++ } print $n; kill 9, -1',
+        ],
+      });
       expect(Number(stdout)).toBeLessThan(32);
       expect(exit.stats.processesRefused).toBeGreaterThan(0);
     });
@@ -98,7 +122,9 @@ describe('a disk that is a plain directory', leaveOut(sandboxSkipReason), () => 
     const filling = await run(id, 'i=0; while :; do i=$((i + 1)); head -c 100000 /dev/zero >"f$i"; done');
     expect(filling.exit).toMatchObject({ reason: 'disk_full' });
     await expect(controller.files(id).write('more', Buffer.from('x'))).rejects.toThrow('sandbox_disk_full');
-    expect((await run(id, 'echo more 2>/dev/null >more && echo written; rm f*; echo removed')).stdout).toBe('removed\n');
+    expect((await run(id, 'echo more 2>/dev/null >more && echo written; rm f*; echo removed')).stdout).toBe(
+      'removed\n',
+    );
     expect((await run(id, 'echo fits >small; cat small')).stdout).toBe('fits\n');
     await controller.destroy(id);
   });

@@ -9,7 +9,12 @@ const DIST = realpathSync(join(import.meta.dirname, '..', '..', 'dist'));
 const REF = /^pkg:npm\/(?:%40[\w.-]+\/)?[\w.-]+@\d+\.\d+\.\d+[\w.+-]*$/;
 
 const license = z.union([
-  z.strictObject({ license: z.union([z.strictObject({ id: z.string().regex(/^[\w.+-]+$/) }), z.strictObject({ name: z.string().min(1) })]) }),
+  z.strictObject({
+    license: z.union([
+      z.strictObject({ id: z.string().regex(/^[\w.+-]+$/) }),
+      z.strictObject({ name: z.string().min(1) }),
+    ]),
+  }),
   z.strictObject({ expression: z.string().min(1) }),
 ]);
 const component = z.strictObject({
@@ -18,7 +23,9 @@ const component = z.strictObject({
   group: z.string().startsWith('@').optional(),
   name: z.string().min(1),
   version: z.string().min(1),
-  hashes: z.array(z.strictObject({ alg: z.literal('SHA-512'), content: z.string().regex(/^[0-9a-f]{128}$/) })).optional(),
+  hashes: z
+    .array(z.strictObject({ alg: z.literal('SHA-512'), content: z.string().regex(/^[0-9a-f]{128}$/) }))
+    .optional(),
   licenses: z.array(license).length(1),
   cpe: z.string().startsWith('cpe:2.3:').optional(),
   purl: z.string().regex(REF),
@@ -39,9 +46,15 @@ const text = readFileSync(join(DIST, 'sbom.cdx.json'), 'utf8');
 /** Names of packages whose files a bundle says it holds. Some packages bring others inside their own files: those are no files here. */
 function shippedByMaps(): string[] {
   const sources = globSync('**/*.map', { cwd: DIST })
-    .flatMap((file) => (JSON.parse(readFileSync(join(DIST, file), 'utf8')) as { sources: string[] }).sources.map((source) => join(DIST, dirname(file), source)))
+    .flatMap((file) =>
+      (JSON.parse(readFileSync(join(DIST, file), 'utf8')) as { sources: string[] }).sources.map((source) =>
+        join(DIST, dirname(file), source),
+      ),
+    )
     .filter((file) => existsSync(file));
-  return [...new Set(sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []))].toSorted();
+  return [
+    ...new Set(sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [])),
+  ].toSorted();
 }
 
 describe('dist/sbom.cdx.json', () => {
@@ -54,12 +67,16 @@ describe('dist/sbom.cdx.json', () => {
   });
 
   it('lists every package whose code is in a bundle of the server, what the pages are made of, and the pinned Node', () => {
-    const listed = bom.parse(JSON.parse(text)).components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
+    const listed = bom
+      .parse(JSON.parse(text))
+      .components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
     const shipped = shippedByMaps();
     expect(shipped.length).toBeGreaterThan(30);
     expect(shipped.filter((name) => !listed.includes(name))).toEqual([]);
     expect(['react-dom', '@mantine/core', 'hono', 'pg', 'node'].filter((name) => !listed.includes(name))).toEqual([]);
     // Tools of the build are installed, and not shipped.
-    expect(['vitest', 'esbuild', 'vite', 'oxlint', 'typescript', '@types/node'].filter((name) => listed.includes(name))).toEqual([]);
+    expect(
+      ['vitest', 'esbuild', 'vite', 'oxlint', 'typescript', '@types/node'].filter((name) => listed.includes(name)),
+    ).toEqual([]);
   });
 });

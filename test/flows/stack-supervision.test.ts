@@ -10,7 +10,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { findProcess } from '../../src/base/find-process.ts';
 import { freePorts } from '../support/free-port.ts';
 import { type Installation, installStandInStack, STAND_IN_PARTS } from '../support/stand-in-stack.ts';
-import { spawnStack, type StackProcess, type StackSettings, startStack, stopAbandonedPostgres, type TestStack } from '../support/stack.ts';
+import {
+  spawnStack,
+  type StackProcess,
+  type StackSettings,
+  startStack,
+  stopAbandonedPostgres,
+  type TestStack,
+} from '../support/stack.ts';
 
 let installation: Installation;
 let dataDirectory: string;
@@ -34,7 +41,11 @@ afterEach(async () => {
 type Settings = StackSettings & { embedded?: true };
 /** On the run's PostgreSQL, which saves making one, unless the test is about the embedded one. */
 const complete = ({ embedded, ...settings }: Settings): StackSettings => ({
-  program: installation.program, dataDirectory, port, ...settings, environment: { ...(embedded ? {} : { SERVICE_UPSTREAM_DB: inject('postgresUrl') }), ...settings.environment },
+  program: installation.program,
+  dataDirectory,
+  port,
+  ...settings,
+  environment: { ...(embedded ? {} : { SERVICE_UPSTREAM_DB: inject('postgresUrl') }), ...settings.environment },
 });
 const start = async (settings: Settings = {}): Promise<TestStack> => {
   const stack = await startStack(complete(settings));
@@ -47,8 +58,13 @@ const attempt = async (settings: Settings = {}): Promise<StackProcess> => {
   return stack;
 };
 const behave = (part: string, how: string): Promise<void> => writeFile(join(dataDirectory, `behave-${part}`), how);
-const events = (): Promise<string[]> => readFile(join(dataDirectory, 'events'), 'utf8').then((text) => text.trim().split('\n'), () => []);
-const environmentOf = async (part: string): Promise<Record<string, string>> => JSON.parse(await readFile(join(dataDirectory, `environment-${part}.json`), 'utf8')) as Record<string, string>;
+const events = (): Promise<string[]> =>
+  readFile(join(dataDirectory, 'events'), 'utf8').then(
+    (text) => text.trim().split('\n'),
+    () => [],
+  );
+const environmentOf = async (part: string): Promise<Record<string, string>> =>
+  JSON.parse(await readFile(join(dataDirectory, `environment-${part}.json`), 'utf8')) as Record<string, string>;
 const mode = async (name: string): Promise<number> => (await stat(join(dataDirectory, name))).mode & 0o777;
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
@@ -92,7 +108,9 @@ describe('a start', () => {
       expect(new Date(startedAt).toISOString()).toBe(startedAt);
     }
     expect(await ask(stack.databaseUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
-    expect(await Promise.all(['stack.json', '.env', 'logs', 'logs/web.log', 'postgres'].map(mode))).toEqual([0o600, 0o600, 0o700, 0o600, 0o700]);
+    expect(await Promise.all(['stack.json', '.env', 'logs', 'logs/web.log', 'postgres'].map(mode))).toEqual([
+      0o600, 0o600, 0o700, 0o600, 0o700,
+    ]);
   });
 
   it('makes a data directory for its owner alone', async () => {
@@ -105,7 +123,12 @@ describe('a start', () => {
     const stack = await start();
     await stack.said(/^ {2}stop /m);
     const lines = stack.output.stderr.trim().split('\n');
-    expect(lines.slice(1, 4).map((line) => line.replace(/ +\d+\.\d s$/, '')).sort()).toEqual(STAND_IN_PARTS.toSorted());
+    expect(
+      lines
+        .slice(1, 4)
+        .map((line) => line.replace(/ +\d+\.\d s$/, ''))
+        .sort(),
+    ).toEqual(STAND_IN_PARTS.toSorted());
     expect(lines.slice(4)).toEqual([
       `  open    http://localhost:${port} and sign in; the first time, choose "Create an account"`,
       `  logs    ${join(dataDirectory, 'logs')}`,
@@ -118,7 +141,11 @@ describe('a start', () => {
   it('is not ready before every part is healthy', async () => {
     await behave('web', 'unhealthy');
     const stack = await attempt();
-    await until(async () => (await events()).filter((line) => line === 'asked web').length > 3 && (await events()).includes('start local-integrations'));
+    await until(
+      async () =>
+        (await events()).filter((line) => line === 'asked web').length > 3 &&
+        (await events()).includes('start local-integrations'),
+    );
     expect(stack.output.stdout).toBe('');
     expect(await events()).not.toContain('start gateway');
     await rm(join(dataDirectory, 'behave-web'));
@@ -144,7 +171,9 @@ describe('a start', () => {
     const stack = await attempt({ embedded: true });
     expect(await stack.ended).toEqual({ code: 1, signal: null });
     server.close();
-    expect(stack.output.stderr.trim().split('\n')).toEqual([expect.stringMatching(new RegExp(`port ${port + 1} \\(web\\) is already in use: .*--port`))]);
+    expect(stack.output.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`port ${port + 1} \\(web\\) is already in use: .*--port`)),
+    ]);
     expect(existsSync(join(dataDirectory, 'postgres'))).toBe(false);
   });
 
@@ -191,22 +220,36 @@ describe('secrets', () => {
   it('are made once and given to the parts that need them, at every start the same', async () => {
     const first = await start({ embedded: true });
     const [web, gateway] = [await environmentOf('web'), await environmentOf('gateway')];
-    expect(web).toMatchObject({ SERVICE_UPSTREAM_DB: first.databaseUrl, SERVICE_ALLOW_PRIVATE_URLS: '1', SERVICE_DATA_DIR: dataDirectory });
+    expect(web).toMatchObject({
+      SERVICE_UPSTREAM_DB: first.databaseUrl,
+      SERVICE_ALLOW_PRIVATE_URLS: '1',
+      SERVICE_DATA_DIR: dataDirectory,
+    });
     expect(Buffer.from(web.BYOK_ENCRYPTION_KEY_B64 ?? '', 'base64')).toHaveLength(32);
     expect(web.SERVICE_CONNECT_JWT_SECRET).toBeTruthy();
-    for (const name of ['AUTH_SECRET', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_UPSTREAM_DB']) expect(gateway).not.toHaveProperty(name);
+    for (const name of ['AUTH_SECRET', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_UPSTREAM_DB'])
+      expect(gateway).not.toHaveProperty(name);
     const kept = await readFile(join(dataDirectory, '.env'), 'utf8');
     await first.stop();
     await start({ embedded: true });
     expect(await readFile(join(dataDirectory, '.env'), 'utf8')).toBe(kept);
-    expect(await environmentOf('web')).toMatchObject({ AUTH_SECRET: web.AUTH_SECRET, BYOK_ENCRYPTION_KEY_B64: web.BYOK_ENCRYPTION_KEY_B64 });
+    expect(await environmentOf('web')).toMatchObject({
+      AUTH_SECRET: web.AUTH_SECRET,
+      BYOK_ENCRYPTION_KEY_B64: web.BYOK_ENCRYPTION_KEY_B64,
+    });
   });
 
   it('of the environment win and never reach the disk', async () => {
-    await start({ environment: { AUTH_SECRET: 'given-by-the-environment', SERVICE_INTEGRATIONS_DATABASE_URL: 'postgresql://u:p@h/d' } });
+    await start({
+      environment: {
+        AUTH_SECRET: 'given-by-the-environment',
+        SERVICE_INTEGRATIONS_DATABASE_URL: 'postgresql://u:p@h/d',
+      },
+    });
     const web = await environmentOf('web');
     expect(web.AUTH_SECRET).toBe('given-by-the-environment');
-    for (const name of ['SERVICE_CONNECT_JWT_SECRET', 'SERVICE_INTEGRATIONS_DATABASE_URL']) expect(web).not.toHaveProperty(name);
+    for (const name of ['SERVICE_CONNECT_JWT_SECRET', 'SERVICE_INTEGRATIONS_DATABASE_URL'])
+      expect(web).not.toHaveProperty(name);
     const kept = await readFile(join(dataDirectory, '.env'), 'utf8');
     expect(kept).not.toMatch(/given-by-the-environment|SERVICE_CONNECT_JWT_SECRET/);
   });
@@ -227,22 +270,33 @@ describe('secrets', () => {
 });
 
 describe('a stop', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('on %s goes in the reverse order and leaves nothing running', async (signal) => {
-    const stack = await start({ embedded: true });
-    const { parts } = await stack.state();
-    stack.child.kill(signal);
-    expect(await stack.ended).toEqual({ code: 0, signal: null });
-    expect((await events()).filter((line) => line.startsWith('stop'))).toEqual(['stop gateway', 'stop web', 'stop local-integrations']);
-    for (const { pid } of Object.values(parts)) expect(findProcess(pid)).toBeUndefined();
-    expect(existsSync(join(dataDirectory, 'stack.json'))).toBe(false);
-    expect(existsSync(join(dataDirectory, 'stack.lock'))).toBe(false);
-    expect(await readFile(join(dataDirectory, 'logs', 'postgres.log'), 'utf8')).toContain('database system is shut down');
-  });
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'on %s goes in the reverse order and leaves nothing running',
+    async (signal) => {
+      const stack = await start({ embedded: true });
+      const { parts } = await stack.state();
+      stack.child.kill(signal);
+      expect(await stack.ended).toEqual({ code: 0, signal: null });
+      expect((await events()).filter((line) => line.startsWith('stop'))).toEqual([
+        'stop gateway',
+        'stop web',
+        'stop local-integrations',
+      ]);
+      for (const { pid } of Object.values(parts)) expect(findProcess(pid)).toBeUndefined();
+      expect(existsSync(join(dataDirectory, 'stack.json'))).toBe(false);
+      expect(existsSync(join(dataDirectory, 'stack.lock'))).toBe(false);
+      expect(await readFile(join(dataDirectory, 'logs', 'postgres.log'), 'utf8')).toContain(
+        'database system is shut down',
+      );
+    },
+  );
 
   it('while it is still starting leaves nothing running either', async () => {
     await behave('web', 'unhealthy');
     const stack = await attempt();
-    await until(async () => existsSync(join(dataDirectory, 'stack.json')) && (await stack.state()).parts.web !== undefined);
+    await until(
+      async () => existsSync(join(dataDirectory, 'stack.json')) && (await stack.state()).parts.web !== undefined,
+    );
     const { parts } = await stack.state();
     stack.child.kill('SIGINT');
     expect(await stack.ended).toEqual({ code: 0, signal: null });
@@ -278,7 +332,9 @@ describe('after a kill', () => {
     const before = (await stack.state()).parts[part]?.pid ?? 0;
     process.kill(before, 'SIGKILL');
     await stack.said(`${part} is up again`);
-    expect(stack.output.stderr).toMatch(new RegExp(`^warning: ${part} (was ended by SIGKILL|ended \\(see .*\\)); starting it again in 0.2 s$`, 'm'));
+    expect(stack.output.stderr).toMatch(
+      new RegExp(`^warning: ${part} (was ended by SIGKILL|ended \\(see .*\\)); starting it again in 0.2 s$`, 'm'),
+    );
     await until(async () => (await stack.state()).parts[part]?.restarts === 1);
     expect((await stack.state()).parts[part]?.pid).not.toBe(before);
     expect(await ask((await stack.state()).databaseUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -303,7 +359,8 @@ describe('after a kill', () => {
     const first = await start({ embedded: true });
     await ask(first.databaseUrl, 'create table kept as select 7 as n');
     const { parts } = await first.state();
-    for (const pid of [first.child.pid ?? 0, ...Object.values(parts).map(({ pid }) => pid)]) process.kill(pid, 'SIGKILL');
+    for (const pid of [first.child.pid ?? 0, ...Object.values(parts).map(({ pid }) => pid)])
+      process.kill(pid, 'SIGKILL');
     await first.ended;
     const second = await start({ embedded: true });
     expect(await ask(second.databaseUrl, 'select n from kept')).toEqual([{ n: 7 }]);

@@ -19,15 +19,49 @@ const GIVEN = {
   OPENAI_API_KEY: 'sk-of-the-stack-test',
   ANTHROPIC_API_KEY: 'sk-ant-of-the-stack-test',
 };
-const WORKER = ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_BROKER_TOKEN', 'SERVICE_SANDBOX_TOKEN'];
+const WORKER = [
+  'SERVICE_UPSTREAM_DB',
+  'SERVICE_CONNECT_JWT_SECRET',
+  'OPENAI_API_KEY',
+  'ANTHROPIC_API_KEY',
+  'BYOK_ENCRYPTION_KEY_B64',
+  'SERVICE_INTEGRATIONS_SECRET_KEY',
+  'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
+  'SERVICE_BROKER_TOKEN',
+  'SERVICE_SANDBOX_TOKEN',
+];
 /** Who holds which secret, written out again so that a change of ours shows. */
 const HOLDS: Record<string, string[]> = {
   postgres: [],
   broker: ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
-  'local-integrations': ['SERVICE_UPSTREAM_DB', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET'],
+  'local-integrations': [
+    'SERVICE_UPSTREAM_DB',
+    'SERVICE_INTEGRATIONS_SECRET_KEY',
+    'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
+  ],
   sandbox: ['SERVICE_SANDBOX_TOKEN'],
-  web: ['SERVICE_UPSTREAM_DB', 'AUTH_SECRET', 'SERVICE_CONNECT_JWT_SECRET', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'BYOK_ENCRYPTION_KEY_B64', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64'],
-  'runtime-api': ['SERVICE_UPSTREAM_DB', 'SERVICE_CONNECT_JWT_SECRET', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_INTEGRATIONS_DATABASE_URL', 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64', 'SERVICE_BROKER_TOKEN', 'SERVICE_DEBUG_TOKEN', 'SERVICE_DEBUG_JWT_SECRET'],
+  web: [
+    'SERVICE_UPSTREAM_DB',
+    'AUTH_SECRET',
+    'SERVICE_CONNECT_JWT_SECRET',
+    'OPENAI_API_KEY',
+    'ANTHROPIC_API_KEY',
+    'BYOK_ENCRYPTION_KEY_B64',
+    'SERVICE_INTEGRATIONS_SECRET_KEY',
+    'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
+    'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
+  ],
+  'runtime-api': [
+    'SERVICE_UPSTREAM_DB',
+    'SERVICE_CONNECT_JWT_SECRET',
+    'SERVICE_INTEGRATIONS_SECRET_KEY',
+    'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
+    'SERVICE_INTEGRATIONS_DATABASE_URL',
+    'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
+    'SERVICE_BROKER_TOKEN',
+    'SERVICE_DEBUG_TOKEN',
+    'SERVICE_DEBUG_JWT_SECRET',
+  ],
   'runtime-driver': ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
   'runtime-worker-chat': WORKER,
   'runtime-worker-control': [...WORKER, 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET'],
@@ -48,8 +82,14 @@ const health = async (path: string): Promise<number> => {
 
 /** Of a process and of everything that it has started. */
 function environmentsUnder(pid: number): string[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((one) => one !== '');
-  return [readFileSync(`/proc/${pid}/environ`, 'utf8'), ...children.flatMap((child) => environmentsUnder(Number(child)))];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter((one) => one !== '');
+  return [
+    readFileSync(`/proc/${pid}/environ`, 'utf8'),
+    ...children.flatMap((child) => environmentsUnder(Number(child))),
+  ];
 }
 
 describe('the whole stack', () => {
@@ -60,7 +100,8 @@ describe('the whole stack', () => {
 
   it('runs the five roles', async () => {
     const names = Object.keys((await stack.state()).parts);
-    for (const role of ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex']) expect(names).toContain(`runtime-${role}`);
+    for (const role of ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'])
+      expect(names).toContain(`runtime-${role}`);
   });
 
   it('writes down where the Connect UI and the sandbox controller are too', async () => {
@@ -75,42 +116,76 @@ describe('the whole stack', () => {
     const { parts, databaseUrl } = await stack.state();
     const made = parseSecrets(await readFile(join(stack.dataDirectory, '.env'), 'utf8'), '.env');
     const secrets: Record<string, string> = { ...made, ...GIVEN, SERVICE_UPSTREAM_DB: databaseUrl };
-    const variables = Object.entries<Variable>(ENVIRONMENT).filter(([name, { secret }]) => secret && name !== 'SERVICE_KV_URL').map(([name]) => name);
+    const variables = Object.entries<Variable>(ENVIRONMENT)
+      .filter(([name, { secret }]) => secret && name !== 'SERVICE_KV_URL')
+      .map(([name]) => name);
     expect(variables.filter((name) => secrets[name] === undefined)).toEqual([]);
     expect(Object.keys(parts).toSorted()).toEqual(Object.keys(HOLDS).toSorted());
     for (const [part, { pid }] of Object.entries(parts)) {
       const environments = environmentsUnder(pid);
-      const held = Object.entries(secrets).filter(([name, value]) => environments.some((environment) => environment.includes(`${name}=`) || environment.includes(value))).map(([name]) => name);
+      const held = Object.entries(secrets)
+        .filter(([name, value]) =>
+          environments.some((environment) => environment.includes(`${name}=`) || environment.includes(value)),
+        )
+        .map(([name]) => name);
       // The password of the service's role is a part of its URL; the superuser's is nowhere.
-      expect([part, held.filter((name) => name !== DATABASE_PASSWORD).toSorted()]).toEqual([part, (HOLDS[part] ?? []).toSorted()]);
+      expect([part, held.filter((name) => name !== DATABASE_PASSWORD).toSorted()]).toEqual([
+        part,
+        (HOLDS[part] ?? []).toSorted(),
+      ]);
     }
   });
 
   it('lets no other user of the machine take runs: the broker asks everybody for its token', async () => {
     const { parts } = await stack.state();
-    const { SERVICE_BROKER_TOKEN: token = '' } = parseSecrets(await readFile(join(stack.dataDirectory, '.env'), 'utf8'), '.env');
-    const polls = (base: string, headers: Record<string, string> = {}): Promise<Response>[] => [fetch(`${base}/poll/service-chat/thief?credit=8`, { headers }), fetch(`${base}/figures`, { headers }), fetch(`${base}/`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ kind: 'promise.get', head: { corrId: 'c', version: '2026-04-01' }, data: { id: 'none' } }) })];
+    const { SERVICE_BROKER_TOKEN: token = '' } = parseSecrets(
+      await readFile(join(stack.dataDirectory, '.env'), 'utf8'),
+      '.env',
+    );
+    const polls = (base: string, headers: Record<string, string> = {}): Promise<Response>[] => [
+      fetch(`${base}/poll/service-chat/thief?credit=8`, { headers }),
+      fetch(`${base}/figures`, { headers }),
+      fetch(`${base}/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({
+          kind: 'promise.get',
+          head: { corrId: 'c', version: '2026-04-01' },
+          data: { id: 'none' },
+        }),
+      }),
+    ];
     const statuses = async (asked: Promise<Response>[]): Promise<number[]> =>
-      Promise.all(asked.map(async (one) => {
-        const response = await one;
-        await response.body?.cancel();
-        return response.status;
-      }));
+      Promise.all(
+        asked.map(async (one) => {
+          const response = await one;
+          await response.body?.cancel();
+          return response.status;
+        }),
+      );
     for (const base of [parts['broker']?.url ?? '', `${stack.url}/broker`]) {
       expect(await statuses(polls(base))).toEqual([401, 401, 401]);
       expect(await statuses(polls(base, { authorization: `Bearer ${token.slice(0, -1)}` }))).toEqual([401, 401, 401]);
       expect(await statuses(polls(base, { authorization: `Bearer ${token}` }))).toEqual([200, 200, 404]);
     }
-    for (const name of ['.env', 'stack.json']) expect((await stat(join(stack.dataDirectory, name))).mode & 0o077).toBe(0);
+    for (const name of ['.env', 'stack.json'])
+      expect((await stat(join(stack.dataDirectory, name))).mode & 0o077).toBe(0);
   });
 
   it('works in the database as a role that is no superuser and owns nothing but its own', async () => {
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
     try {
-      const { rows } = await client.query('select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user');
-      expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false }]);
-      const own = await client.query('select tableowner as owner, count(*)::int > 20 as many from pg_tables where schemaname = $1 group by 1', [stack.schema]);
+      const { rows } = await client.query(
+        'select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user',
+      );
+      expect(rows).toEqual([
+        { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false },
+      ]);
+      const own = await client.query(
+        'select tableowner as owner, count(*)::int > 20 as many from pg_tables where schemaname = $1 group by 1',
+        [stack.schema],
+      );
       expect(own.rows).toEqual([{ owner: 'service', many: true }]);
       await expect(client.query("copy (select 1) to program 'cat'")).rejects.toMatchObject({ code: '42501' });
     } finally {

@@ -19,7 +19,11 @@ beforeEach(async () => {
 });
 
 async function ask(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
-  const response = await fetch(gateway.url + path, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const response = await fetch(gateway.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   return { status: response.status, text: await response.text() };
 }
 
@@ -27,12 +31,22 @@ const messages = [{ role: 'user', content: 'What is six times seven?' }];
 const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
 /** What each surface is sent, and the tool that it offers, as the surface has it. */
 const SURFACES = {
-  '/v1/chat/completions': { body: { messages }, tools: [{ type: 'function', function: { name: 'multiply', parameters: schema } }] },
-  '/v1/responses': { body: { input: 'What is six times seven?', store: false }, tools: [{ type: 'function', name: 'multiply', parameters: schema }] },
+  '/v1/chat/completions': {
+    body: { messages },
+    tools: [{ type: 'function', function: { name: 'multiply', parameters: schema } }],
+  },
+  '/v1/responses': {
+    body: { input: 'What is six times seven?', store: false },
+    tools: [{ type: 'function', name: 'multiply', parameters: schema }],
+  },
   '/v1/messages': { body: { messages, max_tokens: 500 }, tools: [{ name: 'multiply', input_schema: schema }] },
 } as const;
 
-const CASES = Object.keys(SURFACES).flatMap((path) => ['openai/gpt-5-mini', 'anthropic/claude-sonnet-4-5'].flatMap((model) => [false, true].map((stream) => ({ path: path as keyof typeof SURFACES, model, stream }))));
+const CASES = Object.keys(SURFACES).flatMap((path) =>
+  ['openai/gpt-5-mini', 'anthropic/claude-sonnet-4-5'].flatMap((model) =>
+    [false, true].map((stream) => ({ path: path as keyof typeof SURFACES, model, stream })),
+  ),
+);
 
 describe('an answer', () => {
   it.each(CASES)('of $path on $model, streamed: $stream', async ({ path, model, stream }) => {
@@ -66,7 +80,9 @@ describe('an answer', () => {
 
 it('is told from one that the contract does not have', () => {
   expect(findFaults('POST /v1/messages', 200, '{"id":"msg_1"}')).toHaveLength(1);
-  expect(findFaults('POST /v1/messages', 200, 'event: message_start\ndata: {"type":"message_start"}\n\n')).toHaveLength(1);
+  expect(findFaults('POST /v1/messages', 200, 'event: message_start\ndata: {"type":"message_start"}\n\n')).toHaveLength(
+    1,
+  );
   expect(findFaults('POST /v1/messages', 201, '{}')).toEqual(['POST /v1/messages: 201 is not declared']);
   expect(findFaults('POST /v1/messages', 404, '{"ok":false}')).toHaveLength(1);
 });

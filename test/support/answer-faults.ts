@@ -26,7 +26,11 @@ export function createAnswerCheck(document: Document): AnswerCheck {
     const schema = declared?.content?.[type]?.schema;
     if (!schema) return [];
     const validate = validatorOf(schema);
-    return (body === undefined ? dataOf(text) : [body]).flatMap((value) => (validate(value) ? [] : [`${name}: ${status} ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value).slice(0, 300)}`]));
+    return (body === undefined ? dataOf(text) : [body]).flatMap((value) =>
+      validate(value)
+        ? []
+        : [`${name}: ${status} ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value).slice(0, 300)}`],
+    );
   };
 }
 
@@ -46,6 +50,8 @@ function parse(text: string): unknown {
 /** Of every event but those that only say that the connection is alive. */
 function dataOf(text: string): unknown[] {
   const events = text.split('\n\n').filter((event) => !event.startsWith('event: alive'));
-  const lines = events.flatMap((event) => event.split('\n').filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]'));
+  const lines = events.flatMap((event) =>
+    event.split('\n').filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]'),
+  );
   return lines.flatMap((line) => parse(line.slice('data: '.length)) ?? []);
 }

@@ -7,7 +7,9 @@ import { openDatabase } from '../../src/store/database.ts';
 
 const [url = '', schema = '', name = ''] = process.argv.slice(2);
 const open = (): ReturnType<typeof openDatabase> =>
-  openDatabase({ url, schema, poolMax: 2, applicationName: 'appender', log: pino({ level: 'silent' }) }).catch(() => new Promise((resolve) => setTimeout(() => resolve(open()), 100)));
+  openDatabase({ url, schema, poolMax: 2, applicationName: 'appender', log: pino({ level: 'silent' }) }).catch(
+    () => new Promise((resolve) => setTimeout(() => resolve(open()), 100)),
+  );
 const db = await open();
 const writer = createReceiptWriter({ db, clock: systemClock });
 
@@ -16,7 +18,11 @@ await Promise.all(
     for (let n = 0; ; n++) {
       const stream = caller < 4 ? 'shared' : `own/${name}`;
       try {
-        const { index, hash } = await writer.append(stream, { kind: 'test', actor: 'system:test', body: { from: `${name}.${caller}.${n}` } });
+        const { index, hash } = await writer.append(stream, {
+          kind: 'test',
+          actor: 'system:test',
+          body: { from: `${name}.${caller}.${n}` },
+        });
         process.stdout.write(`${stream} ${index} ${hash.toString('hex')}\n`);
       } catch {
         await new Promise((resolve) => setTimeout(resolve, 50));

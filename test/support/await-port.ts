@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export async function awaitPort(port: number, child: ChildProcess): Promise<void> {
   while (!(await canConnect(port))) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode ?? child.signalCode} before it listened`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${child.spawnfile} ended with ${child.exitCode ?? child.signalCode} before it listened`);
     await sleep(20);
   }
 }

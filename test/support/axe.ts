@@ -21,10 +21,13 @@ export interface Stop {
 async function fitsNarrowScreen(page: Page): Promise<boolean> {
   await page.setViewportSize(NARROW);
   const width = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
-  const fits = await expect.poll(width, { timeout: 5_000 }).toBeLessThanOrEqual(NARROW.width).then(
-    () => true,
-    () => false,
-  );
+  const fits = await expect
+    .poll(width, { timeout: 5_000 })
+    .toBeLessThanOrEqual(NARROW.width)
+    .then(
+      () => true,
+      () => false,
+    );
   await page.setViewportSize(WIDE);
   return fits;
 }
@@ -50,17 +53,23 @@ export async function faultsOf(page: Page, stops: readonly Stop[]): Promise<stri
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(stop.path);
     await heading(page, stop.heading);
-    await expect.poll(() => page.getByText('Loading…').or(page.getByLabel('Loading…')).count(), { timeout: 20_000 }).toBe(0);
+    await expect
+      .poll(() => page.getByText('Loading…').or(page.getByLabel('Loading…')).count(), { timeout: 20_000 })
+      .toBe(0);
     await stop.act?.(page);
     await stop.open?.(page);
     const light = await axe(page, stop).withTags(RULES).analyze();
     for (const fault of await misnamedOn(page)) faults.push(`${stop.path}: ${fault}`);
-    if (stop.open === undefined && !(await fitsNarrowScreen(page))) faults.push(`${stop.path}: is wider than ${NARROW.width} pixels`);
+    if (stop.open === undefined && !(await fitsNarrowScreen(page)))
+      faults.push(`${stop.path}: is wider than ${NARROW.width} pixels`);
     // Only colours differ in the dark.
     await page.emulateMedia({ colorScheme: 'dark' });
     const dark = await axe(page, stop).withRules('color-contrast').analyze();
     for (const [scheme, { violations }] of Object.entries({ light, dark })) {
-      for (const { id, nodes } of violations) faults.push(`${stop.path} in ${scheme}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`);
+      for (const { id, nodes } of violations)
+        faults.push(
+          `${stop.path} in ${scheme}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
+        );
     }
   }
   return faults;

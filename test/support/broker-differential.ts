@@ -3,12 +3,26 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from '../../src/broker/apply.ts';
 import { parseAsk } from '../../src/broker/protocol.ts';
 import { isAlive, isExternal, isTimer } from '../../src/broker/records.ts';
-import { anyRequest, comparable, createReference, HEAD, IDS, seeded, type WireMessage, type WireRequest } from './broker-fuzz.ts';
+import {
+  anyRequest,
+  comparable,
+  createReference,
+  HEAD,
+  IDS,
+  seeded,
+  type WireMessage,
+  type WireRequest,
+} from './broker-fuzz.ts';
 import { createModel, type Model } from './broker-model.ts';
 import { namedIds, type Step } from '../../src/broker/steps.ts';
 
 // Where the specification is stricter than the SDK's reference: its checklist C2, C3 and the shared origin.
-const STRICTER = new Set(['Awaited promise is not awaitable', 'Awaited promise not found or not awaitable', 'Awaited and awaiter must share an origin', 'Fenced action must name another promise']);
+const STRICTER = new Set([
+  'Awaited promise is not awaitable',
+  'Awaited promise not found or not awaitable',
+  'Awaited and awaiter must share an origin',
+  'Fenced action must name another promise',
+]);
 const NEVER_HALTS = Array.from({ length: 10_000 }, () => 0);
 const STEPS = 50;
 
@@ -21,7 +35,11 @@ export function compareRun(seed: number, converge: boolean, reached: Map<string,
   for (let n = 0; n < STEPS; n++) {
     now += Math.floor(random() * 12);
     if (converge) {
-      const pendingBefore = new Set([...model.state.tasks.values()].filter(({ state, dispatchAt }) => state === 'pending' && dispatchAt === undefined).map(({ id, version }) => `${id}@${version}`));
+      const pendingBefore = new Set(
+        [...model.state.tasks.values()]
+          .filter(({ state, dispatchAt }) => state === 'pending' && dispatchAt === undefined)
+          .map(({ id, version }) => `${id}@${version}`),
+      );
       const ours = tick(model, now);
       // The reference offers a waiting task again every 30 seconds; here the queue remembers it.
       const theirs = reference.tick(now, IDS).filter(({ kind, key }) => kind !== 'execute' || !pendingBefore.has(key));
@@ -29,19 +47,34 @@ export function compareRun(seed: number, converge: boolean, reached: Map<string,
     }
     const request = anyRequest(random, now, lookAt(model));
     const where = `seed ${seed} step ${n} ${request.kind}`;
-    const expired = new Set<string>(IDS.filter((id) => model.state.promises.get(id) !== undefined && !isAlive(model.state.promises.get(id), now)));
+    const expired = new Set<string>(
+      IDS.filter((id) => model.state.promises.get(id) !== undefined && !isAlive(model.state.promises.get(id), now)),
+    );
     const ours = ask(model, now, request);
     if (ours.answer.status >= 400 && STRICTER.has(String(ours.answer.data))) {
       // The reference is not asked; but it gets to see the deadlines that were noticed on the way to the refusal.
-      if (ours.answer.status === 422) for (const id of idsOf(request)) reference.apply(now, { kind: 'promise.get', head: HEAD, data: { id } });
+      if (ours.answer.status === 422)
+        for (const id of idsOf(request)) reference.apply(now, { kind: 'promise.get', head: HEAD, data: { id } });
       continue;
     }
     const theirs = reference.apply(now, request);
-    same(comparable(request.kind, ours.answer.status, ours.answer.data), comparable(request.kind, theirs.status, theirs.data), where);
+    same(
+      comparable(request.kind, ours.answer.status, ours.answer.data),
+      comparable(request.kind, theirs.status, theirs.data),
+      where,
+    );
     count(reached, `${request.kind} ${ours.answer.status}`);
     for (const { kind } of messagesOf(ours)) count(reached, kind);
     // C6: only the reference wakes a task whose own deadline has passed.
-    same(sorted(messagesOf(ours)), sorted(withoutTimers(model, theirs.messages).filter(({ kind, key }) => converge || kind !== 'execute' || !expired.has(key.split('@')[0] ?? ''))), where);
+    same(
+      sorted(messagesOf(ours)),
+      sorted(
+        withoutTimers(model, theirs.messages).filter(
+          ({ kind, key }) => converge || kind !== 'execute' || !expired.has(key.split('@')[0] ?? ''),
+        ),
+      ),
+      where,
+    );
   }
   tick(model, now);
   reference.tick(now, IDS);
@@ -49,13 +82,20 @@ export function compareRun(seed: number, converge: boolean, reached: Map<string,
     for (const kind of ['promise.get', 'task.get']) {
       const ours = ask(model, now, { kind, head: HEAD, data: { id } });
       const theirs = reference.apply(now, { kind, head: HEAD, data: { id } });
-      same(comparable(kind, ours.answer.status, ours.answer.data), comparable(kind, theirs.status, theirs.data), `seed ${seed} end ${kind} ${id}`);
+      same(
+        comparable(kind, ours.answer.status, ours.answer.data),
+        comparable(kind, theirs.status, theirs.data),
+        `seed ${seed} end ${kind} ${id}`,
+      );
     }
   }
 }
 
 export function lookAt(model: Model): Parameters<typeof anyRequest>[2] {
-  return { task: (id) => model.state.tasks.get(id), isPending: (id) => model.state.promises.get(id)?.state === 'pending' };
+  return {
+    task: (id) => model.state.tasks.get(id),
+    isPending: (id) => model.state.promises.get(id)?.state === 'pending',
+  };
 }
 
 function idsOf(request: WireRequest): string[] {
@@ -72,7 +112,9 @@ function ask(model: Model, now: number, request: WireRequest): Outcome {
 function tick(model: Model, now: number): WireMessage[] {
   const { promises, tasks } = model.state;
   const steps: Step[] = [
-    ...[...promises.values()].filter((promise) => isExternal(promise) && promise.state === 'pending' && promise.timeoutAt <= now).map(({ id }): Step => ({ kind: 'promise.expire', data: { id } })),
+    ...[...promises.values()]
+      .filter((promise) => isExternal(promise) && promise.state === 'pending' && promise.timeoutAt <= now)
+      .map(({ id }): Step => ({ kind: 'promise.expire', data: { id } })),
     ...[...tasks.keys()].map((id): Step => ({ kind: 'task.wake', data: { id } })),
   ];
   return steps.flatMap((step) => messagesOf(model.step(now, step)));
@@ -81,7 +123,10 @@ function tick(model: Model, now: number): WireMessage[] {
 function messagesOf({ changes }: Outcome): WireMessage[] {
   return [
     ...changes.executes.map(({ id, version }): WireMessage => ({ kind: 'execute', key: `${id}@${version}` })),
-    ...changes.unblocks.map(({ address, promise }): WireMessage => ({ kind: 'unblock', key: `${address} ${promise.id} ${promise.state}` })),
+    ...changes.unblocks.map(({ address, promise }): WireMessage => ({
+      kind: 'unblock',
+      key: `${address} ${promise.id} ${promise.state}`,
+    })),
   ];
 }
 
@@ -98,7 +143,8 @@ function sorted(messages: WireMessage[]): string[] {
 }
 
 function same(ours: unknown, theirs: unknown, where: string): void {
-  if (!isDeepStrictEqual(ours, theirs)) throw new Error(`${where}\nours:      ${JSON.stringify(ours)}\nreference: ${JSON.stringify(theirs)}`);
+  if (!isDeepStrictEqual(ours, theirs))
+    throw new Error(`${where}\nours:      ${JSON.stringify(ours)}\nreference: ${JSON.stringify(theirs)}`);
 }
 
 function count(reached: Map<string, number>, what: string): void {

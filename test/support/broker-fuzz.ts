@@ -36,14 +36,32 @@ export interface Reference {
 
 interface ReferenceServer {
   promises: Map<string, { id: string; state: string; timeoutAt: number; tags: Record<string, string> }>;
-  apply(now: number, request: WireRequest): { response: { head: { status: number }; data: unknown }; changes: ReferenceChange[] };
+  apply(
+    now: number,
+    request: WireRequest,
+  ): { response: { head: { status: number }; data: unknown }; changes: ReferenceChange[] };
 }
-type ReferenceChange = { kind: string; address: string; message: { kind: 'execute' | 'unblock'; data: { task: { id: string; version: number }; promise: { id: string; state: string } } } };
+type ReferenceChange = {
+  kind: string;
+  address: string;
+  message: {
+    kind: 'execute' | 'unblock';
+    data: { task: { id: string; version: number }; promise: { id: string; state: string } };
+  };
+};
 
 export function createReference(): Reference {
   const { server } = new LocalNetwork() as unknown as { server: ReferenceServer };
   const messagesOf = (changes: ReferenceChange[]): WireMessage[] =>
-    changes.filter(({ kind }) => kind === 'message.send').map(({ address, message: { kind, data } }) => ({ kind, key: kind === 'execute' ? `${data.task.id}@${data.task.version}` : `${address} ${data.promise.id} ${data.promise.state}` }));
+    changes
+      .filter(({ kind }) => kind === 'message.send')
+      .map(({ address, message: { kind, data } }) => ({
+        kind,
+        key:
+          kind === 'execute'
+            ? `${data.task.id}@${data.task.version}`
+            : `${address} ${data.promise.id} ${data.promise.state}`,
+      }));
   return {
     apply(now, request) {
       const { response, changes } = server.apply(now, structuredClone(request));
@@ -55,7 +73,8 @@ export function createReference(): Reference {
       // It arms only promises with a target; the specification arms every external one (C1). Looking at one fires it.
       for (const id of ids) {
         const promise = server.promises.get(id);
-        if (promise && promise.tags['resonate:target'] === undefined && isExternalTag(promise.tags)) messages.push(...messagesOf(server.apply(now, { kind: 'promise.get', head: HEAD, data: { id } }).changes));
+        if (promise && promise.tags['resonate:target'] === undefined && isExternalTag(promise.tags))
+          messages.push(...messagesOf(server.apply(now, { kind: 'promise.get', head: HEAD, data: { id } }).changes));
       }
       return messages;
     },
@@ -65,22 +84,47 @@ export function createReference(): Reference {
 export const HEAD = { corrId: 'c', version: '2026-04-01' } as const;
 export const IDS = ['r', 'r:1', 'r:2', 'r:1.1', 'r:3', 'q', 'q:1'] as const;
 const KINDS = [
-  'promise.get', 'promise.create', 'promise.settle', 'promise.register_callback', 'promise.register_listener', 'task.get', 'task.create', 'task.acquire',
-  'task.release', 'task.suspend', 'task.halt', 'task.continue', 'task.fulfill', 'task.fence', 'task.heartbeat',
+  'promise.get',
+  'promise.create',
+  'promise.settle',
+  'promise.register_callback',
+  'promise.register_listener',
+  'task.get',
+  'task.create',
+  'task.acquire',
+  'task.release',
+  'task.suspend',
+  'task.halt',
+  'task.continue',
+  'task.fulfill',
+  'task.fence',
+  'task.heartbeat',
 ] as const;
 const PIDS = ['p1', 'p2'] as const;
-const isExternalTag = (tags: Record<string, string>): boolean => tags['resonate:scope'] === 'global' || tags['resonate:external'] === 'true' || tags['resonate:timer'] === 'true';
+const isExternalTag = (tags: Record<string, string>): boolean =>
+  tags['resonate:scope'] === 'global' || tags['resonate:external'] === 'true' || tags['resonate:timer'] === 'true';
 
 /** In which state a task has to be for a request to get anywhere. */
 const SUITS: Record<string, string> = {
-  'task.acquire': 'pending', 'task.release': 'acquired', 'task.suspend': 'acquired', 'task.fulfill': 'acquired', 'task.fence': 'acquired', 'task.heartbeat': 'acquired', 'task.continue': 'halted',
+  'task.acquire': 'pending',
+  'task.release': 'acquired',
+  'task.suspend': 'acquired',
+  'task.fulfill': 'acquired',
+  'task.fence': 'acquired',
+  'task.heartbeat': 'acquired',
+  'task.continue': 'halted',
 };
 
 /** One request. What it may look at lets it be a sensible one more often than chance would. */
-export function anyRequest(random: Random, now: number, look: { task(id: string): { state: string; version: number } | undefined; isPending(id: string): boolean }): WireRequest {
+export function anyRequest(
+  random: Random,
+  now: number,
+  look: { task(id: string): { state: string; version: number } | undefined; isPending(id: string): boolean },
+): WireRequest {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const id = (): string => pick(IDS);
-  const sibling = (of: string): string => (random() < 0.95 ? pick(IDS.filter((other) => originOf(other) === originOf(of) && other !== of)) : id());
+  const sibling = (of: string): string =>
+    random() < 0.95 ? pick(IDS.filter((other) => originOf(other) === originOf(of) && other !== of)) : id();
   const awaitable = (of: string): string => {
     const candidates = IDS.filter((other) => originOf(other) === originOf(of) && other !== of && look.isPending(other));
     return candidates.length > 0 && random() < 0.7 ? pick(candidates) : sibling(of);
@@ -97,11 +141,33 @@ export function anyRequest(random: Random, now: number, look: { task(id: string)
       ...(random() < 0.08 ? { 'resonate:delay': String(now + Math.floor(random() * 60)) } : {}),
     };
   };
-  const create = (of: string) => ({ id: of, timeoutAt: now + pick([-5, 0, 20, 60, 200, 5_000, 5_000, 5_000, 5_000]), param: value(), tags: tags() });
-  const settle = (of: string) => ({ id: of, state: pick(['resolved', 'rejected', 'rejected_canceled']), value: value() });
+  const create = (of: string) => ({
+    id: of,
+    timeoutAt: now + pick([-5, 0, 20, 60, 200, 5_000, 5_000, 5_000, 5_000]),
+    param: value(),
+    tags: tags(),
+  });
+  const settle = (of: string) => ({
+    id: of,
+    state: pick(['resolved', 'rejected', 'rejected_canceled']),
+    value: value(),
+  });
   const action = (kind: string, data: unknown) => ({ kind, head: HEAD, data });
   const ttl = (): number => pick([20, 100, 400]);
-  const often: (typeof KINDS)[number][] = ['promise.create', 'promise.create', 'promise.create', 'task.acquire', 'task.acquire', 'task.suspend', 'task.suspend', 'task.suspend', 'task.fence', 'task.halt', 'task.continue', 'promise.register_listener'];
+  const often: (typeof KINDS)[number][] = [
+    'promise.create',
+    'promise.create',
+    'promise.create',
+    'task.acquire',
+    'task.acquire',
+    'task.suspend',
+    'task.suspend',
+    'task.suspend',
+    'task.fence',
+    'task.halt',
+    'task.continue',
+    'promise.register_listener',
+  ];
   const kind: (typeof KINDS)[number] = random() < 0.7 ? pick(often) : pick(KINDS);
   const suiting = IDS.filter((of) => look.task(of)?.state === SUITS[kind]);
   const one = suiting.length > 0 && random() < 0.8 ? pick(suiting) : id();
@@ -110,17 +176,40 @@ export function anyRequest(random: Random, now: number, look: { task(id: string)
     'promise.create': () => create(one),
     'promise.settle': () => settle(one),
     'promise.register_callback': () => ({ awaited: one, awaiter: sibling(one) }),
-    'promise.register_listener': () => ({ awaited: one, address: pick(['poll://uni@g/p1', 'poll://any@g', 'poll://uni@h/p9']) }),
+    'promise.register_listener': () => ({
+      awaited: one,
+      address: pick(['poll://uni@g/p1', 'poll://any@g', 'poll://uni@h/p9']),
+    }),
     'task.get': () => ({ id: one }),
     'task.create': () => ({ pid: pick(PIDS), ttl: ttl(), action: action('promise.create', create(one)) }),
     'task.acquire': () => ({ id: one, version: version(one), pid: pick(PIDS), ttl: ttl() }),
     'task.release': () => ({ id: one, version: version(one) }),
-    'task.suspend': () => ({ id: one, version: version(one), actions: Array.from({ length: Math.floor(random() * 1.5) + (random() < 0.97 ? 1 : 0) }, () => action('promise.register_callback', { awaiter: random() < 0.95 ? one : id(), awaited: awaitable(one) })) }),
+    'task.suspend': () => ({
+      id: one,
+      version: version(one),
+      actions: Array.from({ length: Math.floor(random() * 1.5) + (random() < 0.97 ? 1 : 0) }, () =>
+        action('promise.register_callback', { awaiter: random() < 0.95 ? one : id(), awaited: awaitable(one) }),
+      ),
+    }),
     'task.halt': () => ({ id: one }),
     'task.continue': () => ({ id: one }),
-    'task.fulfill': () => ({ id: one, version: version(one), action: action('promise.settle', settle(random() < 0.95 ? one : id())) }),
-    'task.fence': () => ({ id: one, version: version(one), action: random() < 0.6 ? action('promise.create', create(sibling(one))) : action('promise.settle', settle(sibling(one))) }),
-    'task.heartbeat': () => ({ pid: pick(PIDS), tasks: [one, sibling(one)].map((of) => ({ id: of, version: version(of) })) }),
+    'task.fulfill': () => ({
+      id: one,
+      version: version(one),
+      action: action('promise.settle', settle(random() < 0.95 ? one : id())),
+    }),
+    'task.fence': () => ({
+      id: one,
+      version: version(one),
+      action:
+        random() < 0.6
+          ? action('promise.create', create(sibling(one)))
+          : action('promise.settle', settle(sibling(one))),
+    }),
+    'task.heartbeat': () => ({
+      pid: pick(PIDS),
+      tasks: [one, sibling(one)].map((of) => ({ id: of, version: version(of) })),
+    }),
   };
   return { kind, head: HEAD, data: make[kind]() };
 }

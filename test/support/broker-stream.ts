@@ -10,7 +10,10 @@ export interface TestStream {
   leave(): void;
 }
 
-export async function openStream(broker: Broker, terms: Partial<StreamTerms> & { group: string; pid: string }): Promise<TestStream> {
+export async function openStream(
+  broker: Broker,
+  terms: Partial<StreamTerms> & { group: string; pid: string },
+): Promise<TestStream> {
   const messages: Message[] = [];
   const unread: Message[] = [];
   const waiting: ((message: Message) => void)[] = [];
@@ -31,8 +34,11 @@ export async function openStream(broker: Broker, terms: Partial<StreamTerms> & {
     messages,
     async next() {
       const message = unread.shift() ?? (await new Promise<Message>((resolve) => waiting.push(resolve)));
-      if (message.kind === 'held') return `held ${message.data.tasks.map(({ id, version }) => `${id}@${version}`).join(' ')}`;
-      return message.kind === 'execute' ? `execute ${message.data.task.id}@${message.data.task.version}` : `unblock ${message.data.promise.id} ${message.data.promise.state}`;
+      if (message.kind === 'held')
+        return `held ${message.data.tasks.map(({ id, version }) => `${id}@${version}`).join(' ')}`;
+      return message.kind === 'execute'
+        ? `execute ${message.data.task.id}@${message.data.task.version}`
+        : `unblock ${message.data.promise.id} ${message.data.promise.state}`;
     },
     ended,
     leave,
@@ -48,13 +54,18 @@ export interface Asked {
 }
 
 export function asker(broker: Pick<Broker, 'answer'>): (kind: string, data: unknown) => Promise<Asked> {
-  return (kind, data) => broker.answer({ kind, data }) as Promise<Asked>;
+  return (kind, data) => broker.answer({ kind, data });
 }
 
 const HEAD = { corrId: 'c', version: '2026-04-01' };
 export const soon = (): number => Date.now() + 600_000;
 
-export function taskFor(id: string, group: string, more: Record<string, unknown> = {}, tags: Record<string, string> = {}): Record<string, unknown> {
+export function taskFor(
+  id: string,
+  group: string,
+  more: Record<string, unknown> = {},
+  tags: Record<string, string> = {},
+): Record<string, unknown> {
   return { id, timeoutAt: soon(), param: {}, tags: { 'resonate:target': `poll://any@${group}`, ...tags }, ...more };
 }
 
@@ -67,5 +78,13 @@ export function fencing(id: string, version: number, create: Record<string, unkn
 }
 
 export function suspending(id: string, version: number, ...awaited: string[]): Record<string, unknown> {
-  return { id, version, actions: awaited.map((one) => ({ kind: 'promise.register_callback', head: HEAD, data: { awaited: one, awaiter: id } })) };
+  return {
+    id,
+    version,
+    actions: awaited.map((one) => ({
+      kind: 'promise.register_callback',
+      head: HEAD,
+      data: { awaited: one, awaiter: id },
+    })),
+  };
 }

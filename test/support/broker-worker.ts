@@ -9,7 +9,11 @@ const say = (event: string, id = ''): void => void process.stdout.write(`${event
 
 function* drive(context: Context, argument: unknown): Generator<unknown, { answer: string }, unknown> {
   say('driving', context.id);
-  const answer = yield* context.rpc<string>('work', argument, callFrom(context, { target: workGroup, timeoutMs: 600_000 }));
+  const answer = yield* context.rpc<string>(
+    'work',
+    argument,
+    callFrom(context, { target: workGroup, timeoutMs: 600_000 }),
+  );
   return { answer };
 }
 

@@ -9,7 +9,16 @@ import { startStack, type TestStack } from './stack.ts';
 /** A host that is not a loopback one, for the browser alone: how a deployment for others is addressed. */
 export const HOSTED_NAME = 'app.example.test';
 // Without its own sandbox, which root and machines without user namespaces cannot have; it opens our pages alone.
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--host-resolver-rules=MAP ${HOSTED_NAME} 127.0.0.1`];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--host-resolver-rules=MAP ${HOSTED_NAME} 127.0.0.1`,
+];
 const ACTION_TIMEOUT_MS = 20_000;
 const PASSWORD = 'correct horse battery';
 
@@ -59,14 +68,25 @@ export interface WebAppOptions {
 }
 
 export async function openWebApp({ integrations, port, environment }: WebAppOptions = {}): Promise<WebAppUnderTest> {
-  const settings = { ...(port === undefined ? {} : { port }), environment: { SERVICE_LOG_LEVEL: 'error', ...(integrations ? {} : { SERVICE_INTEGRATIONS_URL: 'off' }), ...environment } };
+  const settings = {
+    ...(port === undefined ? {} : { port }),
+    environment: {
+      SERVICE_LOG_LEVEL: 'error',
+      ...(integrations ? {} : { SERVICE_INTEGRATIONS_URL: 'off' }),
+      ...environment,
+    },
+  };
   const [stack, browser] = await Promise.all([startStack(settings), launchChromium()]);
   let people = 0;
   const visit = (options?: BrowserContextOptions): Promise<Visitor> => newVisitor(browser, stack, options);
   return {
     url: stack.url,
     database: { url: stack.databaseUrl, schema: stack.schema },
-    newPerson: (name) => ({ name, email: `${name.toLowerCase().replaceAll(' ', '.')}.${++people}@example.test`, password: PASSWORD }),
+    newPerson: (name) => ({
+      name,
+      email: `${name.toLowerCase().replaceAll(' ', '.')}.${++people}@example.test`,
+      password: PASSWORD,
+    }),
     visit,
     async visitSignedIn(person, options) {
       const visitor = await visit(options);
@@ -91,13 +111,22 @@ export async function openWebApp({ integrations, port, environment }: WebAppOpti
 }
 
 async function newVisitor(browser: Browser, { url }: TestStack, options: BrowserContextOptions = {}): Promise<Visitor> {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   return {
     context,
     page: await context.newPage(),
     async call<T>(method: string, path: string, body?: unknown) {
-      const answer = await context.request.fetch(path, { method, headers: { origin: url }, ...(body === undefined ? {} : { data: body }) });
+      const answer = await context.request.fetch(path, {
+        method,
+        headers: { origin: url },
+        ...(body === undefined ? {} : { data: body }),
+      });
       if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
       return (await answer.json()) as T;
     },
@@ -111,11 +140,20 @@ export interface OrganizationUnderTest {
 }
 
 export async function createOrganization(visitor: Visitor, name: string): Promise<OrganizationUnderTest> {
-  return (await visitor.call<{ organization: OrganizationUnderTest }>('POST', '/api/organizations', { name })).organization;
+  return (await visitor.call<{ organization: OrganizationUnderTest }>('POST', '/api/organizations', { name }))
+    .organization;
 }
 
-export async function createWorkspace(visitor: Visitor, { id }: OrganizationUnderTest, name: string): Promise<{ id: string; slug: string }> {
-  return (await visitor.call<{ workspace: { id: string; slug: string } }>('POST', `/api/organizations/${id}/workspaces`, { name })).workspace;
+export async function createWorkspace(
+  visitor: Visitor,
+  { id }: OrganizationUnderTest,
+  name: string,
+): Promise<{ id: string; slug: string }> {
+  return (
+    await visitor.call<{ workspace: { id: string; slug: string } }>('POST', `/api/organizations/${id}/workspaces`, {
+      name,
+    })
+  ).workspace;
 }
 
 /** Waits for the page's heading, which is there once its code has loaded and its address is settled. */

@@ -72,9 +72,24 @@ export async function startChatGateway(environment: Record<string, string> = {})
     SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
     ...environment,
   });
-  const responses = createStoredResponses({ db, log: quiet, wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, days: config.SERVICE_RESPONSES_RETENTION_DAYS });
+  const responses = createStoredResponses({
+    db,
+    log: quiet,
+    wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    days: config.SERVICE_RESPONSES_RETENTION_DAYS,
+  });
   const turns = createTurns(config, loadModels(undefined), db, quiet);
-  const route = v1Route({ ...turns.deps, gate: createGate(), budget: createBodyBudget(), verifier: createTokenVerifier(CONNECT_KEY, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), responses: responses.store, streams: createOpenStreams({ db, log: quiet }), log: quiet, corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? '') });
+  const route = v1Route({
+    ...turns.deps,
+    gate: createGate(),
+    budget: createBodyBudget(),
+    verifier: createTokenVerifier(CONNECT_KEY, systemClock),
+    allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name),
+    responses: responses.store,
+    streams: createOpenStreams({ db, log: quiet }),
+    log: quiet,
+    corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? ''),
+  });
   const web = await openTestWeb();
   const serving = await serve(webListener(web.app, [route], quiet), { port: 0 });
 
@@ -94,30 +109,64 @@ export async function startChatGateway(environment: Record<string, string> = {})
         ...person,
         organization,
         token: async ({ scopes = ['chat'] as Scope[], workspaceId, name } = {}) =>
-          (await mintToken({ db, key: CONNECT_KEY, clock: systemClock }, { userId: person.id, organizationId: organization.id, workspaceId, scopes, lifetimeSeconds: 600, name })).token,
+          (
+            await mintToken(
+              { db, key: CONNECT_KEY, clock: systemClock },
+              { userId: person.id, organizationId: organization.id, workspaceId, scopes, lifetimeSeconds: 600, name },
+            )
+          ).token,
         async setPolicy(columns) {
-          await db.query('insert into :schema.org_policy (organization_id) values ($1) on conflict do nothing', [organization.id]);
-          for (const [column, value] of Object.entries(columns)) await db.query(`update :schema.org_policy set ${column} = $2 where organization_id = $1`, [organization.id, value]);
+          await db.query('insert into :schema.org_policy (organization_id) values ($1) on conflict do nothing', [
+            organization.id,
+          ]);
+          for (const [column, value] of Object.entries(columns))
+            await db.query(`update :schema.org_policy set ${column} = $2 where organization_id = $1`, [
+              organization.id,
+              value,
+            ]);
         },
         async saveKey(provider, workspaceId, key, wrappingKey = WRAPPING_KEY) {
-          const { ciphertext, iv, authTag } = seal(wrappingKey, key, providerKeyContext({ organizationId: organization.id, workspaceId, provider }));
-          await db.query("insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, 1, '-')", [organization.id, workspaceId, provider, ciphertext, iv, authTag]);
+          const { ciphertext, iv, authTag } = seal(
+            wrappingKey,
+            key,
+            providerKeyContext({ organizationId: organization.id, workspaceId, provider }),
+          );
+          await db.query(
+            "insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, 1, '-')",
+            [organization.id, workspaceId, provider, ciphertext, iv, authTag],
+          );
         },
         async saveAccount(workspaceId, baseUrl, key, models) {
-          const { ciphertext, iv, authTag } = seal(WRAPPING_KEY, key, modelsAccountContext({ organizationId: organization.id, workspaceId }));
-          await db.query("insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')", [workspaceId, organization.id, baseUrl, models, ciphertext, iv, authTag]);
+          const { ciphertext, iv, authTag } = seal(
+            WRAPPING_KEY,
+            key,
+            modelsAccountContext({ organizationId: organization.id, workspaceId }),
+          );
+          await db.query(
+            "insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')",
+            [workspaceId, organization.id, baseUrl, models, ciphertext, iv, authTag],
+          );
         },
         async setCredit(micros) {
-          await db.query('update :schema.organization set signup_credit_micros = $2 where id = $1', [organization.id, micros]);
+          await db.query('update :schema.organization set signup_credit_micros = $2 where id = $1', [
+            organization.id,
+            micros,
+          ]);
         },
         async budget() {
           await settled();
-          const { rows } = await db.query<{ spent: number; reserved: number }>('select credit_spent + seat_spent as spent, credit_reserved + seat_reserved as reserved from :schema.org_budget where organization_id = $1', [organization.id]);
+          const { rows } = await db.query<{ spent: number; reserved: number }>(
+            'select credit_spent + seat_spent as spent, credit_reserved + seat_reserved as reserved from :schema.org_budget where organization_id = $1',
+            [organization.id],
+          );
           return rows[0] ?? { spent: 0, reserved: 0 };
         },
         async usage() {
           await settled();
-          const { rows } = await db.query('select model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by model, provider, credential', [organization.id]);
+          const { rows } = await db.query(
+            'select model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by model, provider, credential',
+            [organization.id],
+          );
           return rows;
         },
       };

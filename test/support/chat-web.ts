@@ -14,7 +14,7 @@ import { webListener } from '../../src/http/web/listener.ts';
 import { openListener } from '../../src/store/listen.ts';
 import { type ChatGateway, type Member, startChatGateway, WRAPPING_KEY } from './chat-gateway.ts';
 import { quiet } from './database.ts';
-import type { Answer, Body } from './http-client.ts';
+import type { Answer } from './http-client.ts';
 import { addSession } from './people.ts';
 import { AUTH_SECRET, CONNECT_KEY, PUBLIC_URL } from './web-app.ts';
 
@@ -49,7 +49,10 @@ export async function startChatWeb(): Promise<ChatWeb> {
   const settings = { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false };
   const servers = new Set<ChatServer>();
 
-  async function startServer({ environment = {}, ...options }: Partial<ChatDeps> & { environment?: Record<string, string> } = {}): Promise<ChatServer> {
+  async function startServer({
+    environment = {},
+    ...options
+  }: Partial<ChatDeps> & { environment?: Record<string, string> } = {}): Promise<ChatServer> {
     const config = readConfig({
       OPENAI_API_URL: upstream.url,
       ANTHROPIC_API_URL: upstream.url,
@@ -63,8 +66,33 @@ export async function startChatWeb(): Promise<ChatWeb> {
     const turns = createTurns(config, loadModels(undefined), db, quiet);
     const listener = openListener(db, quiet);
     const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0, ...options });
-    const app = createWebApp({ db, log: quiet, settings, key: CONNECT_KEY, browserApp: { respond: async () => undefined }, listener });
-    const serving = await serve(webListener(app, [chatRoutes({ db, log: quiet, settings, chat, listener, streams: createOpenStreams({ db, log: quiet }), gate: createGate(), budget: createBodyBudget() })], quiet), { port: 0 });
+    const app = createWebApp({
+      db,
+      log: quiet,
+      settings,
+      key: CONNECT_KEY,
+      browserApp: { respond: async () => undefined },
+      listener,
+    });
+    const serving = await serve(
+      webListener(
+        app,
+        [
+          chatRoutes({
+            db,
+            log: quiet,
+            settings,
+            chat,
+            listener,
+            streams: createOpenStreams({ db, log: quiet }),
+            gate: createGate(),
+            budget: createBodyBudget(),
+          }),
+        ],
+        quiet,
+      ),
+      { port: 0 },
+    );
     const server: ChatServer = {
       url: `http://127.0.0.1:${serving.port}`,
       chat,
@@ -90,7 +118,11 @@ export async function startChatWeb(): Promise<ChatWeb> {
       const headers = { authorization: `Bearer ${await addSession(db, member)}` };
       const read = async (response: Response): Promise<Answer> => {
         const text = await response.text();
-        return { status: response.status, headers: response.headers, body: text === '' ? undefined : (JSON.parse(text) as Body) };
+        return {
+          status: response.status,
+          headers: response.headers,
+          body: text === '' ? undefined : JSON.parse(text),
+        };
       };
       return {
         ...member,
@@ -102,7 +134,14 @@ export async function startChatWeb(): Promise<ChatWeb> {
             body: JSON.stringify({ organization: member.organization.id, model: MODEL, ...body }),
             ...(signal ? { signal } : {}),
           }),
-        call: async (method, path, body, server = first) => read(await fetch(`${server.url}${path}`, { method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })),
+        call: async (method, path, body, server = first) =>
+          read(
+            await fetch(`${server.url}${path}`, {
+              method,
+              headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+              ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            }),
+          ),
         async upload(name, content, type = 'application/octet-stream') {
           const form = new FormData();
           form.set('organization', member.organization.id);

@@ -46,7 +46,11 @@ export interface TestConnections {
   readonly logged: string[];
   /** The events of a stream, one by one; ends when the stream does. */
   stream(path: string, token: string): AsyncGenerator<Body>;
-  request(method: string, path: string, init?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
+  request(
+    method: string,
+    path: string,
+    init?: { token?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>;
   token(person: Person, organization: TestOrganization, scopes?: string, workspace?: string): Promise<string>;
   /** A webhook as the provider sends it, signed. */
   webhook(event: unknown, options?: { header?: string; secret?: string; raw?: string }): Promise<Answer>;
@@ -65,7 +69,12 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
   const [db, nango] = await Promise.all([openTestDatabase({ poolMax: 4 }), startFakeNango()]);
   const logged: string[] = [];
   const log = recordingLog(logged);
-  const settings = { url: nango.url, secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, publicUrl: 'https://service.example.test/integrations' };
+  const settings = {
+    url: nango.url,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    publicUrl: 'https://service.example.test/integrations',
+  };
   const client = createNangoClient(settings);
   const deps: ConnectionDeps = {
     db,
@@ -89,8 +98,15 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     migrations: [],
     metrics: createMetrics({ version: '0', role: 'api' }),
     routes: {
-      plain: { stream: (hono) => mountConnectionStream(hono, { ...deps, listener, streams: createOpenStreams(deps), authenticate }), webhook: (hono) => mountIntegrationWebhook(hono, deps) },
-      contract: { routers: { connections: connectionsRouter({ ...deps, repairs }) }, context: async (request) => ({ caller: await authenticate(request) }) },
+      plain: {
+        stream: (hono) =>
+          mountConnectionStream(hono, { ...deps, listener, streams: createOpenStreams(deps), authenticate }),
+        webhook: (hono) => mountIntegrationWebhook(hono, deps),
+      },
+      contract: {
+        routers: { connections: connectionsRouter({ ...deps, repairs }) },
+        context: async (request) => ({ caller: await authenticate(request) }),
+      },
     },
   });
 
@@ -100,15 +116,30 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
   const request: TestConnections['request'] = async (method, path, { token, body, headers = {} } = {}) => {
     const response = await app.request(path, {
       method,
-      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined,
+    };
   };
 
-  const webhook: TestConnections['webhook'] = (event, { header = 'x-provider-hmac-sha256', secret = WEBHOOK_SECRET, raw = JSON.stringify(event) } = {}) =>
-    request('POST', '/connect/integrations/webhook', { body: raw, headers: { [header]: createHmac('sha256', secret).update(raw).digest('hex') } });
+  const webhook: TestConnections['webhook'] = (
+    event,
+    { header = 'x-provider-hmac-sha256', secret = WEBHOOK_SECRET, raw = JSON.stringify(event) } = {},
+  ) =>
+    request('POST', '/connect/integrations/webhook', {
+      body: raw,
+      headers: { [header]: createHmac('sha256', secret).update(raw).digest('hex') },
+    });
 
   return {
     db,
@@ -118,25 +149,41 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     logged,
     request,
     async *stream(path, token) {
-      const response = await fetch(`http://127.0.0.1:${serving.port}${path}`, { headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` } });
+      const response = await fetch(`http://127.0.0.1:${serving.port}${path}`, {
+        headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+      });
       let text = '';
       for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
         text += chunk;
         for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
           const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
           text = text.slice(end + 2);
-          if (data !== undefined) yield JSON.parse(data) as Body;
+          if (data !== undefined) yield JSON.parse(data);
         }
       }
     },
     token: (person, organization, scopes = 'connect:read connect:write', workspace) =>
-      new SignJWT({ org: organization.id, scope: scopes, ...(workspace === undefined ? {} : { ws: workspace }) }).setProtectedHeader({ alg: 'HS256' }).setSubject(person.id).setExpirationTime('1h').sign(KEY),
+      new SignJWT({ org: organization.id, scope: scopes, ...(workspace === undefined ? {} : { ws: workspace }) })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject(person.id)
+        .setExpirationTime('1h')
+        .sign(KEY),
     webhook,
     authorize(event, options) {
-      const { connectionId, providerConfigKey, tags } = event as typeof event & { providerConfigKey: string; tags?: Record<string, unknown> };
+      const { connectionId, providerConfigKey, tags } = event as typeof event & {
+        providerConfigKey: string;
+        tags?: Record<string, unknown>;
+      };
       const known = nango.connections.find(({ connection_id: id }) => id === connectionId);
       if (known) known.tags = tags ?? null;
-      else nango.connections.unshift({ connection_id: connectionId, provider_config_key: providerConfigKey, provider: providerConfigKey, tags: tags ?? null, created: new Date().toISOString() });
+      else
+        nango.connections.unshift({
+          connection_id: connectionId,
+          provider_config_key: providerConfigKey,
+          provider: providerConfigKey,
+          tags: tags ?? null,
+          created: new Date().toISOString(),
+        });
       return webhook(event, options);
     },
     async close() {
@@ -153,7 +200,19 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
 
 function recordingLog(lines: string[]): Log {
   const child: Record<string, unknown> = Object.create(quiet) as Record<string, unknown>;
-  for (const level of ['info', 'warn', 'error']) child[level] = (...parts: unknown[]) => void lines.push(parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part, (_, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value)))).join(' '));
+  for (const level of ['info', 'warn', 'error'])
+    child[level] = (...parts: unknown[]) =>
+      void lines.push(
+        parts
+          .map((part) =>
+            typeof part === 'string'
+              ? part
+              : JSON.stringify(part, (_, value: unknown) =>
+                  value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value,
+                ),
+          )
+          .join(' '),
+      );
   return child as unknown as Log;
 }
 
@@ -167,11 +226,18 @@ export interface Cast {
 }
 
 export async function addCast(db: Database): Promise<Cast> {
-  const [owner, member, outsider] = [await addPerson(db, 'owner'), await addPerson(db, 'member'), await addPerson(db, 'outsider')];
+  const [owner, member, outsider] = [
+    await addPerson(db, 'owner'),
+    await addPerson(db, 'member'),
+    await addPerson(db, 'outsider'),
+  ];
   const organization = await addOrganization(db, owner);
   await join(db, organization.id, member, 'member');
   const namedId = `ws_${randomBytes(6).toString('hex')}`;
-  await db.query("insert into :schema.workspace (id, organization_id, slug, name, kind) values ($1, $2, $3, 'Named', 'named')", [namedId, organization.id, namedId.replaceAll('_', '-')]);
+  await db.query(
+    "insert into :schema.workspace (id, organization_id, slug, name, kind) values ($1, $2, $3, 'Named', 'named')",
+    [namedId, organization.id, namedId.replaceAll('_', '-')],
+  );
   await joinWorkspace(db, organization.id, namedId, owner, 'owner');
   return { organization, owner, member, outsider, namedId };
 }
@@ -179,9 +245,21 @@ export async function addCast(db: Database): Promise<Cast> {
 let events = 0;
 
 /** The body of a creation webhook, keys as the provider sends them. */
-export function creation(tags: Record<string, string | undefined>, change: Record<string, unknown> = {}): Record<string, unknown> & { connectionId: string } {
+export function creation(
+  tags: Record<string, string | undefined>,
+  change: Record<string, unknown> = {},
+): Record<string, unknown> & { connectionId: string } {
   return {
-    authMode: 'OAUTH2', connectionId: `conn-${++events}-${randomBytes(3).toString('hex')}`, environment: 'prod', from: 'nango', operation: 'creation',
-    provider: 'github', providerConfigKey: 'github', success: true, tags, type: 'auth', ...change,
-  } as Record<string, unknown> & { connectionId: string };
+    authMode: 'OAUTH2',
+    connectionId: `conn-${++events}-${randomBytes(3).toString('hex')}`,
+    environment: 'prod',
+    from: 'nango',
+    operation: 'creation',
+    provider: 'github',
+    providerConfigKey: 'github',
+    success: true,
+    tags,
+    type: 'auth',
+    ...change,
+  };
 }

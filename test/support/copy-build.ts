@@ -22,7 +22,11 @@ export interface BuildCopy {
 export async function copyBuild(): Promise<BuildCopy> {
   const root = await mkdtemp(join(tmpdir(), 'service-build-'));
   const [dist, releases] = [join(root, 'dist'), join(root, 'releases')];
-  await cp(join(ROOT, 'dist'), join(releases, 'first'), { recursive: true, dereference: true, filter: (file) => !file.endsWith('.map') });
+  await cp(join(ROOT, 'dist'), join(releases, 'first'), {
+    recursive: true,
+    dereference: true,
+    filter: (file) => !file.endsWith('.map'),
+  });
   await switchTo(dist, join(releases, 'first'));
   for (const name of ['package.json', 'node_modules']) await symlink(join(ROOT, name), join(root, name));
   return {

@@ -15,7 +15,9 @@ export function newSchemaName(): string {
   return `test_${randomBytes(6).toString('hex')}`;
 }
 
-export async function openTestDatabase(options: { poolMax?: number; schema?: string; applicationName?: string } = {}): Promise<Database> {
+export async function openTestDatabase(
+  options: { poolMax?: number; schema?: string; applicationName?: string } = {},
+): Promise<Database> {
   const db = await openDatabase({
     url: inject('postgresUrl'),
     schema: options.schema ?? newSchemaName(),

@@ -13,7 +13,11 @@ export interface DemoProviders {
 
 export async function startDemoProviders(): Promise<DemoProviders> {
   const port = await freePort();
-  const child = fork(builtEntry('demo-providers'), { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { PATH: '/usr/bin:/bin', SERVICE_DEMO_PROVIDERS_PORT: String(port) } });
+  const child = fork(builtEntry('demo-providers'), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { PATH: '/usr/bin:/bin', SERVICE_DEMO_PROVIDERS_PORT: String(port) },
+  });
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const said = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
   if (said === undefined) throw new Error('the demo model providers ended while they started');

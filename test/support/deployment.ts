@@ -8,21 +8,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEPLOY, type DeployedPart, type Variables } from '../../scripts/read-deploy-files.ts';
 
 const ROOT = join(DEPLOY, '..');
-const PORT_VARIABLES: Readonly<Record<string, string>> = { gateway: 'SERVICE_GATEWAY_PORT', web: 'SERVICE_WEB_PORT', 'runtime-api': 'SERVICE_RUNTIME_PORT', broker: 'SERVICE_BROKER_PORT' };
-const PORTS: Readonly<Record<string, number>> = { gateway: 4000, web: 4001, 'runtime-api': 4002, broker: 4003, sandbox: 4008 };
+const PORT_VARIABLES: Readonly<Record<string, string>> = {
+  gateway: 'SERVICE_GATEWAY_PORT',
+  web: 'SERVICE_WEB_PORT',
+  'runtime-api': 'SERVICE_RUNTIME_PORT',
+  broker: 'SERVICE_BROKER_PORT',
+};
+const PORTS: Readonly<Record<string, number>> = {
+  gateway: 4000,
+  web: 4001,
+  'runtime-api': 4002,
+  broker: 4003,
+  sandbox: 4008,
+};
 const PATIENCE_MS = 90_000;
 
 /** The last stage of the image as a directory, by its own COPY lines; a checkout that is built stands for the builder. */
 export function unpackImage(into: string): { environment: Variables } {
-  const lines = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8').replaceAll(/\\\n\s*/g, ' ').split('\n');
-  const stage = lines.slice(lines.findIndex((line) => line.endsWith(' AS service')), lines.findIndex((line) => line.endsWith(' AS sandbox')));
+  const lines = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8')
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n');
+  const stage = lines.slice(
+    lines.findIndex((line) => line.endsWith(' AS service')),
+    lines.findIndex((line) => line.endsWith(' AS sandbox')),
+  );
   for (const line of stage.filter((one) => one.startsWith('COPY '))) {
-    const [from = '', to = ''] = line.split(/\s+/).slice(1).filter((word) => !word.startsWith('--'));
+    const [from = '', to = ''] = line
+      .split(/\s+/)
+      .slice(1)
+      .filter((word) => !word.startsWith('--'));
     const target = resolve(into, to.replace(/^\/usr\/local\//, './'));
     mkdirSync(dirname(target), { recursive: true });
     cpSync(join(ROOT, from.replace(/^\/build\//, '')), target, { recursive: true });
   }
-  const environment = stage.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.split(/\s+/).slice(1)).map((pair) => pair.split('='));
+  const environment = stage
+    .filter((line) => line.startsWith('ENV '))
+    .flatMap((line) => line.split(/\s+/).slice(1))
+    .map((pair) => pair.split('='));
   return { environment: Object.fromEntries(environment) as Variables };
 }
 
@@ -53,7 +75,11 @@ export async function startDeployment(deployed: readonly DeployedPart[], ground:
   const url = `http://localhost:${ports['gateway']}`;
   const here = (text: string): string => {
     let moved = text;
-    for (const [name, port] of Object.entries(PORTS)) moved = moved.replaceAll(new RegExp(String.raw`//(?:${name}(?:\.[\w-]+)?|127\.0\.0\.1):${port}\b`, 'g'), `//127.0.0.1:${ports[name]}`);
+    for (const [name, port] of Object.entries(PORTS))
+      moved = moved.replaceAll(
+        new RegExp(String.raw`//(?:${name}(?:\.[\w-]+)?|127\.0\.0\.1):${port}\b`, 'g'),
+        `//127.0.0.1:${ports[name]}`,
+      );
     for (const [from, to] of Object.entries(ground.replace)) moved = moved.replaceAll(from, to);
     return moved.replaceAll('https://agents.example.org', url);
   };
@@ -68,16 +94,25 @@ export async function startDeployment(deployed: readonly DeployedPart[], ground:
     PATH: `${join(ground.app, 'bin')}:/usr/sbin:/usr/bin:/sbin:/bin`,
   });
   const run = (words: readonly string[]): [string, string[]] => {
-    const [program = '', ...args] = words.map((word) => word.replace('/opt/service/node_modules/node/bin/', `${join(ground.app, 'bin')}/`));
+    const [program = '', ...args] = words.map((word) =>
+      word.replace('/opt/service/node_modules/node/bin/', `${join(ground.app, 'bin')}/`),
+    );
     return [program, args.map(here)];
   };
 
   for (const part of deployed.filter(({ name }) => !['postgres', 'nango'].includes(name))) {
-    const child = spawn(...run(part.command), { cwd: ground.app, env: environmentOf(part), stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => logs.set(part.name, (logs.get(part.name) ?? '') + text));
+    const child = spawn(...run(part.command), {
+      cwd: ground.app,
+      env: environmentOf(part),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => logs.set(part.name, (logs.get(part.name) ?? '') + text));
     parts.set(part.name, child);
   }
-  const ended = new Map([...parts].map(([name, child]) => [name, new Promise<number | null>((done) => child.once('close', done))]));
+  const ended = new Map(
+    [...parts].map(([name, child]) => [name, new Promise<number | null>((done) => child.once('close', done))]),
+  );
   const deployment: Deployment = {
     url,
     parts,
@@ -99,12 +134,23 @@ export async function startDeployment(deployed: readonly DeployedPart[], ground:
 async function answering({ url, parts, stop }: Deployment, logs: ReadonlyMap<string, string>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const well = await Promise.all(['/healthz', '/runtime/healthz'].map((path) => fetch(`${url}${path}`).then(({ status }) => status === 200, () => false)));
+    const well = await Promise.all(
+      ['/healthz', '/runtime/healthz'].map((path) =>
+        fetch(`${url}${path}`).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      ),
+    );
     if (well.every(Boolean)) return;
     const dead = [...parts].find(([, child]) => child.exitCode !== null);
     if (dead || Date.now() > deadline) {
       await stop();
-      throw new Error(dead ? `${dead[0]} ended: ${logs.get(dead[0])}` : `no answer: ${[...logs].map(([name, text]) => `${name}: ${text.slice(-600)}`).join('\n')}`);
+      throw new Error(
+        dead
+          ? `${dead[0]} ended: ${logs.get(dead[0])}`
+          : `no answer: ${[...logs].map(([name, text]) => `${name}: ${text.slice(-600)}`).join('\n')}`,
+      );
     }
     await sleep(200);
   }

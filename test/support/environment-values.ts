@@ -26,8 +26,14 @@ export type ValueRow = { readonly outside: Value } | { readonly inside: Value; r
 const OWN_SANDBOX = 'a controller elsewhere reads its own environment';
 const OWN_PART = 'the part is elsewhere otherwise';
 const key32 = (letter: string): string => Buffer.alloc(32, letter).toString('base64');
-const at = (offset: number): Value => ({ port }) => String(port + offset);
-const urlAt = (offset: number): Value => ({ port }) => `http://127.0.0.1:${port + offset}`;
+const at =
+  (offset: number): Value =>
+  ({ port }) =>
+    String(port + offset);
+const urlAt =
+  (offset: number): Value =>
+  ({ port }) =>
+    `http://127.0.0.1:${port + offset}`;
 
 export const ENVIRONMENT_VALUES = {
   SERVICE_PROCESS_ROLE: { outside: 'worker-chat' },
@@ -132,7 +138,8 @@ export const ENVIRONMENT_VALUES = {
 export function environmentOf(start: 'outside' | 'inside', ground: Ground): Record<string, string> {
   const chosen: Record<string, string> = {};
   for (const [name, row] of Object.entries<ValueRow>(ENVIRONMENT_VALUES)) {
-    const value = start === 'outside' ? ('outside' in row ? row.outside : undefined) : 'inside' in row ? row.inside : undefined;
+    const value =
+      start === 'outside' ? ('outside' in row ? row.outside : undefined) : 'inside' in row ? row.inside : undefined;
     const text = typeof value === 'function' ? value(ground) : value;
     if (text !== undefined) chosen[name] = text;
   }

@@ -3,7 +3,9 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const [library] = ['/', join(import.meta.dirname, '..', '..', '.cache', 'debian', 'root')].flatMap((root) => globSync('usr/lib/*/faketime/libfaketime.so.1', { cwd: root }).map((file) => join(root, file)));
+const [library] = ['/', join(import.meta.dirname, '..', '..', '.cache', 'debian', 'root')].flatMap((root) =>
+  globSync('usr/lib/*/faketime/libfaketime.so.1', { cwd: root }).map((file) => join(root, file)),
+);
 
 /** Why no clock can be set here; undefined where one can. */
 export const fakeClockMissing: string | undefined = library === undefined ? 'libfaketime is not installed' : undefined;
@@ -18,5 +20,16 @@ export function makeFakeClock(directory: string): FakeClock {
   const file = join(directory, 'clock');
   const shift = (seconds: number): void => writeFileSync(file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s\n`);
   shift(0);
-  return { environment: library === undefined ? {} : { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }, shift };
+  return {
+    environment:
+      library === undefined
+        ? {}
+        : {
+            LD_PRELOAD: library,
+            FAKETIME_TIMESTAMP_FILE: file,
+            FAKETIME_CACHE_DURATION: '1',
+            FAKETIME_DONT_FAKE_MONOTONIC: '1',
+          },
+    shift,
+  };
 }

@@ -41,7 +41,12 @@ export function makeFarHost(number: number): FarHost {
     remove();
     throw error;
   }
-  return { here: `${network}.1`, within: ['ip', 'netns', 'exec', name], vanish: () => ip('link', 'set', near, 'down'), remove };
+  return {
+    here: `${network}.1`,
+    within: ['ip', 'netns', 'exec', name],
+    vanish: () => ip('link', 'set', near, 'down'),
+    remove,
+  };
 }
 
 function ip(...args: readonly string[]): void {

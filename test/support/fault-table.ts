@@ -33,11 +33,12 @@ async function next(processes: readonly JobProcess[], text: string): Promise<str
 
 /** What the health of the api role says once it is not well, and what whoever starts a run is told. */
 async function unhealthy({ stand }: FaultWorld): Promise<string> {
-  for (;; await sleep(50)) {
+  for (; ; await sleep(50)) {
     const { status, body } = await stand.request('GET', '/healthz');
     if (status !== 503) continue;
     const refused = await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'refused meanwhile' } });
-    if (refused.status === 503) return `healthz: ${body.details.database}; a new run: ${refused.status} ${refused.body.error}`;
+    if (refused.status === 503)
+      return `healthz: ${body.details.database}; a new run: ${refused.status} ${refused.body.error}`;
   }
 }
 
@@ -60,7 +61,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
   'PostgreSQL is slow': {
     cause: ({ database }) => database.delay(300),
     async sign({ stand }) {
-      for (;; await sleep(50)) {
+      for (; ; await sleep(50)) {
         const { body } = await stand.request('GET', '/service-debug/health', { token: DEBUG_TOKEN });
         const detail: string = body.checks?.find(({ name }: { name: string }) => name === 'database')?.detail ?? '';
         if (Number(/answers in ([\d.]+) ms/.exec(detail)?.[1] ?? 0) >= 600) return `health: ${detail}`;
@@ -104,7 +105,8 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     leftOut: fakeClockMissing,
     cause: ({ clock }) => clock.shift(3_600),
     async sign({ stand, clock }) {
-      const said = async (): Promise<string> => (await stand.request('GET', '/healthz')).status === 200 ? 'healthz: ok, as it should be' : said();
+      const said = async (): Promise<string> =>
+        (await stand.request('GET', '/healthz')).status === 200 ? 'healthz: ok, as it should be' : said();
       await sleep(5_000);
       clock.shift(-3_600);
       await sleep(5_000);

@@ -36,39 +36,80 @@ export interface FaultWorld {
   close(): Promise<void>;
 }
 
-export async function openFaultWorld({ disks, clock: withClock }: { disks: boolean; clock: boolean }): Promise<FaultWorld> {
+export async function openFaultWorld({
+  disks,
+  clock: withClock,
+}: {
+  disks: boolean;
+  clock: boolean;
+}): Promise<FaultWorld> {
   const directory = await mkdtemp(join(tmpdir(), 'service-faults-'));
   const [tables, data] = disks ? [mountDisk(64), mountDisk(16)] : [];
   const binaries = await findPostgresBinaries(import.meta.url);
-  const postgres = await launchPostgres({ binaries, directory: join(directory, 'data'), port: await freePort(), password: 'faults', adminPassword: 'faults-admin', logFile: join(directory, 'postgres.log') });
+  const postgres = await launchPostgres({
+    binaries,
+    directory: join(directory, 'data'),
+    port: await freePort(),
+    password: 'faults',
+    adminPassword: 'faults-admin',
+    logFile: join(directory, 'postgres.log'),
+  });
   if (tables) {
     await prepareDirectory(chooseRunAs(), tables.path, binaries);
     await keepTablesOn(tables, postgres.adminUrl);
   }
-  const db = await openDatabase({ url: postgres.url, schema: 'faults', poolMax: 4, applicationName: 'test', log: quiet });
+  const db = await openDatabase({
+    url: postgres.url,
+    schema: 'faults',
+    poolMax: 4,
+    applicationName: 'test',
+    log: quiet,
+  });
   await migrate(db, await readMigrations(MIGRATIONS));
   const database = await startTcpProxy({ port: postgres.port });
   const stand = await openJobStand({ own: { url: throughProxy(postgres.url, database), db } });
   const broker = await startTcpProxy({ port: Number(new URL(stand.brokerUrl).port) });
   const clock = makeFakeClock(directory);
-  const environment = { SERVICE_BROKER_URL: throughProxy(stand.brokerUrl, broker), ...(withClock ? clock.environment : {}) };
+  const environment = {
+    SERVICE_BROKER_URL: throughProxy(stand.brokerUrl, broker),
+    ...(withClock ? clock.environment : {}),
+  };
   const worker = { ...environment, ...(data ? { SERVICE_DATA_DIR: data.path } : {}) };
-  const start = (part: Part, more: Record<string, string> = environment): Promise<JobProcess> => stand.start(part, { environment: more });
+  const start = (part: Part, more: Record<string, string> = environment): Promise<JobProcess> =>
+    stand.start(part, { environment: more });
 
   const api = await start('api');
-  const [brokerProcess, , ...workers] = await Promise.all([stand.start('broker'), start('driver'), start('worker-chat', worker), start('worker-chat', worker), start('worker-control', worker)]);
+  const [brokerProcess, , ...workers] = await Promise.all([
+    stand.start('broker'),
+    start('driver'),
+    start('worker-chat', worker),
+    start('worker-chat', worker),
+    start('worker-control', worker),
+  ]);
   const hosts: { remove(): void }[] = [];
   const proxies: TcpProxy[] = [];
 
   return {
-    stand, database, broker, tables, data, clock,
+    stand,
+    database,
+    broker,
+    tables,
+    data,
+    clock,
     parts: { broker: brokerProcess, api, workers },
     async startFarWorker() {
       const host = makeFarHost(hosts.length + 1);
       hosts.push(host);
-      const [toDatabase, toBroker] = [await startTcpProxy({ port: postgres.port }, { host: host.here }), await startTcpProxy({ port: Number(new URL(stand.brokerUrl).port) }, { host: host.here })];
+      const [toDatabase, toBroker] = [
+        await startTcpProxy({ port: postgres.port }, { host: host.here }),
+        await startTcpProxy({ port: Number(new URL(stand.brokerUrl).port) }, { host: host.here }),
+      ];
       proxies.push(toDatabase, toBroker);
-      const there = { ...worker, SERVICE_UPSTREAM_DB: throughProxy(postgres.url, toDatabase), SERVICE_BROKER_URL: throughProxy(stand.brokerUrl, toBroker) };
+      const there = {
+        ...worker,
+        SERVICE_UPSTREAM_DB: throughProxy(postgres.url, toDatabase),
+        SERVICE_BROKER_URL: throughProxy(stand.brokerUrl, toBroker),
+      };
       return { host, worker: await stand.start('worker-chat', { environment: there, within: host.within }) };
     },
     async close() {

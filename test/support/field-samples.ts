@@ -27,7 +27,9 @@ interface Place<Rows> {
   readonly samples: { readonly [Name in keyof Rows]: Sample | typeof KIND };
 }
 
-type Places<Sections extends Readonly<Record<string, Section>>> = { readonly [Name in keyof Sections]: Place<Sections[Name]['rows']> };
+type Places<Sections extends Readonly<Record<string, Section>>> = {
+  readonly [Name in keyof Sections]: Place<Sections[Name]['rows']>;
+};
 
 const of = (value: unknown, more: Omit<Sample, 'value'> = {}): Sample => ({ value, ...more });
 const mark = of(MARK);
@@ -40,16 +42,41 @@ type Sections<Surface extends keyof typeof FIELD_TABLE> = (typeof FIELD_TABLE)[S
 
 // Messages
 
-const asked = (content: unknown[]): Loose => ({ model: 'm', max_tokens: 20_000, messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, ...content] }] });
-const answered = (content: unknown[], after: unknown[] = []): Loose => ({ model: 'm', max_tokens: 20_000, messages: [{ role: 'user', content: 'hi' }, { role: 'assistant', content: [{ type: 'text', text: 'ok' }, ...content] }, { role: 'user', content: [...after, { type: 'text', text: 'go on' }] }] });
+const asked = (content: unknown[]): Loose => ({
+  model: 'm',
+  max_tokens: 20_000,
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, ...content] }],
+});
+const answered = (content: unknown[], after: unknown[] = []): Loose => ({
+  model: 'm',
+  max_tokens: 20_000,
+  messages: [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: [{ type: 'text', text: 'ok' }, ...content] },
+    { role: 'user', content: [...after, { type: 'text', text: 'go on' }] },
+  ],
+});
 const CALL = { type: 'tool_use', id: 't1', name: 'f', input: {} };
 const returned = (content: unknown): Loose => answered([CALL], [{ type: 'tool_result', tool_use_id: 't1', content }]);
 const B64 = { type: 'base64', media_type: 'image/png', data: PNG };
 const PDF = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0x' };
 const source = (type: string): Sample => of({ type });
 const bare = (type: string): Sample => of({ type });
-const instructed = (fields: Loose = {}): Loose => ({ model: 'm', max_tokens: 20_000, messages: [{ role: 'user', content: 'hi' }, { role: 'system', content: 'be kind', ...fields }, { role: 'user', content: 'go on' }] });
-const settings = (fields: Loose = {}): Loose => ({ model: 'm', max_tokens: 20_000, messages: [{ role: 'user', content: 'hi' }], ...fields });
+const instructed = (fields: Loose = {}): Loose => ({
+  model: 'm',
+  max_tokens: 20_000,
+  messages: [
+    { role: 'user', content: 'hi' },
+    { role: 'system', content: 'be kind', ...fields },
+    { role: 'user', content: 'go on' },
+  ],
+});
+const settings = (fields: Loose = {}): Loose => ({
+  model: 'm',
+  max_tokens: 20_000,
+  messages: [{ role: 'user', content: 'hi' }],
+  ...fields,
+});
 const TOOL = { name: 'f', input_schema: { type: 'object' } };
 
 export const MESSAGES_SAMPLES: Places<Sections<'messages'>> = {
@@ -92,15 +119,38 @@ export const MESSAGES_SAMPLES: Places<Sections<'messages'>> = {
   message: {
     at: 'messages.1',
     put: (thing) => settings({ messages: [{ role: 'user', content: 'hi' }, ...list(thing)] }),
-    samples: { user: of({ role: 'user', content: MARK }), assistant: of({ role: 'assistant', content: MARK }), system: of({ role: 'system', content: MARK }) },
+    samples: {
+      user: of({ role: 'user', content: MARK }),
+      assistant: of({ role: 'assistant', content: MARK }),
+      system: of({ role: 'system', content: MARK }),
+    },
   },
-  saidMessage: { at: 'messages.0', put: (fields) => settings({ messages: [{ role: 'user', content: 'hi', ...fields }] }), samples: { role: KIND, content: mark } },
-  systemMessage: { at: 'messages.1', put: instructed, samples: { role: KIND, content: mark, clear_at: of('next_user_message'), output_config: of({ effort: 'high' }, EFFORT) } },
+  saidMessage: {
+    at: 'messages.0',
+    put: (fields) => settings({ messages: [{ role: 'user', content: 'hi', ...fields }] }),
+    samples: { role: KIND, content: mark },
+  },
+  systemMessage: {
+    at: 'messages.1',
+    put: instructed,
+    samples: {
+      role: KIND,
+      content: mark,
+      clear_at: of('next_user_message'),
+      output_config: of({ effort: 'high' }, EFFORT),
+    },
+  },
   block: {
     at: 'messages.1.content.1',
     put: (thing) => {
-      if (thing === undefined || !['image', 'document', 'search_result', 'tool_result', 'tool_use'].includes(String(thing['type']))) return answered(list(thing));
-      return thing['type'] === 'tool_use' ? answered([thing], [{ type: 'tool_result', tool_use_id: 't1' }]) : answered([], [thing]);
+      if (
+        thing === undefined ||
+        !['image', 'document', 'search_result', 'tool_result', 'tool_use'].includes(String(thing['type']))
+      )
+        return answered(list(thing));
+      return thing['type'] === 'tool_use'
+        ? answered([thing], [{ type: 'tool_result', tool_use_id: 't1' }])
+        : answered([], [thing]);
     },
     samples: {
       text: of({ type: 'text', text: MARK }),
@@ -129,22 +179,50 @@ export const MESSAGES_SAMPLES: Places<Sections<'messages'>> = {
       tool_removal: bare('tool_removal'),
     },
   },
-  systemBlock: { at: 'system.0', put: (thing) => settings({ system: list(thing) }), samples: { text: of({ type: 'text', text: MARK }), tool_addition: bare('tool_addition'), tool_removal: bare('tool_removal') } },
-  textBlock: { at: 'messages.0.content.1', put: (fields) => asked([{ type: 'text', text: 'x', ...fields }]), samples: { type: KIND, text: mark, citations: of([{ type: 'char_location' }]), cache_control: CACHE } },
+  systemBlock: {
+    at: 'system.0',
+    put: (thing) => settings({ system: list(thing) }),
+    samples: {
+      text: of({ type: 'text', text: MARK }),
+      tool_addition: bare('tool_addition'),
+      tool_removal: bare('tool_removal'),
+    },
+  },
+  textBlock: {
+    at: 'messages.0.content.1',
+    put: (fields) => asked([{ type: 'text', text: 'x', ...fields }]),
+    samples: { type: KIND, text: mark, citations: of([{ type: 'char_location' }]), cache_control: CACHE },
+  },
   imageBlock: {
     at: 'messages.0.content.1',
     put: (fields) => asked([{ type: 'image', source: B64, ...fields }]),
-    samples: { type: KIND, source: of({ type: 'url', url: `https://x.test/${MARK}.png` }), transformations: of({ oversize: 'none' }), cache_control: CACHE },
+    samples: {
+      type: KIND,
+      source: of({ type: 'url', url: `https://x.test/${MARK}.png` }),
+      transformations: of({ oversize: 'none' }),
+      cache_control: CACHE,
+    },
   },
   imageSource: {
     at: 'messages.0.content.1.source',
     put: (thing) => asked(thing ? [{ type: 'image', source: thing }] : []),
-    samples: { base64: of({ type: 'base64', media_type: 'image/png', data: MARK }), url: of({ type: 'url', url: `https://x.test/${MARK}.png` }), file: source('file') },
+    samples: {
+      base64: of({ type: 'base64', media_type: 'image/png', data: MARK }),
+      url: of({ type: 'url', url: `https://x.test/${MARK}.png` }),
+      file: source('file'),
+    },
   },
   documentBlock: {
     at: 'messages.0.content.1',
     put: (fields) => asked([{ type: 'document', source: PDF, ...fields }]),
-    samples: { type: KIND, source: of({ type: 'text', media_type: 'text/plain', data: MARK }), title: mark, context: mark, citations: of({ enabled: true }, { fine: { enabled: false } }), cache_control: CACHE },
+    samples: {
+      type: KIND,
+      source: of({ type: 'text', media_type: 'text/plain', data: MARK }),
+      title: mark,
+      context: mark,
+      citations: of({ enabled: true }, { fine: { enabled: false } }),
+      cache_control: CACHE,
+    },
   },
   documentSource: {
     at: 'messages.0.content.1.source',
@@ -160,18 +238,48 @@ export const MESSAGES_SAMPLES: Places<Sections<'messages'>> = {
   searchResultBlock: {
     at: 'messages.0.content.1',
     put: (fields) => asked([{ type: 'search_result', source: 's', title: 't', content: [], ...fields }]),
-    samples: { type: KIND, source: mark, title: mark, content: of([{ type: 'text', text: MARK }]), citations: of({ enabled: true }, { fine: { enabled: false } }), cache_control: CACHE },
+    samples: {
+      type: KIND,
+      source: mark,
+      title: mark,
+      content: of([{ type: 'text', text: MARK }]),
+      citations: of({ enabled: true }, { fine: { enabled: false } }),
+      cache_control: CACHE,
+    },
   },
-  thinkingBlock: { at: 'messages.1.content.1', put: (fields) => answered([{ type: 'thinking', thinking: 'hm', signature: 's', ...fields }]), samples: { type: KIND, thinking: mark, signature: mark } },
+  thinkingBlock: {
+    at: 'messages.1.content.1',
+    put: (fields) => answered([{ type: 'thinking', thinking: 'hm', signature: 's', ...fields }]),
+    samples: { type: KIND, thinking: mark, signature: mark },
+  },
   toolUseBlock: {
     at: 'messages.1.content.1',
     put: (fields) => answered([{ ...CALL, ...fields }], [{ type: 'tool_result', tool_use_id: fields?.['id'] ?? 't1' }]),
-    samples: { type: KIND, id: mark, name: mark, input: of({ a: MARK }), caller: of({ type: 'code_execution_20250825' }, { fine: { type: 'direct' } }), toolset_name: mark, cache_control: CACHE },
+    samples: {
+      type: KIND,
+      id: mark,
+      name: mark,
+      input: of({ a: MARK }),
+      caller: of({ type: 'code_execution_20250825' }, { fine: { type: 'direct' } }),
+      toolset_name: mark,
+      cache_control: CACHE,
+    },
   },
   toolResultBlock: {
     at: 'messages.2.content.0',
-    put: (fields) => answered([{ ...CALL, id: fields?.['tool_use_id'] ?? 't1' }], [{ type: 'tool_result', tool_use_id: 't1', content: 'r', ...fields }]),
-    samples: { type: KIND, tool_use_id: mark, content: mark, is_error: of(true), toolset_name: mark, cache_control: CACHE },
+    put: (fields) =>
+      answered(
+        [{ ...CALL, id: fields?.['tool_use_id'] ?? 't1' }],
+        [{ type: 'tool_result', tool_use_id: 't1', content: 'r', ...fields }],
+      ),
+    samples: {
+      type: KIND,
+      tool_use_id: mark,
+      content: mark,
+      is_error: of(true),
+      toolset_name: mark,
+      cache_control: CACHE,
+    },
   },
   resultBlock: {
     at: 'messages.2.content.0.content.0',
@@ -239,40 +347,69 @@ export const MESSAGES_SAMPLES: Places<Sections<'messages'>> = {
   },
   toolChoice: {
     at: 'tool_choice',
-    put: (fields) => settings({ tools: [TOOL, { ...TOOL, name: MARK }], tool_choice: { type: fields?.['name'] === undefined ? 'auto' : 'tool', ...fields } }),
+    put: (fields) =>
+      settings({
+        tools: [TOOL, { ...TOOL, name: MARK }],
+        tool_choice: { type: fields?.['name'] === undefined ? 'auto' : 'tool', ...fields },
+      }),
     samples: { type: of('any'), name: mark, disable_parallel_tool_use: of(true) },
   },
   thinking: {
     at: 'thinking',
     put: (fields) => settings({ thinking: { type: 'enabled', budget_tokens: 1_024, ...fields } }),
-    samples: { type: of('disabled', EFFORT), budget_tokens: of(12_000, EFFORT), display: of('summarized'), block_binding: of({ mismatch: 'drop' }) },
+    samples: {
+      type: of('disabled', EFFORT),
+      budget_tokens: of(12_000, EFFORT),
+      display: of('summarized'),
+      block_binding: of({ mismatch: 'drop' }),
+    },
   },
   outputConfig: {
     at: 'output_config',
     put: (fields) => settings({ output_config: { ...fields } }),
-    samples: { effort: of('high', EFFORT), format: of({ type: 'json_schema', schema: { type: 'object', title: MARK } }), task_budget: of({ type: 'tokens', total: 9 }) },
+    samples: {
+      effort: of('high', EFFORT),
+      format: of({ type: 'json_schema', schema: { type: 'object', title: MARK } }),
+      task_budget: of({ type: 'tokens', total: 9 }),
+    },
   },
-  contextManagement: { at: 'context_management', put: (fields) => settings({ context_management: { ...fields } }), samples: { edits: of([{ type: 'clear_thinking_20251015' }]) } },
+  contextManagement: {
+    at: 'context_management',
+    put: (fields) => settings({ context_management: { ...fields } }),
+    samples: { edits: of([{ type: 'clear_thinking_20251015' }]) },
+  },
   edit: {
     at: 'context_management.edits.0',
     put: (thing) => settings({ context_management: { edits: list(thing) } }),
-    samples: { clear_tool_uses_20250919: bare('clear_tool_uses_20250919'), clear_thinking_20251015: bare('clear_thinking_20251015'), compact_20260112: bare('compact_20260112') },
+    samples: {
+      clear_tool_uses_20250919: bare('clear_tool_uses_20250919'),
+      clear_thinking_20251015: bare('clear_thinking_20251015'),
+      compact_20260112: bare('compact_20260112'),
+    },
   },
   metadata: { at: 'metadata', put: (fields) => settings({ metadata: { ...fields } }), samples: { user_id: mark } },
 };
 
 // Chat Completions
 
-const chat = (fields: Loose = {}): Loose => ({ model: 'm', max_tokens: 20_000, messages: [{ role: 'user', content: 'hi' }], ...fields });
+const chat = (fields: Loose = {}): Loose => ({
+  model: 'm',
+  max_tokens: 20_000,
+  messages: [{ role: 'user', content: 'hi' }],
+  ...fields,
+});
 const chatted = (...messages: Loose[]): Loose => chat({ messages: [{ role: 'user', content: 'hi' }, ...messages] });
-const chatPart = (content: unknown[]): Loose => chat({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, ...content] }] });
-const chatAnswer = (fields: Loose): Loose => chatted({ role: 'assistant', content: 'ok', ...fields }, { role: 'user', content: 'go on' });
+const chatPart = (content: unknown[]): Loose =>
+  chat({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, ...content] }] });
+const chatAnswer = (fields: Loose): Loose =>
+  chatted({ role: 'assistant', content: 'ok', ...fields }, { role: 'user', content: 'go on' });
 const FUNCTION = { name: 'f', parameters: { type: 'object' } };
 const CHAT_TOOL = { type: 'function', function: FUNCTION };
 const CHAT_CALL = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
 const CHAT_TEXT_CALL = { id: 'c1', type: 'custom', custom: { name: 'f', input: 'x' } };
 const TEXT_TOOL = { name: 'f' };
-const called = (call: Loose, answer = String(call['id'])): Loose => chatted({ role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: answer, content: 'r' });
+const called = (call: Loose, answer = String(call['id'])): Loose =>
+  chatted({ role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: answer, content: 'r' });
 const BREAKPOINT = of({ mode: 'explicit' });
 const DATA_URL = `data:image/png;base64,${PNG}`;
 const DETAIL = { type: 'reasoning.text', text: MARK, signature: 's', format: 'anthropic-claude-v1', index: 0 };
@@ -333,8 +470,16 @@ export const CHAT_SAMPLES: Places<Sections<'chat'>> = {
       function: of({ role: 'function', name: 'f', content: 'x' }),
     },
   },
-  system: { at: 'messages.1', put: (fields) => chatted({ role: 'system', content: 'be kind', ...fields }), samples: { role: KIND, content: mark, name: mark, cache_control: CACHE } },
-  user: { at: 'messages.1', put: (fields) => chatted({ role: 'user', content: 'x', ...fields }), samples: { role: KIND, content: mark, name: mark, cache_control: CACHE } },
+  system: {
+    at: 'messages.1',
+    put: (fields) => chatted({ role: 'system', content: 'be kind', ...fields }),
+    samples: { role: KIND, content: mark, name: mark, cache_control: CACHE },
+  },
+  user: {
+    at: 'messages.1',
+    put: (fields) => chatted({ role: 'user', content: 'x', ...fields }),
+    samples: { role: KIND, content: mark, name: mark, cache_control: CACHE },
+  },
   assistant: {
     at: 'messages.1',
     put: (fields) => chatAnswer(fields ?? {}),
@@ -357,7 +502,11 @@ export const CHAT_SAMPLES: Places<Sections<'chat'>> = {
   },
   tool: {
     at: 'messages.2',
-    put: (fields) => chatted({ role: 'assistant', tool_calls: [{ ...CHAT_CALL, id: fields?.['tool_call_id'] ?? 'c1' }] }, { role: 'tool', tool_call_id: 'c1', content: 'r', ...fields }),
+    put: (fields) =>
+      chatted(
+        { role: 'assistant', tool_calls: [{ ...CHAT_CALL, id: fields?.['tool_call_id'] ?? 'c1' }] },
+        { role: 'tool', tool_call_id: 'c1', content: 'r', ...fields },
+      ),
     samples: { role: KIND, tool_call_id: mark, content: mark, name: mark, cache_control: CACHE },
   },
   part: {
@@ -370,82 +519,210 @@ export const CHAT_SAMPLES: Places<Sections<'chat'>> = {
       input_audio: bare('input_audio'),
     },
   },
-  textPart: { at: 'messages.0.content.1', put: (fields) => chatPart([{ type: 'text', text: 'x', ...fields }]), samples: { type: KIND, text: mark, cache_control: CACHE, prompt_cache_breakpoint: BREAKPOINT } },
+  textPart: {
+    at: 'messages.0.content.1',
+    put: (fields) => chatPart([{ type: 'text', text: 'x', ...fields }]),
+    samples: { type: KIND, text: mark, cache_control: CACHE, prompt_cache_breakpoint: BREAKPOINT },
+  },
   imagePart: {
     at: 'messages.0.content.1',
     put: (fields) => chatPart([{ type: 'image_url', image_url: { url: DATA_URL }, ...fields }]),
-    samples: { type: KIND, image_url: of({ url: `https://x.test/${MARK}.png` }), cache_control: CACHE, prompt_cache_breakpoint: BREAKPOINT },
+    samples: {
+      type: KIND,
+      image_url: of({ url: `https://x.test/${MARK}.png` }),
+      cache_control: CACHE,
+      prompt_cache_breakpoint: BREAKPOINT,
+    },
   },
-  imageUrl: { at: 'messages.0.content.1.image_url', put: (fields) => chatPart([{ type: 'image_url', image_url: { url: DATA_URL, ...fields } }]), samples: { url: of(`https://x.test/${MARK}.png`), detail: of('low') } },
+  imageUrl: {
+    at: 'messages.0.content.1.image_url',
+    put: (fields) => chatPart([{ type: 'image_url', image_url: { url: DATA_URL, ...fields } }]),
+    samples: { url: of(`https://x.test/${MARK}.png`), detail: of('low') },
+  },
   filePart: {
     at: 'messages.0.content.1',
     put: (fields) => chatPart([{ type: 'file', file: { file_data: 'JVBERi0x' }, ...fields }]),
     samples: { type: KIND, file: of({ file_data: MARK }), cache_control: CACHE, prompt_cache_breakpoint: BREAKPOINT },
   },
-  file: { at: 'messages.0.content.1.file', put: (fields) => chatPart([{ type: 'file', file: { file_data: 'JVBERi0x', ...fields } }]), samples: { file_data: mark, filename: mark, file_id: mark } },
-  assistantPart: { at: 'messages.1.content.0', put: (thing) => chatAnswer({ content: list(thing) }), samples: { text: of({ type: 'text', text: MARK }), refusal: of({ type: 'refusal', refusal: MARK }) } },
-  textOnly: { at: 'messages.1.content.0', put: (thing) => chatted({ role: 'system', content: list(thing) }), samples: { text: of({ type: 'text', text: MARK }) } },
-  answerTextPart: { at: 'messages.1.content.0', put: (fields) => chatAnswer({ content: [{ type: 'text', text: 'a', ...fields }] }), samples: { type: KIND, text: mark, cache_control: CACHE, prompt_cache_breakpoint: BREAKPOINT, role: of('assistant'), annotations: of([]), reasoning_details: of([DETAIL]), reasoning_content: mark, reasoning: mark, refusal: mark } },
-  refusalPart: { at: 'messages.1.content.0', put: (fields) => chatAnswer({ content: [{ type: 'refusal', refusal: 'no', ...fields }] }), samples: { type: KIND, refusal: mark, role: of('assistant'), annotations: of([]), reasoning_details: of([DETAIL]), reasoning_content: mark, reasoning: mark } },
+  file: {
+    at: 'messages.0.content.1.file',
+    put: (fields) => chatPart([{ type: 'file', file: { file_data: 'JVBERi0x', ...fields } }]),
+    samples: { file_data: mark, filename: mark, file_id: mark },
+  },
+  assistantPart: {
+    at: 'messages.1.content.0',
+    put: (thing) => chatAnswer({ content: list(thing) }),
+    samples: { text: of({ type: 'text', text: MARK }), refusal: of({ type: 'refusal', refusal: MARK }) },
+  },
+  textOnly: {
+    at: 'messages.1.content.0',
+    put: (thing) => chatted({ role: 'system', content: list(thing) }),
+    samples: { text: of({ type: 'text', text: MARK }) },
+  },
+  answerTextPart: {
+    at: 'messages.1.content.0',
+    put: (fields) => chatAnswer({ content: [{ type: 'text', text: 'a', ...fields }] }),
+    samples: {
+      type: KIND,
+      text: mark,
+      cache_control: CACHE,
+      prompt_cache_breakpoint: BREAKPOINT,
+      role: of('assistant'),
+      annotations: of([]),
+      reasoning_details: of([DETAIL]),
+      reasoning_content: mark,
+      reasoning: mark,
+      refusal: mark,
+    },
+  },
+  refusalPart: {
+    at: 'messages.1.content.0',
+    put: (fields) => chatAnswer({ content: [{ type: 'refusal', refusal: 'no', ...fields }] }),
+    samples: {
+      type: KIND,
+      refusal: mark,
+      role: of('assistant'),
+      annotations: of([]),
+      reasoning_details: of([DETAIL]),
+      reasoning_content: mark,
+      reasoning: mark,
+    },
+  },
   call: {
     at: 'messages.1.tool_calls.0',
     put: (thing) => (thing ? called(thing, 'c1') : chatted({ role: 'tool', tool_call_id: 'c1', content: 'r' })),
-    samples: { function: of({ ...CHAT_CALL, function: { name: MARK, arguments: '{}' } }), custom: of({ ...CHAT_TEXT_CALL, custom: { name: MARK, input: 'x' } }) },
+    samples: {
+      function: of({ ...CHAT_CALL, function: { name: MARK, arguments: '{}' } }),
+      custom: of({ ...CHAT_TEXT_CALL, custom: { name: MARK, input: 'x' } }),
+    },
   },
-  functionCallItem: { at: 'messages.1.tool_calls.0', put: (fields) => called({ ...CHAT_CALL, ...fields }), samples: { id: mark, type: KIND, function: of({ name: MARK, arguments: '{}' }), index: of(3), cache_control: CACHE } },
-  functionCall: { at: 'messages.1.tool_calls.0.function', put: (fields) => called({ ...CHAT_CALL, function: { ...CHAT_CALL.function, ...fields } }), samples: { name: mark, arguments: of(JSON.stringify({ a: MARK })), parsed_arguments: of({ a: 1 }) } },
-  customCallItem: { at: 'messages.1.tool_calls.0', put: (fields) => called({ ...CHAT_TEXT_CALL, ...fields }), samples: { id: mark, type: KIND, custom: of({ name: MARK, input: 'x' }), index: of(3), cache_control: CACHE } },
-  customCall: { at: 'messages.1.tool_calls.0.custom', put: (fields) => called({ ...CHAT_TEXT_CALL, custom: { ...CHAT_TEXT_CALL.custom, ...fields } }), samples: { name: mark, input: mark } },
-  tools: { at: 'tools.0', put: (thing) => chat({ tools: list(thing) }), samples: { function: of({ type: 'function', function: { name: MARK } }), custom: of({ type: 'custom', custom: { name: MARK } }) } },
-  customTool: { at: 'tools.0', put: (fields) => chat({ tools: [{ type: 'custom', custom: TEXT_TOOL, ...fields }] }), samples: { type: KIND, custom: of({ name: MARK }), cache_control: CACHE } },
+  functionCallItem: {
+    at: 'messages.1.tool_calls.0',
+    put: (fields) => called({ ...CHAT_CALL, ...fields }),
+    samples: {
+      id: mark,
+      type: KIND,
+      function: of({ name: MARK, arguments: '{}' }),
+      index: of(3),
+      cache_control: CACHE,
+    },
+  },
+  functionCall: {
+    at: 'messages.1.tool_calls.0.function',
+    put: (fields) => called({ ...CHAT_CALL, function: { ...CHAT_CALL.function, ...fields } }),
+    samples: { name: mark, arguments: of(JSON.stringify({ a: MARK })), parsed_arguments: of({ a: 1 }) },
+  },
+  customCallItem: {
+    at: 'messages.1.tool_calls.0',
+    put: (fields) => called({ ...CHAT_TEXT_CALL, ...fields }),
+    samples: { id: mark, type: KIND, custom: of({ name: MARK, input: 'x' }), index: of(3), cache_control: CACHE },
+  },
+  customCall: {
+    at: 'messages.1.tool_calls.0.custom',
+    put: (fields) => called({ ...CHAT_TEXT_CALL, custom: { ...CHAT_TEXT_CALL.custom, ...fields } }),
+    samples: { name: mark, input: mark },
+  },
+  tools: {
+    at: 'tools.0',
+    put: (thing) => chat({ tools: list(thing) }),
+    samples: {
+      function: of({ type: 'function', function: { name: MARK } }),
+      custom: of({ type: 'custom', custom: { name: MARK } }),
+    },
+  },
+  customTool: {
+    at: 'tools.0',
+    put: (fields) => chat({ tools: [{ type: 'custom', custom: TEXT_TOOL, ...fields }] }),
+    samples: { type: KIND, custom: of({ name: MARK }), cache_control: CACHE },
+  },
   customFields: {
     at: 'tools.0.custom',
     put: (fields) => chat({ tools: [{ type: 'custom', custom: { ...TEXT_TOOL, ...fields } }] }),
-    samples: { name: mark, description: mark, format: of({ type: 'grammar', grammar: { syntax: 'lark', definition: MARK } }), cache_control: CACHE },
+    samples: {
+      name: mark,
+      description: mark,
+      format: of({ type: 'grammar', grammar: { syntax: 'lark', definition: MARK } }),
+      cache_control: CACHE,
+    },
   },
-  functionTool: { at: 'tools.0', put: (fields) => chat({ tools: [{ ...CHAT_TOOL, ...fields }] }), samples: { type: KIND, function: of({ name: MARK }), cache_control: CACHE } },
+  functionTool: {
+    at: 'tools.0',
+    put: (fields) => chat({ tools: [{ ...CHAT_TOOL, ...fields }] }),
+    samples: { type: KIND, function: of({ name: MARK }), cache_control: CACHE },
+  },
   functionFields: {
     at: 'tools.0.function',
     put: (fields) => chat({ tools: [{ type: 'function', function: { ...FUNCTION, ...fields } }] }),
-    samples: { name: mark, description: mark, parameters: of({ type: 'object', title: MARK }), strict: of(true), cache_control: CACHE },
+    samples: {
+      name: mark,
+      description: mark,
+      parameters: of({ type: 'object', title: MARK }),
+      strict: of(true),
+      cache_control: CACHE,
+    },
   },
   toolChoice: {
     at: 'tool_choice',
-    put: (thing) => chat({ tools: [CHAT_TOOL, { type: 'function', function: { name: MARK } }, { type: 'custom', custom: { name: 'c' } }], ...(thing ? { tool_choice: thing } : {}) }),
+    put: (thing) =>
+      chat({
+        tools: [CHAT_TOOL, { type: 'function', function: { name: MARK } }, { type: 'custom', custom: { name: 'c' } }],
+        ...(thing ? { tool_choice: thing } : {}),
+      }),
     samples: {
       function: of({ type: 'function', function: { name: MARK } }),
-      allowed_tools: of({ type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: MARK } }] } }),
+      allowed_tools: of({
+        type: 'allowed_tools',
+        allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: MARK } }] },
+      }),
       custom: of({ type: 'custom', custom: { name: 'c' } }),
     },
   },
   responseFormat: {
     at: 'response_format',
     put: (thing) => chat(thing ? { response_format: thing } : {}),
-    samples: { text: of({ type: 'text' }), json_object: of({ type: 'json_object' }), json_schema: of({ type: 'json_schema', json_schema: { name: 'n', schema: { title: MARK } } }) },
+    samples: {
+      text: of({ type: 'text' }),
+      json_object: of({ type: 'json_object' }),
+      json_schema: of({ type: 'json_schema', json_schema: { name: 'n', schema: { title: MARK } } }),
+    },
   },
   schemaFormat: {
     at: 'response_format',
-    put: (fields) => chat({ response_format: { type: 'json_schema', json_schema: { name: 'n', schema: {} }, ...fields } }),
+    put: (fields) =>
+      chat({ response_format: { type: 'json_schema', json_schema: { name: 'n', schema: {} }, ...fields } }),
     samples: { type: KIND, json_schema: of({ name: 'n', schema: { title: MARK } }) },
   },
   jsonSchema: {
     at: 'response_format.json_schema',
-    put: (fields) => chat({ response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'object' }, ...fields } } }),
+    put: (fields) =>
+      chat({
+        response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'object' }, ...fields } },
+      }),
     samples: { name: of('m'), schema: of({ title: MARK }), strict: of(true), description: mark },
   },
-  streamOptions: { at: 'stream_options', put: (fields) => chat({ stream: true, stream_options: { ...fields } }), samples: { include_usage: of(false), include_obfuscation: of(false) } },
+  streamOptions: {
+    at: 'stream_options',
+    put: (fields) => chat({ stream: true, stream_options: { ...fields } }),
+    samples: { include_usage: of(false), include_obfuscation: of(false) },
+  },
 };
 
 // Responses
 
 const said = (fields: Loose = {}): Loose => ({ model: 'm', max_output_tokens: 20_000, input: 'hi', ...fields });
 const items = (...input: Loose[]): Loose => said({ input: [{ role: 'user', content: 'hi' }, ...input] });
-const inputPart = (content: unknown[]): Loose => said({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'hi' }, ...content] }] });
+const inputPart = (content: unknown[]): Loose =>
+  said({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'hi' }, ...content] }] });
 const FC = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' };
 const FCO = { type: 'function_call_output', call_id: 'c1', output: 'r' };
 const TEXT_CALL = { type: 'custom_tool_call', call_id: 'c1', name: 'f', input: 'x' };
 const TEXT_OUTPUT = { type: 'custom_tool_call_output', call_id: 'c1', output: 'r' };
-const THOUGHT = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'anthropic-signature:s' };
+const THOUGHT = {
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [{ type: 'summary_text', text: 'hm' }],
+  encrypted_content: 'anthropic-signature:s',
+};
 const OPENAIS_THOUGHT = { ...THOUGHT, encrypted_content: 'gAAA' };
 const RTOOL = { type: 'function', name: 'f', parameters: { type: 'object' } };
 const noted = { id: mark, status: of('completed'), internal_chat_message_metadata_passthrough: of({ turn_id: 't' }) };
@@ -493,7 +770,8 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
   },
   item: {
     at: 'input.1',
-    put: (thing, target) => items(...list(thing?.['type'] === 'reasoning' && target === 'openai' ? OPENAIS_THOUGHT : thing)),
+    put: (thing, target) =>
+      items(...list(thing?.['type'] === 'reasoning' && target === 'openai' ? OPENAIS_THOUGHT : thing)),
     samples: {
       message: of({ type: 'message', role: 'user', content: MARK }),
       function_call: of({ ...FC, name: MARK }),
@@ -502,20 +780,43 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       item_reference: of({ type: 'item_reference', id: 'x' }),
       custom_tool_call: of({ ...TEXT_CALL, name: MARK }),
       custom_tool_call_output: of({ ...TEXT_OUTPUT, output: MARK }),
-      local_shell_call: of({ type: 'local_shell_call', call_id: 'c1', action: { type: 'exec', command: [MARK], env: {} } }),
+      local_shell_call: of({
+        type: 'local_shell_call',
+        call_id: 'c1',
+        action: { type: 'exec', command: [MARK], env: {} },
+      }),
       local_shell_call_output: of({ type: 'local_shell_call_output', id: 'c1', output: MARK }),
       shell_call: of({ type: 'shell_call', call_id: 'c1', action: { commands: [MARK] } }),
-      shell_call_output: of({ type: 'shell_call_output', call_id: 'c1', output: [{ stdout: MARK, stderr: '', outcome: { type: 'exit', exit_code: 0 } }] }),
+      shell_call_output: of({
+        type: 'shell_call_output',
+        call_id: 'c1',
+        output: [{ stdout: MARK, stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
+      }),
       apply_patch_call: of({ type: 'apply_patch_call', call_id: 'c1', operation: { type: 'delete_file', path: MARK } }),
-      apply_patch_call_output: of({ type: 'apply_patch_call_output', call_id: 'c1', status: 'completed', output: MARK }),
+      apply_patch_call_output: of({
+        type: 'apply_patch_call_output',
+        call_id: 'c1',
+        status: 'completed',
+        output: MARK,
+      }),
       computer_call: bare('computer_call'),
       computer_call_output: bare('computer_call_output'),
       file_search_call: bare('file_search_call'),
       web_search_call: bare('web_search_call'),
       image_generation_call: bare('image_generation_call'),
       code_interpreter_call: bare('code_interpreter_call'),
-      tool_search_call: of({ type: 'tool_search_call', call_id: 'c1', execution: 'client', arguments: { query: MARK } }),
-      tool_search_output: of({ type: 'tool_search_output', call_id: 'c1', execution: 'client', tools: [{ ...RTOOL, name: MARK }] }),
+      tool_search_call: of({
+        type: 'tool_search_call',
+        call_id: 'c1',
+        execution: 'client',
+        arguments: { query: MARK },
+      }),
+      tool_search_output: of({
+        type: 'tool_search_output',
+        call_id: 'c1',
+        execution: 'client',
+        tools: [{ ...RTOOL, name: MARK }],
+      }),
       mcp_list_tools: bare('mcp_list_tools'),
       mcp_approval_request: bare('mcp_approval_request'),
       mcp_approval_response: bare('mcp_approval_response'),
@@ -529,30 +830,73 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       compaction_trigger: bare('compaction_trigger'),
     },
   },
-  message: { at: 'input.1', put: (fields) => items({ type: 'message', role: 'user', content: 'x', ...fields }), samples: { type: KIND, role: of('developer'), content: mark, ...noted, phase: of('commentary') } },
+  message: {
+    at: 'input.1',
+    put: (fields) => items({ type: 'message', role: 'user', content: 'x', ...fields }),
+    samples: { type: KIND, role: of('developer'), content: mark, ...noted, phase: of('commentary') },
+  },
   functionCall: {
     at: 'input.1',
     put: (fields) => items({ ...FC, ...fields }, { ...FCO, call_id: fields?.['call_id'] ?? 'c1' }),
-    samples: { type: KIND, call_id: mark, name: mark, arguments: of(JSON.stringify({ a: MARK })), ...noted, async: of(true), namespace: mark, encrypted_function_args: of(['a']), caller: of({ type: 'program' }, { fine: { type: 'direct' } }) },
+    samples: {
+      type: KIND,
+      call_id: mark,
+      name: mark,
+      arguments: of(JSON.stringify({ a: MARK })),
+      ...noted,
+      async: of(true),
+      namespace: mark,
+      encrypted_function_args: of(['a']),
+      caller: of({ type: 'program' }, { fine: { type: 'direct' } }),
+    },
   },
   customCall: {
     at: 'input.1',
     put: (fields) => items({ ...TEXT_CALL, ...fields }, { ...TEXT_OUTPUT, call_id: fields?.['call_id'] ?? 'c1' }),
-    samples: { type: KIND, call_id: mark, name: mark, input: mark, ...noted, async: of(true), namespace: mark, caller: of({ type: 'program' }, { fine: { type: 'direct' } }) },
+    samples: {
+      type: KIND,
+      call_id: mark,
+      name: mark,
+      input: mark,
+      ...noted,
+      async: of(true),
+      namespace: mark,
+      caller: of({ type: 'program' }, { fine: { type: 'direct' } }),
+    },
   },
   functionOutput: {
     at: 'input.2',
     put: (fields) => items({ ...FC, call_id: fields?.['call_id'] ?? 'c1' }, { ...FCO, ...fields }),
-    samples: { type: KIND, call_id: mark, output: mark, ...noted, name: mark, namespace: mark, caller: of({ type: 'program' }, { fine: { type: 'direct' } }) },
+    samples: {
+      type: KIND,
+      call_id: mark,
+      output: mark,
+      ...noted,
+      name: mark,
+      namespace: mark,
+      caller: of({ type: 'program' }, { fine: { type: 'direct' } }),
+    },
   },
   reasoning: {
     at: 'input.1',
-    put: (fields, target) => items({ ...THOUGHT, ...fields, ...(target === 'openai' ? OPENAIS_THOUGHT : {}) }, { role: 'assistant', content: 'ok' }, { role: 'user', content: 'go on' }),
-    samples: { type: KIND, ...noted, summary: of([{ type: 'summary_text', text: MARK }]), content: of([{ type: 'reasoning_text', text: MARK }]), encrypted_content: of(`anthropic-signature:${MARK}`) },
+    put: (fields, target) =>
+      items(
+        { ...THOUGHT, ...fields, ...(target === 'openai' ? OPENAIS_THOUGHT : {}) },
+        { role: 'assistant', content: 'ok' },
+        { role: 'user', content: 'go on' },
+      ),
+    samples: {
+      type: KIND,
+      ...noted,
+      summary: of([{ type: 'summary_text', text: MARK }]),
+      content: of([{ type: 'reasoning_text', text: MARK }]),
+      encrypted_content: of(`anthropic-signature:${MARK}`),
+    },
   },
   part: {
     at: 'input.0.content.1',
-    put: (thing) => (thing?.['type'] === 'refusal' ? items({ role: 'assistant', content: [thing] }) : inputPart(list(thing))),
+    put: (thing) =>
+      thing?.['type'] === 'refusal' ? items({ role: 'assistant', content: [thing] }) : inputPart(list(thing)),
     samples: {
       input_text: of({ type: 'input_text', text: MARK }),
       output_text: of({ type: 'output_text', text: MARK }),
@@ -568,16 +912,35 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
     put: (fields) => inputPart([{ type: 'input_text', text: 'x', ...fields }]),
     samples: { type: KIND, text: mark, annotations: of([]), logprobs: of([]), prompt_cache_breakpoint: BREAKPOINT },
   },
-  refusalPart: { at: 'input.1.content.0', put: (fields) => items({ role: 'assistant', content: [{ type: 'refusal', refusal: 'no', ...fields }] }), samples: { type: KIND, refusal: mark } },
+  refusalPart: {
+    at: 'input.1.content.0',
+    put: (fields) => items({ role: 'assistant', content: [{ type: 'refusal', refusal: 'no', ...fields }] }),
+    samples: { type: KIND, refusal: mark },
+  },
   imagePart: {
     at: 'input.0.content.1',
     put: (fields) => inputPart([{ type: 'input_image', image_url: DATA_URL, ...fields }]),
-    samples: { type: KIND, image_url: of(`https://x.test/${MARK}.png`), detail: of('low'), file_id: mark, prompt_cache_breakpoint: BREAKPOINT },
+    samples: {
+      type: KIND,
+      image_url: of(`https://x.test/${MARK}.png`),
+      detail: of('low'),
+      file_id: mark,
+      prompt_cache_breakpoint: BREAKPOINT,
+    },
   },
   filePart: {
     at: 'input.0.content.1',
-    put: (fields) => inputPart([{ type: 'input_file', ...(fields?.['file_url'] ? {} : { file_data: 'JVBERi0x' }), ...fields }]),
-    samples: { type: KIND, file_data: mark, filename: mark, file_url: of(`https://x.test/${MARK}.pdf`), detail: of('low'), file_id: mark, prompt_cache_breakpoint: BREAKPOINT },
+    put: (fields) =>
+      inputPart([{ type: 'input_file', ...(fields?.['file_url'] ? {} : { file_data: 'JVBERi0x' }), ...fields }]),
+    samples: {
+      type: KIND,
+      file_data: mark,
+      filename: mark,
+      file_url: of(`https://x.test/${MARK}.pdf`),
+      detail: of('low'),
+      file_id: mark,
+      prompt_cache_breakpoint: BREAKPOINT,
+    },
   },
   tool: {
     at: 'tools.0',
@@ -641,15 +1004,28 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
     put: (thing) => said({ tools: [{ type: 'namespace', name: 'n', tools: list(thing) }] }),
     samples: { function: of({ ...RTOOL, name: MARK }), custom: of({ type: 'custom', name: MARK }) },
   },
-  text: { at: 'text', put: (fields) => said({ text: { ...fields } }), samples: { format: of({ type: 'json_object' }), verbosity: of('low') } },
+  text: {
+    at: 'text',
+    put: (fields) => said({ text: { ...fields } }),
+    samples: { format: of({ type: 'json_object' }), verbosity: of('low') },
+  },
   reasoningConfig: {
     at: 'reasoning',
     put: (fields) => said({ reasoning: { ...fields } }),
-    samples: { effort: of('high', EFFORT), summary: of('auto', EFFORT), generate_summary: of('auto', EFFORT), context: of('all_turns'), mode: of('pro', { fine: 'standard' }) },
+    samples: {
+      effort: of('high', EFFORT),
+      summary: of('auto', EFFORT),
+      generate_summary: of('auto', EFFORT),
+      context: of('all_turns'),
+      mode: of('pro', { fine: 'standard' }),
+    },
   },
 };
 
 export const EMBEDDING_SAMPLES: Places<Sections<'embeddings'>> = {
-  request: { at: '', put: (fields) => ({ model: 'm', input: 'hi', ...fields }), samples: { model: KIND, input: mark, dimensions: of(8), encoding_format: of('base64'), user: mark } },
+  request: {
+    at: '',
+    put: (fields) => ({ model: 'm', input: 'hi', ...fields }),
+    samples: { model: KIND, input: mark, dimensions: of(8), encoding_format: of('base64'), user: mark },
+  },
 };
-

@@ -13,16 +13,39 @@ import { promisify } from 'node:util';
 export interface GitHost {
   /** With its port. */
   readonly host: string;
-  readonly asked: readonly { readonly method: string; readonly url: string; readonly authorization: string | undefined; readonly body: string }[];
+  readonly asked: readonly {
+    readonly method: string;
+    readonly url: string;
+    readonly authorization: string | undefined;
+    readonly body: string;
+  }[];
   close(): Promise<void>;
 }
 
 export async function startGitHost(token: string): Promise<GitHost> {
   const root = await mkdtemp(join(tmpdir(), 'service-git-host-'));
   const run = promisify(execFile);
-  const git = (...args: string[]): Promise<unknown> => run('git', args, { cwd: root, env: { PATH: '/usr/bin:/bin', HOME: root, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b.c', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b.c' } });
+  const git = (...args: string[]): Promise<unknown> =>
+    run('git', args, {
+      cwd: root,
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: root,
+        GIT_AUTHOR_NAME: 'a',
+        GIT_AUTHOR_EMAIL: 'a@b.c',
+        GIT_COMMITTER_NAME: 'a',
+        GIT_COMMITTER_EMAIL: 'a@b.c',
+      },
+    });
   await git('init', '-q', 'work');
-  await run('sh', ['-c', 'echo hello > work/README && git -C work add . && git -C work -c user.name=a -c user.email=a@b.c commit -qm first && mkdir -p acme && git clone -q --bare work acme/app.git && git -C acme/app.git config http.receivepack true'], { cwd: root, env: { PATH: '/usr/bin:/bin', HOME: root } });
+  await run(
+    'sh',
+    [
+      '-c',
+      'echo hello > work/README && git -C work add . && git -C work -c user.name=a -c user.email=a@b.c commit -qm first && mkdir -p acme && git clone -q --bare work acme/app.git && git -C acme/app.git config http.receivepack true',
+    ],
+    { cwd: root, env: { PATH: '/usr/bin:/bin', HOME: root } },
+  );
   const asked: { method: string; url: string; authorization: string | undefined; body: string }[] = [];
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy());
@@ -31,9 +54,20 @@ export async function startGitHost(token: string): Promise<GitHost> {
     const body = await buffer(request);
     const { method = '', url = '', headers } = request;
     asked.push({ method, url, authorization: headers.authorization, body: body.toString('latin1') });
-    const allowed = headers.authorization === `token ${token}` || headers.authorization === `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+    const allowed =
+      headers.authorization === `token ${token}` ||
+      headers.authorization === `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
     if (!allowed) return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end();
-    if (url.startsWith('/api/')) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(url === '/api/graphql' ? { data: { viewer: { login: 'graph' } } } : { login: 'octo', echoed: headers.authorization }));
+    if (url.startsWith('/api/'))
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(
+          JSON.stringify(
+            url === '/api/graphql'
+              ? { data: { viewer: { login: 'graph' } } }
+              : { login: 'octo', echoed: headers.authorization },
+          ),
+        );
     return serveGit(root, request, body, response);
   }
   server.listen(0, '127.0.0.1');
@@ -53,12 +87,30 @@ export async function startGitHost(token: string): Promise<GitHost> {
 async function serveGit(root: string, request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const child = spawn('git', ['http-backend'], {
-    env: { PATH: '/usr/bin:/bin', GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: path, QUERY_STRING: query, REQUEST_METHOD: request.method ?? '', CONTENT_TYPE: request.headers['content-type'] ?? '', CONTENT_LENGTH: String(body.length), HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''), REMOTE_USER: 'a', GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') },
+    env: {
+      PATH: '/usr/bin:/bin',
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: path,
+      QUERY_STRING: query,
+      REQUEST_METHOD: request.method ?? '',
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      CONTENT_LENGTH: String(body.length),
+      HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
+      REMOTE_USER: 'a',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+    },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   child.stdin.end(body);
   const output = await buffer(child.stdout);
   const split = output.indexOf('\r\n\r\n');
-  const headers = Object.fromEntries(output.subarray(0, split).toString().split('\r\n').map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));
+  const headers = Object.fromEntries(
+    output
+      .subarray(0, split)
+      .toString()
+      .split('\r\n')
+      .map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]),
+  );
   response.writeHead(Number.parseInt(headers['Status'] ?? '200', 10), headers).end(output.subarray(split + 4));
 }

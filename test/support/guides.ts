@@ -26,15 +26,29 @@ export interface GuideBlock {
 }
 
 export function readFences(): Fence[] {
-  return readdirSync(GUIDES).filter((file) => file.endsWith('.md')).flatMap((file) => {
-    const page = readFileSync(join(GUIDES, file), 'utf8');
-    return [...page.matchAll(/^ *```(\S*) ?(.*)\n([\s\S]*?)^ *```$/gm)].map(({ index, 1: language = '', 2: info = '', 3: text = '' }) => ({ page: file.replace(/\.md$/, ''), line: page.slice(0, index).split('\n').length, language, info, text }));
-  });
+  return readdirSync(GUIDES)
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) => {
+      const page = readFileSync(join(GUIDES, file), 'utf8');
+      return [...page.matchAll(/^ *```(\S*) ?(.*)\n([\s\S]*?)^ *```$/gm)].map(
+        ({ index, 1: language = '', 2: info = '', 3: text = '' }) => ({
+          page: file.replace(/\.md$/, ''),
+          line: page.slice(0, index).split('\n').length,
+          language,
+          info,
+          text,
+        }),
+      );
+    });
 }
 
 export function readGuides(on?: string): GuideBlock[] {
   const marked = readFences().flatMap(({ page, language, info, text }) => {
-    const { name, where, exit = '0' } = /^run=(?<name>\S+)(?: on=(?<where>\S+))?(?: exit=(?<exit>\d+))?$/.exec(info)?.groups ?? {};
+    const {
+      name,
+      where,
+      exit = '0',
+    } = /^run=(?<name>\S+)(?: on=(?<where>\S+))?(?: exit=(?<exit>\d+))?$/.exec(info)?.groups ?? {};
     return language === 'sh' && name !== undefined ? [{ page, name, script: text, exit: Number(exit), on: where }] : [];
   });
   return marked.filter((block) => block.on === on);
@@ -48,11 +62,19 @@ export function readGuideFile(name: string): string {
 }
 
 /** Runs a block as an operator would paste it, stopping at the first command that fails. */
-export function runBlock({ script }: GuideBlock, { cwd, environment }: { cwd: string; environment: Readonly<Record<string, string>> }): Promise<{ code: number | null; stdout: string; stderr: string }> {
+export function runBlock(
+  { script }: GuideBlock,
+  { cwd, environment }: { cwd: string; environment: Readonly<Record<string, string>> },
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn('/bin/bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd, env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('/bin/bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+      cwd,
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const output = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
     child.once('close', (code) => resolve({ code, ...output }));
   });
 }

@@ -31,7 +31,10 @@ export async function signUp(url: string, name: string): Promise<SignedIn> {
     body: JSON.stringify({ name, email, password: 'correct horse battery staple' }),
   });
   if (!response.ok) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
-  const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
   const { user } = (await response.json()) as { user: { id: string } };
 
   async function send(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -41,7 +44,11 @@ export async function signUp(url: string, name: string): Promise<SignedIn> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : (JSON.parse(text) as Body) };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
   }
 
   return {
@@ -52,7 +59,11 @@ export async function signUp(url: string, name: string): Promise<SignedIn> {
     get: (path) => send('GET', path),
     post: (path, body = {}) => send('POST', path, body),
     async token(organization, scopes, workspace) {
-      const { status, body } = await send('POST', '/api/tokens', { organization, scopes, ...(workspace === undefined ? {} : { workspace }) });
+      const { status, body } = await send('POST', '/api/tokens', {
+        organization,
+        scopes,
+        ...(workspace === undefined ? {} : { workspace }),
+      });
       if (status !== 201) throw new Error(`minting a token answered ${status}: ${JSON.stringify(body)}`);
       return body.token;
     },

@@ -24,18 +24,36 @@ export interface IdentityServer {
 
 const key = createSecretKey(Buffer.from('connect secret of the tests'));
 
-export async function startIdentityServer(db: Database, options: { clock?: Clock; allowPrivateUrls?: boolean; clientDocuments?: boolean; hashing?: Hashing } = {}): Promise<IdentityServer> {
+export async function startIdentityServer(
+  db: Database,
+  options: { clock?: Clock; allowPrivateUrls?: boolean; clientDocuments?: boolean; hashing?: Hashing } = {},
+): Promise<IdentityServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const clock = options.clock ?? (() => new Date());
-  const settings = { publicUrl: url, authSecret: 'auth secret of the tests, long enough', allowPrivateUrls: options.allowPrivateUrls ?? false, clientDocuments: options.clientDocuments ?? true };
-  const app = createWebApp({ db, log: quiet, settings, key, clock, ...(options.hashing ? { hashing: options.hashing } : {}), browserApp: { respond: async () => undefined } });
+  const settings = {
+    publicUrl: url,
+    authSecret: 'auth secret of the tests, long enough',
+    allowPrivateUrls: options.allowPrivateUrls ?? false,
+    clientDocuments: options.clientDocuments ?? true,
+  };
+  const app = createWebApp({
+    db,
+    log: quiet,
+    settings,
+    key,
+    clock,
+    ...(options.hashing ? { hashing: options.hashing } : {}),
+    browserApp: { respond: async () => undefined },
+  });
   const verifier = createTokenVerifier(key, clock);
   const resource = new Hono();
   resource.all('/connect/mcp', async (c) => {
     const caller = await authenticateToken({ db, verifier }, c.req.raw.headers).catch(() => undefined);
     if (!caller?.standing || !caller.scopes.has('connect:read')) {
-      return c.json({ ok: false, error: 'unauthenticated' }, 401, { 'www-authenticate': `Bearer resource_metadata="${url}/.well-known/oauth-protected-resource/connect/mcp"` });
+      return c.json({ ok: false, error: 'unauthenticated' }, 401, {
+        'www-authenticate': `Bearer resource_metadata="${url}/.well-known/oauth-protected-resource/connect/mcp"`,
+      });
     }
     if (c.req.method !== 'POST') return c.body(null, 405);
     const { id, method } = await c.req.json<{ id?: number; method: string }>();
@@ -44,14 +62,27 @@ export async function startIdentityServer(db: Database, options: { clock?: Clock
   });
   const toResource = getRequestListener(resource.fetch);
   const isResource = (_method: string, path: string): boolean => path === '/connect/mcp';
-  const serving = await serve(webListener(app, [{ cost: 'cheap', matches: isResource, handle: (request, response) => void toResource(request, response) }], quiet), { port, host: 'localhost' });
+  const serving = await serve(
+    webListener(
+      app,
+      [{ cost: 'cheap', matches: isResource, handle: (request, response) => void toResource(request, response) }],
+      quiet,
+    ),
+    { port, host: 'localhost' },
+  );
   return { url, settings, close: () => serving.close() };
 }
 
 function mcpResult(method: string, userId: string): Record<string, unknown> {
   switch (method) {
     case 'initialize':
-      return { result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'fixture', version: '1' } } };
+      return {
+        result: {
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'fixture', version: '1' },
+        },
+      };
     case 'tools/list':
       return { result: { tools: [{ name: 'whoami', description: userId, inputSchema: { type: 'object' } }] } };
     default:
@@ -69,12 +100,19 @@ let people = 0;
 
 export async function signUp({ url }: IdentityServer): Promise<Person> {
   const email = `person${++people}@example.test`;
-  const answer = await post(`${url}/api/auth/sign-up/email`, { name: 'A Person', email, password: 'correct horse battery' });
+  const answer = await post(`${url}/api/auth/sign-up/email`, {
+    name: 'A Person',
+    email,
+    password: 'correct horse battery',
+  });
   const { user } = (await answer.json()) as { user: { id: string } };
   return { id: user.id, email, cookie: cookieOf(answer) };
 }
 
-export async function signUpWithOrganization(server: IdentityServer, db: Database): Promise<Person & { organizationId: string; defaultId: string }> {
+export async function signUpWithOrganization(
+  server: IdentityServer,
+  db: Database,
+): Promise<Person & { organizationId: string; defaultId: string }> {
   const person = await signUp(server);
   const { organization, workspaces } = await createOrganization(db, person.id, { name: 'An Organization' });
   return { ...person, organizationId: organization.id, defaultId: workspaces.default.id };
@@ -88,5 +126,9 @@ export function cookieOf(answer: Response): string {
 }
 
 export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 }

@@ -12,7 +12,11 @@ export const RECOVERY_MS = 30_000;
 export async function startRuns(stand: JobStand, count: number, overMs: number, name = 'run'): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 10) {
-    ids.push(...(await Promise.all(Array.from({ length: Math.min(10, count - at) }, (_, offset) => startSurely(stand, at + offset, name)))));
+    ids.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(10, count - at) }, (_, offset) => startSurely(stand, at + offset, name)),
+      )),
+    );
     await sleep(overMs / (count / 10));
   }
   return ids;
@@ -22,18 +26,34 @@ export async function startRuns(stand: JobStand, count: number, overMs: number, 
 async function startSurely(stand: JobStand, at: number, name: string): Promise<string> {
   for (;;) {
     const objective = at % 5 === 0 ? 'fail' : at % 5 === 1 ? `artifact ${at}` : `sleep ${(at % 7) * 30}`;
-    const answer = await stand.request('POST', '/agents/factory/jobs', { body: { objective, kind: at % 2 === 0 ? 'chat' : 'control', idempotencyKey: `${name}-${at}` } }).catch(() => undefined);
+    const answer = await stand
+      .request('POST', '/agents/factory/jobs', {
+        body: { objective, kind: at % 2 === 0 ? 'chat' : 'control', idempotencyKey: `${name}-${at}` },
+      })
+      .catch(() => undefined);
     if (answer?.status === 202) return answer.body.job.id;
     await sleep(200);
   }
 }
 
 /** Every run has ended once, within the time that recovery may take, on a chain that verifies. */
-export async function expectAllEndedOnce(db: Database, ids: readonly string[], recoveryMs = RECOVERY_MS): Promise<void> {
+export async function expectAllEndedOnce(
+  db: Database,
+  ids: readonly string[],
+  recoveryMs = RECOVERY_MS,
+): Promise<void> {
   expect(new Set(ids).size).toBe(ids.length);
-  const open = async (): Promise<number> => (await db.query('select 1 from :schema.job where id = any($1) and ended_at is null', [ids])).rowCount;
+  const open = async (): Promise<number> =>
+    (await db.query('select 1 from :schema.job where id = any($1) and ended_at is null', [ids])).rowCount;
   await expect.poll(open, { timeout: recoveryMs, interval: 500 }).toBe(0);
-  const { rows } = await db.query<{ id: string; status: string; attempt: number; head_idx: number; head_hash: Buffer; finals: number }>(
+  const { rows } = await db.query<{
+    id: string;
+    status: string;
+    attempt: number;
+    head_idx: number;
+    head_hash: Buffer;
+    finals: number;
+  }>(
     `select j.id, j.status, j.attempt, j.head_idx, j.head_hash,
        (select count(*) from :schema.receipt r where r.stream = 'jobs/' || j.id and r.body ~ '"kind":"job\\.(completed|failed|aborted)"') as finals
      from :schema.job j where j.id = any($1)`,
@@ -43,7 +63,15 @@ export async function expectAllEndedOnce(db: Database, ids: readonly string[], r
   for (const row of rows) {
     expect(row).toMatchObject({ finals: 1 });
     expect(row.attempt).toBeLessThanOrEqual(3);
-    expect((await verifyStream(db, `jobs/${row.id}`, jobProjection(db, row.id, { index: row.head_idx, hash: row.head_hash }))).fault).toBeUndefined();
+    expect(
+      (
+        await verifyStream(
+          db,
+          `jobs/${row.id}`,
+          jobProjection(db, row.id, { index: row.head_idx, hash: row.head_hash }),
+        )
+      ).fault,
+    ).toBeUndefined();
   }
   expect(rows.filter(({ status }) => status === 'completed').length).toBeGreaterThan(ids.length / 2);
 }

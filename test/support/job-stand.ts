@@ -27,7 +27,11 @@ const KEY = createSecretKey(Buffer.from(SECRET));
 export type Part = 'broker' | 'web' | 'gateway' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
 
 /** Processes that are no role of the runtime, and what they say once they serve. */
-const OTHER_PARTS = { broker: 'broker listens', web: 'web server listens', gateway: 'listening' } as const satisfies Partial<Record<Part, string>>;
+const OTHER_PARTS = {
+  broker: 'broker listens',
+  web: 'web server listens',
+  gateway: 'listening',
+} as const satisfies Partial<Record<Part, string>>;
 
 export interface JobProcess {
   readonly child: ChildProcess;
@@ -54,9 +58,16 @@ export interface JobStand {
   readonly organization: TestOrganization;
   readonly token: string;
   /** `within` is a command that runs it, `dist` another build than this one's. */
-  start(part: Part, options?: { environment?: Record<string, string>; dist?: string; within?: readonly string[] }): Promise<JobProcess>;
+  start(
+    part: Part,
+    options?: { environment?: Record<string, string>; dist?: string; within?: readonly string[] },
+  ): Promise<JobProcess>;
   mint(person: Person, organizationId: string, scopes?: Scope[], workspaceId?: string): Promise<string>;
-  request(method: string, path: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
+  request(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answered>;
   /** Starts a run; answers its id. */
   run(objective: string, more?: Record<string, unknown>): Promise<string>;
   /** The job once it has one of these statuses. */
@@ -67,7 +78,12 @@ export interface JobStand {
 export async function openJobStand(options: { own?: { url: string; db: Database } } = {}): Promise<JobStand> {
   const db = options.own?.db ?? (await openTestDatabase({ poolMax: 4 }));
   const directory = await mkdtemp(join(tmpdir(), 'service-jobs-'));
-  const [port, brokerPort, webPort, gatewayPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const [port, brokerPort, webPort, gatewayPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
   const url = `http://127.0.0.1:${port}`;
   const owner = await addPerson(db, 'owner');
   const organization = await addOrganization(db, owner);
@@ -92,14 +108,32 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     SERVICE_RUNS_QUEUED_PER_PERSON: '100000',
   };
   const mint: JobStand['mint'] = async (person, organizationId, scopes = [...SCOPES], workspaceId) =>
-    (await mintToken({ db, key: KEY, clock: systemClock }, { userId: person.id, organizationId, workspaceId, scopes, lifetimeSeconds: 3_600 })).token;
+    (
+      await mintToken(
+        { db, key: KEY, clock: systemClock },
+        { userId: person.id, organizationId, workspaceId, scopes, lifetimeSeconds: 3_600 },
+      )
+    ).token;
   const token = await mint(owner, organization.id);
 
   const stand: JobStand = {
-    url, webUrl: `http://127.0.0.1:${webPort}`, gatewayUrl: `http://127.0.0.1:${gatewayPort}`, brokerUrl: `http://127.0.0.1:${brokerPort}`, db, directory, owner, organization, token, mint,
+    url,
+    webUrl: `http://127.0.0.1:${webPort}`,
+    gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
+    brokerUrl: `http://127.0.0.1:${brokerPort}`,
+    db,
+    directory,
+    owner,
+    organization,
+    token,
+    mint,
     async start(part, { environment: more = {}, dist, within = [] } = {}) {
       const entry = builtEntry(part in OTHER_PARTS ? part : 'runtime', dist);
-      const one = run([...within, process.execPath, '--disable-warning=ExperimentalWarning', entry], { ...environment, SERVICE_PROCESS_ROLE: part, ...more });
+      const one = run([...within, process.execPath, '--disable-warning=ExperimentalWarning', entry], {
+        ...environment,
+        SERVICE_PROCESS_ROLE: part,
+        ...more,
+      });
       processes.push(one);
       await one.said((OTHER_PARTS as Record<string, string>)[part] ?? '"running"');
       return one;
@@ -107,11 +141,15 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     async request(method, path, { token: bearer = token, body, headers = {} } = {}) {
       const response = await fetch(`${url}${path}`, {
         method,
-        headers: { authorization: `Bearer ${bearer}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Body) : text };
+      return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
     },
     async run(objective, more = {}) {
       const { status, body } = await stand.request('POST', '/agents/factory/jobs', { body: { objective, ...more } });
@@ -135,7 +173,11 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
 }
 
 function run([command = '', ...args]: readonly string[], environment: Record<string, string>): JobProcess {
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin:/usr/sbin', ...environment } });
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: '/usr/bin:/bin:/usr/sbin', ...environment },
+  });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   let ended = false;

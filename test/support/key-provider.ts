@@ -25,7 +25,8 @@ export const status =
     void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end('{"data":[]}');
 
 function judgeHeaders(headers: IncomingHttpHeaders): number | undefined {
-  if ('x-api-key' in headers) return FORM_RULES['the version header is there'].refuse(readRequest(headers, {}, false)) ? 400 : undefined;
+  if ('x-api-key' in headers)
+    return FORM_RULES['the version header is there'].refuse(readRequest(headers, {}, false)) ? 400 : undefined;
   return /^Bearer \S+$/.test(headers.authorization ?? '') ? undefined : 401;
 }
 

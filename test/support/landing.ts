@@ -28,8 +28,13 @@ export async function openLanding(): Promise<Landing> {
     // Rows come table by table, whatever refers to what.
     await client.query('set session_replication_role = replica');
     for (const [table, found] of Object.entries(rows)) {
-      const columns = Object.keys(found[0] ?? {}).map((name) => `"${name}"`).join(', ');
-      await client.query(`insert into "${db.schema}".${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::"${db.schema}".${table}, $1)`, [JSON.stringify(found)]);
+      const columns = Object.keys(found[0] ?? {})
+        .map((name) => `"${name}"`)
+        .join(', ');
+      await client.query(
+        `insert into "${db.schema}".${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::"${db.schema}".${table}, $1)`,
+        [JSON.stringify(found)],
+      );
     }
   });
   return { db, url, rows };

@@ -22,14 +22,31 @@ export interface LocalProvider {
 export async function startLocalProvider(change: Partial<LocalSettings> = {}): Promise<LocalProvider> {
   const [apiPort, connectPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${apiPort}`;
-  const db = await openDatabase({ url: inject('postgresUrl'), schema: newSchemaName(), poolMax: 4, applicationName: 'test', log: quiet });
+  const db = await openDatabase({
+    url: inject('postgresUrl'),
+    schema: newSchemaName(),
+    poolMax: 4,
+    applicationName: 'test',
+    log: quiet,
+  });
   await migrateLocal(db);
   const settings: LocalSettings = {
-    secretKey: SECRET_KEY, webhookSecret: 'unheard', publicApiUrl: url, apiUrl: url, connectUrl: `http://127.0.0.1:${connectPort}/`, callbackUrl: `${url}/oauth/callback`,
-    appUrl: `${url}/`, webhookUrl: `${url}/nowhere`, tokenSeconds: 3_600, ...change,
+    secretKey: SECRET_KEY,
+    webhookSecret: 'unheard',
+    publicApiUrl: url,
+    apiUrl: url,
+    connectUrl: `http://127.0.0.1:${connectPort}/`,
+    callbackUrl: `${url}/oauth/callback`,
+    appUrl: `${url}/`,
+    webhookUrl: `${url}/nowhere`,
+    tokenSeconds: 3_600,
+    ...change,
   };
   const deps: LocalDeps = { db, log: quiet, catalog: loadConnectors(), settings };
-  const servers = [await serve(getRequestListener(createLocalApi(deps).fetch), { port: apiPort }), await serve(getRequestListener(createConnectApp(deps).fetch), { port: connectPort })];
+  const servers = [
+    await serve(getRequestListener(createLocalApi(deps).fetch), { port: apiPort }),
+    await serve(getRequestListener(createConnectApp(deps).fetch), { port: connectPort }),
+  ];
   return {
     url,
     deps,
@@ -56,7 +73,11 @@ export async function visit(url: string): Promise<Visited> {
 export async function submit({ url, html }: Visited, fields: Record<string, string> = {}): Promise<Visited> {
   const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(html) ?? [];
   const body = new URLSearchParams();
-  for (const [, name = '', value = ''] of html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)) body.set(name, value.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))));
+  for (const [, name = '', value = ''] of html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g))
+    body.set(
+      name,
+      value.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+    );
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   const response = await fetch(new URL(action, url), { method: 'POST', body });
   return { url: response.url, status: response.status, html: await response.text() };

@@ -46,19 +46,28 @@ export function whyNoMachine(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux';
   if (process.getuid?.() !== 0) return 'needs root';
   const script = `mount -t tmpfs x /mnt && mkdir /mnt/u /mnt/w /mnt/r && mount -t overlay x -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r && ip link set lo up`;
-  return spawnSync('unshare', ['--mount', '--net', '--propagation', 'private', 'sh', '-c', script]).status === 0 ? undefined : 'needs overlay mounts, network namespaces and the program ip';
+  return spawnSync('unshare', ['--mount', '--net', '--propagation', 'private', 'sh', '-c', script]).status === 0
+    ? undefined
+    : 'needs overlay mounts, network namespaces and the program ip';
 }
 
 export async function startMachine(): Promise<Machine> {
   const directory = await mkdtemp(join(tmpdir(), 'service-machine-'));
-  const holder = spawn('unshare', ['--mount', '--net', '--propagation', 'private', 'bash', '-c', BEGIN, 'machine', directory], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const holder = spawn(
+    'unshare',
+    ['--mount', '--net', '--propagation', 'private', 'bash', '-c', BEGIN, 'machine', directory],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const ended = once(holder, 'exit');
   const ready = await Promise.race([once(holder.stdout, 'data').then(() => true), ended.then(() => false)]);
   if (!ready) throw new Error('no machine could be made');
   const started = new Set<InnerProcess>();
 
   const start: Machine['start'] = (argv, { environment = {} } = {}) => {
-    const child = spawn('nsenter', ['--target', String(holder.pid), '--mount', '--net', '--', ...argv], { env: { PATH, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('nsenter', ['--target', String(holder.pid), '--mount', '--net', '--', ...argv], {
+      env: { PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     started.add(child);
     child.once('exit', () => started.delete(child));
     return child;
@@ -66,7 +75,8 @@ export async function startMachine(): Promise<Machine> {
   const run: Machine['run'] = async (argv, options) => {
     const child = start(argv, options);
     const output = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, ...output };
   };

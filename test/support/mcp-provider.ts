@@ -23,13 +23,27 @@ export interface ProviderStand {
   close(): Promise<void>;
 }
 
-export const answerJson = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => (_asked, response) => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
-};
+export const answerJson =
+  (status: number, value: unknown, headers: Record<string, string> = {}): Answer =>
+  (_asked, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+  };
 
 const echo: Answer = ({ method, url, body }, response) => {
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', etag: '"1"', 'set-cookie': 'no=1', 'x-ratelimit-remaining': '7', 'x-internal': 'no' });
-  response.end(JSON.stringify({ method, url: url.slice('/proxy'.length), body: body === '' ? null : (JSON.parse(body) as unknown) }));
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    etag: '"1"',
+    'set-cookie': 'no=1',
+    'x-ratelimit-remaining': '7',
+    'x-internal': 'no',
+  });
+  response.end(
+    JSON.stringify({
+      method,
+      url: url.slice('/proxy'.length),
+      body: body === '' ? null : (JSON.parse(body) as unknown),
+    }),
+  );
 };
 
 export async function startProviderStand(): Promise<ProviderStand> {
@@ -45,7 +59,7 @@ export async function startProviderStand(): Promise<ProviderStand> {
       if (url.startsWith('/connections/')) {
         const found = connections.get(decodeURIComponent(url.slice('/connections/'.length).split('?')[0] ?? ''));
         const { status, ...body } = found ?? { status: 404, error: { code: 'not_found' } };
-        return void answerJson(typeof status === 'number' ? status : 200, body)(entry, response);
+        return answerJson(typeof status === 'number' ? status : 200, body)(entry, response);
       }
       asked.push(entry);
       answer(entry, response);

@@ -62,8 +62,16 @@ export interface ToolStand {
   /** The owner's Default workspace. */
   readonly place: Place;
   connect(provider: string, options?: { name?: string; place?: Place; reference?: Reference }): Promise<string>;
-  setPolicy(connection: string, policy: { actions?: Record<string, boolean>; enforce?: boolean; selected?: string[] }): Promise<void>;
-  token(options?: { person?: Person; organizationId?: string; workspaceId?: string; scopes?: Scope[] }): Promise<string>;
+  setPolicy(
+    connection: string,
+    policy: { actions?: Record<string, boolean>; enforce?: boolean; selected?: string[] },
+  ): Promise<void>;
+  token(options?: {
+    person?: Person;
+    organizationId?: string;
+    workspaceId?: string;
+    scopes?: Scope[];
+  }): Promise<string>;
   call(token: string, body: unknown): Promise<{ status: number; headers: Headers; text: string; body: Body }>;
   close(): Promise<void>;
 }
@@ -77,11 +85,25 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
   const configured = options.configured ?? true;
   const config = readConfig({
     SERVICE_CONNECTION_ENCRYPTION_KEY_B64: WRAPPING_KEY.toString('base64'),
-    ...(configured ? { SERVICE_INTEGRATIONS_URL: provider.url, SERVICE_INTEGRATIONS_SECRET_KEY: SECRET_KEY, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: 'webhook' } : {}),
+    ...(configured
+      ? {
+          SERVICE_INTEGRATIONS_URL: provider.url,
+          SERVICE_INTEGRATIONS_SECRET_KEY: SECRET_KEY,
+          SERVICE_INTEGRATIONS_WEBHOOK_SECRET: 'webhook',
+        }
+      : {}),
   });
   const nango = configured ? createNangoClient({ url: provider.url, secretKey: SECRET_KEY }) : undefined;
   const receipts = createReceiptWriter({ db, clock: systemClock });
-  const built = createToolDeps({ db, config, catalog: options.catalog ?? loadConnectors(), nango, receipts, clock: systemClock, version: '9.9.9' });
+  const built = createToolDeps({
+    db,
+    config,
+    catalog: options.catalog ?? loadConnectors(),
+    nango,
+    receipts,
+    clock: systemClock,
+    version: '9.9.9',
+  });
   const tools = { ...built, timeoutMs: options.timeoutMs ?? built.timeoutMs };
 
   const verifier = createTokenVerifier(KEY, systemClock);
@@ -93,17 +115,48 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
   mountCalls(plain, { db, authenticate: (request) => authenticate(request.headers), tools, log: quiet });
   mountConnectionTools(plain, { db, authenticate: (request) => authenticate(request.headers), tools });
   const mcp = mcpRoute({
-    db, publicUrl: 'http://localhost:4000', authenticate, tools, streams: createOpenStreams({ db, log: quiet }), requestsPerMinute: options.requestsPerMinute ?? 100_000, version: '9.9.9', clock: systemClock, log: quiet, gate,
+    db,
+    publicUrl: 'http://localhost:4000',
+    authenticate,
+    tools,
+    streams: createOpenStreams({ db, log: quiet }),
+    requestsPerMinute: options.requestsPerMinute ?? 100_000,
+    version: '9.9.9',
+    clock: systemClock,
+    log: quiet,
+    gate,
     ...(options.extend ? { extend: options.extend } : {}),
   });
-  const serving = await serve(runtimeListener(app, [mcp], createMetrics({ version: '9.9.9', role: 'api' }), quiet), { port: 0 });
+  const serving = await serve(runtimeListener(app, [mcp], createMetrics({ version: '9.9.9', role: 'api' }), quiet), {
+    port: 0,
+  });
   const url = `http://127.0.0.1:${serving.port}`;
 
   return {
-    url, db, provider, tools, owner, organization, place,
+    url,
+    db,
+    provider,
+    tools,
+    owner,
+    organization,
+    place,
     async connect(connector, { name = 'default', place: at = place, reference } = {}) {
-      const stored = reference ?? ({ kind: 'integration-reference', integrationId: connector, connectionId: `at-provider-${connector}-${name}` } as const);
-      const id = await db.transaction((tx) => storeReference(db, tx, WRAPPING_KEY, { address: { ...at, provider: connector, name }, reference: stored }, 'replace'));
+      const stored =
+        reference ??
+        ({
+          kind: 'integration-reference',
+          integrationId: connector,
+          connectionId: `at-provider-${connector}-${name}`,
+        } as const);
+      const id = await db.transaction((tx) =>
+        storeReference(
+          db,
+          tx,
+          WRAPPING_KEY,
+          { address: { ...at, provider: connector, name }, reference: stored },
+          'replace',
+        ),
+      );
       return id ?? '';
     },
     async setPolicy(connection, { actions = {}, enforce = false, selected = [] }) {
@@ -113,8 +166,16 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
         [connection, JSON.stringify(actions), enforce, selected],
       );
     },
-    async token({ person = owner, organizationId = organization.id, workspaceId, scopes = ['connect:read', 'connect:write'] as Scope[] } = {}) {
-      const minted = await mintToken({ db, key: KEY, clock: systemClock }, { userId: person.id, organizationId, workspaceId, scopes, lifetimeSeconds: 3_600 });
+    async token({
+      person = owner,
+      organizationId = organization.id,
+      workspaceId,
+      scopes = ['connect:read', 'connect:write'] as Scope[],
+    } = {}) {
+      const minted = await mintToken(
+        { db, key: KEY, clock: systemClock },
+        { userId: person.id, organizationId, workspaceId, scopes, lifetimeSeconds: 3_600 },
+      );
       return minted.token;
     },
     async call(token, body) {
@@ -124,7 +185,7 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
         body: typeof body === 'string' ? body : JSON.stringify(body),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Body };
+      return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
     },
     async close() {
       await mcp.close();

@@ -32,7 +32,8 @@ export const FAULTS = {
   /** The first half, then an orderly end. */
   'ends-early': (parts, response) => open(response, parts.contentType).end(halves(parts)[0]),
   /** The first half, then what is neither an event nor JSON, then the second half. */
-  malformed: (parts, response) => open(response, parts.contentType).end(halves(parts).join('data: {"broken\n\nnonsense without a colon\n\n')),
+  malformed: (parts, response) =>
+    open(response, parts.contentType).end(halves(parts).join('data: {"broken\n\nnonsense without a colon\n\n')),
   /** The first half, then an error in the provider's own shape. */
   'error-midway': (parts, response) => open(response, parts.contentType).end(halves(parts)[0] + parts.error),
   /** Text without end, as fast as it is taken. */
@@ -43,7 +44,8 @@ export const FAULTS = {
   /** One line of 32 MB. */
   'huge-chunk': async (parts, response) => {
     open(response, parts.contentType).write('data: ');
-    for (let sent = 0; sent < 32 && !response.closed; sent++) if (!response.write(Buffer.alloc(1024 * 1024, 'x'))) await writable(response);
+    for (let sent = 0; sent < 32 && !response.closed; sent++)
+      if (!response.write(Buffer.alloc(1024 * 1024, 'x'))) await writable(response);
     response.end();
   },
 } as const satisfies Record<string, (parts: Parts, response: ServerResponse) => unknown>;

@@ -22,8 +22,17 @@ export function createMemory(): { of(headers: IncomingHttpHeaders): Memory } {
         response: (id) => ids.has(id),
         item: (id) => ids.has(id),
         keep(script, { path, json, number }) {
-          if (path !== '/v1/responses' || 'status' in script || 'redirectTo' in script || (json as { store?: boolean } | undefined)?.store === false) return;
-          const whole = 'blocks' in script ? wholeAnswer('responses', streamedAnswer(script, { path, json, number })) : wholeResponse(replyOf(script, '', number));
+          if (
+            path !== '/v1/responses' ||
+            'status' in script ||
+            'redirectTo' in script ||
+            (json as { store?: boolean } | undefined)?.store === false
+          )
+            return;
+          const whole =
+            'blocks' in script
+              ? wholeAnswer('responses', streamedAnswer(script, { path, json, number }))
+              : wholeResponse(replyOf(script, '', number));
           const { id, output } = whole as { id: string; output: { id: string }[] };
           for (const one of [id, ...output.map((item) => item.id)]) ids.add(one);
         },

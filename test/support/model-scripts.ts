@@ -22,7 +22,11 @@ interface Common {
 export interface AnswerScript extends Common {
   /** A greeting when neither this nor a tool call is given. A list is streamed as it stands, a text word by word. */
   readonly text?: string | readonly string[];
-  readonly toolCalls?: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>>; readonly id?: string }[];
+  readonly toolCalls?: readonly {
+    readonly name: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+    readonly id?: string;
+  }[];
   /** 10 and 5 tokens unless said otherwise. */
   readonly usage?: Usage | 'missing';
   readonly end?: End;
@@ -81,14 +85,16 @@ interface Fields {
 
 export async function performScript(script: Script, taken: Taken, response: ServerResponse): Promise<void> {
   for (const [name, value] of Object.entries(script.headers ?? {})) response.setHeader(name, value);
-  if ('redirectTo' in script) return void response.writeHead(script.status ?? 307, { location: script.redirectTo }).end();
+  if ('redirectTo' in script)
+    return void response.writeHead(script.status ?? 307, { location: script.redirectTo }).end();
   if ('status' in script) return sendError(script, taken, response);
   if ('blocks' in script) return playBlocks(script, taken, response);
   if (script.delayMs !== undefined) await pause(script.delayMs);
   const parts = partsOf(script, taken);
   if (script.fault !== undefined) return void (await FAULTS[script.fault](parts, response));
   response.setHeader('content-type', parts.contentType);
-  if (script.gzip) return void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(parts.all.join('')));
+  if (script.gzip)
+    return void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(parts.all.join('')));
   response.writeHead(200);
   const middle = Math.floor(parts.all.length / 2);
   for (const [index, part] of parts.all.entries()) {
@@ -100,20 +106,34 @@ export async function performScript(script: Script, taken: Taken, response: Serv
   response.end();
 }
 
-const PATHS: Readonly<Record<string, Protocol>> = Object.fromEntries(Object.entries(PROTOCOLS).map(([protocol, { path }]) => [path, protocol as Protocol]));
+const PATHS: Readonly<Record<string, Protocol>> = Object.fromEntries(
+  Object.entries(PROTOCOLS).map(([protocol, { path }]) => [path, protocol as Protocol]),
+);
 
 function playBlocks(script: BlocksScript, taken: Taken, response: ServerResponse): void {
   const protocol = PATHS[taken.path] ?? 'chat';
   const answer = streamedAnswer(script, taken);
-  if (!(taken.json as Fields | undefined)?.stream) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(wholeAnswer(protocol, answer)));
+  if (!(taken.json as Fields | undefined)?.stream)
+    return void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(wholeAnswer(protocol, answer)));
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   for (const bytes of legalStream(protocol, answer, script.seed ?? 0)) response.write(bytes);
   response.end();
 }
 
-export function streamedAnswer({ blocks, usage = { input: 10, cached: 0, output: 5 }, cut = false }: BlocksScript, { path, json, number }: Pick<Taken, 'path' | 'json' | 'number'>): StreamedAnswer {
+export function streamedAnswer(
+  { blocks, usage = { input: 10, cached: 0, output: 5 }, cut = false }: BlocksScript,
+  { path, json, number }: Pick<Taken, 'path' | 'json' | 'number'>,
+): StreamedAnswer {
   const start = { '/v1/messages': 'msg_', '/v1/responses': 'resp_' }[path] ?? 'chatcmpl-';
-  return { id: `${start}scripted${number}`, model: (json as Fields | undefined)?.model ?? 'scripted', blocks, usage, cut };
+  return {
+    id: `${start}scripted${number}`,
+    model: (json as Fields | undefined)?.model ?? 'scripted',
+    blocks,
+    usage,
+    cut,
+  };
 }
 
 function partsOf(script: AnswerScript, taken: Taken): Parts {
@@ -130,14 +150,32 @@ function partsOf(script: AnswerScript, taken: Taken): Parts {
       error: streamedError(taken.path, error),
     };
   }
-  const whole = surface?.whole(reply) ?? (taken.path === '/v1/embeddings' ? embeddingsOf(script, fields) : modelList(taken));
-  return { contentType: script.contentType ?? 'application/json', all: JSON.stringify(whole).match(/[^]{1,64}/gu) ?? [], repeatable: ' '.repeat(64), error };
+  const whole =
+    surface?.whole(reply) ?? (taken.path === '/v1/embeddings' ? embeddingsOf(script, fields) : modelList(taken));
+  return {
+    contentType: script.contentType ?? 'application/json',
+    all: JSON.stringify(whole).match(/[^]{1,64}/gu) ?? [],
+    repeatable: ' '.repeat(64),
+    error,
+  };
 }
 
 /** Only a chat completion's stream has no name for its errors. */
 function streamedError(path: string, error: string): string {
   if (path === '/v1/chat/completions') return formatFrame({ data: error });
-  return formatFrame({ event: 'error', data: path === '/v1/messages' ? error : JSON.stringify({ type: 'error', code: 'server_error', message: 'Scripted overload.', param: null, sequence_number: 1_000 }) });
+  return formatFrame({
+    event: 'error',
+    data:
+      path === '/v1/messages'
+        ? error
+        : JSON.stringify({
+            type: 'error',
+            code: 'server_error',
+            message: 'Scripted overload.',
+            param: null,
+            sequence_number: 1_000,
+          }),
+  });
 }
 
 export function replyOf(script: AnswerScript, model: string, number: number): Reply {
@@ -153,28 +191,63 @@ export function replyOf(script: AnswerScript, model: string, number: number): Re
   };
 }
 
-function embeddingsOf({ embedding = [1, 0, 0], usage }: AnswerScript, { input, model = 'scripted', encoding_format: format }: Fields): object {
+function embeddingsOf(
+  { embedding = [1, 0, 0], usage }: AnswerScript,
+  { input, model = 'scripted', encoding_format: format }: Fields,
+): object {
   const inputs = Array.isArray(input) ? (input as unknown[]) : [input];
   const tokens = usage === 'missing' ? undefined : (usage?.inputTokens ?? 10);
   const vector = format === 'base64' ? Buffer.from(Float32Array.from(embedding).buffer).toString('base64') : embedding;
-  return { object: 'list', data: inputs.map((_, index) => ({ object: 'embedding', index, embedding: vector })), model, ...(tokens === undefined ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }) };
+  return {
+    object: 'list',
+    data: inputs.map((_, index) => ({ object: 'embedding', index, embedding: vector })),
+    model,
+    ...(tokens === undefined ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+  };
 }
 
 function modelList(taken: Taken): object {
-  return isAnthropic(taken) ? { data: [], has_more: false, first_id: null, last_id: null } : { object: 'list', data: [] };
+  return isAnthropic(taken)
+    ? { data: [], has_more: false, first_id: null, last_id: null }
+    : { object: 'list', data: [] };
 }
 
-function sendError({ status, message = `Scripted ${status}.`, body }: StatusScript, taken: Taken, response: ServerResponse): void {
-  if (!response.hasHeader('content-type')) response.setHeader('content-type', body === undefined ? 'application/json' : 'text/plain');
+function sendError(
+  { status, message = `Scripted ${status}.`, body }: StatusScript,
+  taken: Taken,
+  response: ServerResponse,
+): void {
+  if (!response.hasHeader('content-type'))
+    response.setHeader('content-type', body === undefined ? 'application/json' : 'text/plain');
   response.writeHead(status).end(body ?? errorOf(status, message, taken));
 }
 
-const ANTHROPIC_ERRORS: Readonly<Record<number, string>> = { 400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 529: 'overloaded_error' };
-const OPENAI_CODES: Readonly<Record<number, string>> = { 401: 'invalid_api_key', 404: 'model_not_found', 429: 'rate_limit_exceeded' };
+const ANTHROPIC_ERRORS: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+const OPENAI_CODES: Readonly<Record<number, string>> = {
+  401: 'invalid_api_key',
+  404: 'model_not_found',
+  429: 'rate_limit_exceeded',
+};
 
 function errorOf(status: number, message: string, taken: Taken): string {
-  if (isAnthropic(taken)) return JSON.stringify({ type: 'error', error: { type: ANTHROPIC_ERRORS[status] ?? 'api_error', message } });
-  return JSON.stringify({ error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code: OPENAI_CODES[status] ?? null } });
+  if (isAnthropic(taken))
+    return JSON.stringify({ type: 'error', error: { type: ANTHROPIC_ERRORS[status] ?? 'api_error', message } });
+  return JSON.stringify({
+    error: {
+      message,
+      type: status < 500 ? 'invalid_request_error' : 'server_error',
+      param: null,
+      code: OPENAI_CODES[status] ?? null,
+    },
+  });
 }
 
 export function isAnthropic({ path, headers }: Pick<Taken, 'path' | 'headers'>): boolean {

@@ -62,7 +62,9 @@ export async function startModelUpstream(options: { lenient?: Lenient } = {}): P
   });
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const aborted = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableFinished && !wasCut(response))));
+    const aborted = new Promise<boolean>((resolve) =>
+      response.once('close', () => resolve(!response.writableFinished && !wasCut(response))),
+    );
     const body = await readWhole(request);
     const isAccount = request.url?.startsWith(`${ACCOUNT_PREFIX}/`) ?? false;
     const address = isAccount ? (request.url ?? '').slice(ACCOUNT_PREFIX.length) : (request.url ?? '');
@@ -70,8 +72,23 @@ export async function startModelUpstream(options: { lenient?: Lenient } = {}): P
     const json = parseJson(body);
     const taken = { path, headers: request.headers, json, number: requests.length + 1 };
     const kept = memory.of(request.headers);
-    const refusal = request.method === 'POST' ? judgeRequest({ path, headers: request.headers, body: json, kept }, isAccount ? 'account' : 'provider', allowed) : undefined;
-    requests.push({ method: request.method ?? '', path: address, headers: request.headers, body, json, refused: refusal?.message, aborted });
+    const refusal =
+      request.method === 'POST'
+        ? judgeRequest(
+            { path, headers: request.headers, body: json, kept },
+            isAccount ? 'account' : 'provider',
+            allowed,
+          )
+        : undefined;
+    requests.push({
+      method: request.method ?? '',
+      path: address,
+      headers: request.headers,
+      body,
+      json,
+      refused: refusal?.message,
+      aborted,
+    });
     for (const look of waiting) look();
     if (refusal) return refuse(refusal, isAnthropic(taken), response);
     const fitting = queue.findIndex((script) => script.path === undefined || script.path === path);
@@ -124,7 +141,9 @@ function namesOf(lenient: Lenient | undefined): RuleName[] {
 }
 
 function refuse(refusal: Refusal, anthropic: boolean, response: ServerResponse): void {
-  response.writeHead(REFUSALS[refusal.code].status, { 'content-type': 'application/json' }).end(JSON.stringify(renderRefusal(anthropic ? 'anthropic' : 'openai', refusal, 'req_scripted')));
+  response
+    .writeHead(REFUSALS[refusal.code].status, { 'content-type': 'application/json' })
+    .end(JSON.stringify(renderRefusal(anthropic ? 'anthropic' : 'openai', refusal, 'req_scripted')));
 }
 
 async function readWhole(request: IncomingMessage): Promise<string> {

@@ -21,7 +21,9 @@ export function whyNoMountedDisk(): string | undefined {
 
 export function mountDisk(megabytes: number): MountedDisk {
   const directory = mkdtempSync(join(tmpdir(), 'service-small-disk-'));
-  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], {
+    encoding: 'utf8',
+  });
   if (status !== 0) {
     rmdirSync(directory);
     throw new Error(`could not mount a file system: ${stderr}`);

@@ -27,9 +27,27 @@ const OTHERS = {
   linux: { is: () => process.platform === 'linux', kind: 'impossible', reason: 'needs Linux' },
   posix: { is: () => process.platform !== 'win32', kind: 'impossible', reason: 'needs a POSIX system' },
   root: { is: () => process.getuid?.() === 0, kind: 'missing', reason: 'needs root' },
-  ipv6: { is: () => Object.values(networkInterfaces()).flat().some((one) => one?.address === '::1'), kind: 'impossible', reason: 'needs the loopback address ::1' },
-  network: { is: () => Object.values(networkInterfaces()).flat().some((one) => one?.internal === false && one.family === 'IPv4'), kind: 'missing', reason: 'needs an address that is not the loopback' },
-  terminal: { is: () => spawnSync('script', ['--version']).status === 0, kind: 'missing', reason: 'needs script of util-linux, which makes terminals' },
+  ipv6: {
+    is: () =>
+      Object.values(networkInterfaces())
+        .flat()
+        .some((one) => one?.address === '::1'),
+    kind: 'impossible',
+    reason: 'needs the loopback address ::1',
+  },
+  network: {
+    is: () =>
+      Object.values(networkInterfaces())
+        .flat()
+        .some((one) => one?.internal === false && one.family === 'IPv4'),
+    kind: 'missing',
+    reason: 'needs an address that is not the loopback',
+  },
+  terminal: {
+    is: () => spawnSync('script', ['--version']).status === 0,
+    kind: 'missing',
+    reason: 'needs script of util-linux, which makes terminals',
+  },
 } as const satisfies Record<string, LeftOut & { is: () => boolean }>;
 
 export function needs(...names: readonly (TestProgramName | 'bash' | keyof typeof OTHERS)[]): TestNeeds {

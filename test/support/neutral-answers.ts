@@ -2,13 +2,34 @@
 import fc from 'fast-check';
 import type { FinishReason, NeutralEvent, OutputPart, Usage } from '../../src/providers/codecs/neutral.ts';
 
-const text = fc.oneof(fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme' }), fc.constantFrom('Grüße, 世界 🌍', '"quoted" \\ back\nslash', '\u2028\u2029', 'data: [DONE]\n\n', '"usage":{"prompt_tokens":9}'));
+const text = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme' }),
+  fc.constantFrom(
+    'Grüße, 世界 🌍',
+    '"quoted" \\ back\nslash',
+    '\u2028\u2029',
+    'data: [DONE]\n\n',
+    '"usage":{"prompt_tokens":9}',
+  ),
+);
 
 const usage: fc.Arbitrary<Usage> = fc
   .tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(500), fc.nat(500))
-  .map(([plain, cacheReadTokens, cacheWriteTokens, reasoningTokens, visible]) => ({ inputTokens: plain + cacheReadTokens + cacheWriteTokens, outputTokens: reasoningTokens + visible, cacheReadTokens, cacheWriteTokens, reasoningTokens }));
+  .map(([plain, cacheReadTokens, cacheWriteTokens, reasoningTokens, visible]) => ({
+    inputTokens: plain + cacheReadTokens + cacheWriteTokens,
+    outputTokens: reasoningTokens + visible,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+  }));
 
-const call = (index: number): fc.Arbitrary<OutputPart> => fc.tuple(fc.constantFrom('look_up', 'add'), fc.dictionary(fc.string({ maxLength: 5 }), fc.oneof(text, fc.integer(), fc.boolean()))).map(([name, input]) => ({ type: 'tool-call', id: `call_${index}`, name, arguments: JSON.stringify(input) }));
+const call = (index: number): fc.Arbitrary<OutputPart> =>
+  fc
+    .tuple(
+      fc.constantFrom('look_up', 'add'),
+      fc.dictionary(fc.string({ maxLength: 5 }), fc.oneof(text, fc.integer(), fc.boolean())),
+    )
+    .map(([name, input]) => ({ type: 'tool-call', id: `call_${index}`, name, arguments: JSON.stringify(input) }));
 
 export interface NeutralAnswer {
   readonly parts: readonly OutputPart[];
@@ -17,7 +38,13 @@ export interface NeutralAnswer {
 }
 
 export const neutralAnswer: fc.Arbitrary<NeutralAnswer> = fc
-  .tuple(fc.option(text, { nil: undefined }), fc.tuple(call(0), call(1), call(2)), fc.nat(3), usage, fc.constantFrom<FinishReason>('stop', 'length', 'content-filter'))
+  .tuple(
+    fc.option(text, { nil: undefined }),
+    fc.tuple(call(0), call(1), call(2)),
+    fc.nat(3),
+    usage,
+    fc.constantFrom<FinishReason>('stop', 'length', 'content-filter'),
+  )
   .map(([said, calls, count, counts, reason]) => {
     const used = calls.slice(0, count);
     const parts: OutputPart[] = [...(said === undefined ? [] : [{ type: 'text' as const, text: said }]), ...used];
@@ -35,7 +62,8 @@ export function toEvents({ parts, usage: counts, finish }: NeutralAnswer, pieceL
       events.push({ type: 'tool-end', index });
       index += 1;
     } else for (const piece of cut(part.text, pieceLength)) events.push({ type: part.type, text: piece });
-    if (part.type === 'reasoning' && part.signature !== undefined) events.push({ type: 'reasoning-signature', signature: part.signature });
+    if (part.type === 'reasoning' && part.signature !== undefined)
+      events.push({ type: 'reasoning-signature', signature: part.signature });
   }
   return [...events, { type: 'usage', usage: counts, final: true }, { type: 'finish', reason: finish }];
 }

@@ -7,5 +7,7 @@ const SUPPORTED = /^v2[0-3]\./;
 
 export function findOlderNode(): string | undefined {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  return directories.map((directory) => join(directory, 'node')).find((file) => existsSync(file) && SUPPORTED.test(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout));
+  return directories
+    .map((directory) => join(directory, 'node'))
+    .find((file) => existsSync(file) && SUPPORTED.test(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout));
 }

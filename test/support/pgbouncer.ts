@@ -8,7 +8,10 @@ import { awaitPort } from './await-port.ts';
 import { freePort } from './free-port.ts';
 
 /** @param settings lines of its [pgbouncer] section; `pool_mode = transaction` is given. */
-export async function startPgbouncer(upstream: string, settings: string[]): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPgbouncer(
+  upstream: string,
+  settings: string[],
+): Promise<{ url: string; stop(): Promise<void> }> {
   const to = new URL(upstream);
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'service-pgbouncer-'));

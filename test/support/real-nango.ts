@@ -20,11 +20,25 @@ const NAMES = ['SERVICE_TEST_NANGO_URL', 'SERVICE_TEST_NANGO_SECRET', 'SERVICE_T
 export function findRealNango(environment: Readonly<Record<string, string | undefined>>): RealNango | undefined {
   const [url, secretKey, databaseUrl] = NAMES.map((name) => environment[name] || undefined);
   if (url === undefined && databaseUrl === undefined) return undefined;
-  if (url === undefined || secretKey === undefined || databaseUrl === undefined) throw new Error(`set all of ${NAMES.join(', ')}, or none`);
-  const host = environment['SERVICE_TEST_HOST'] ?? Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal)?.address;
-  if (host === undefined) throw new Error('this machine has no address but loopback ones; set SERVICE_TEST_HOST to one that the provider reaches');
+  if (url === undefined || secretKey === undefined || databaseUrl === undefined)
+    throw new Error(`set all of ${NAMES.join(', ')}, or none`);
+  const host =
+    environment['SERVICE_TEST_HOST'] ??
+    Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
+  if (host === undefined)
+    throw new Error(
+      'this machine has no address but loopback ones; set SERVICE_TEST_HOST to one that the provider reaches',
+    );
   const [username, password] = (environment['SERVICE_TEST_NANGO_DASHBOARD'] ?? '').split(/:(.*)/s);
-  return { url: url.replace(/\/+$/, ''), secretKey, databaseUrl, host, ...(username && password ? { dashboard: { username, password } } : {}) };
+  return {
+    url: url.replace(/\/+$/, ''),
+    secretKey,
+    databaseUrl,
+    host,
+    ...(username && password ? { dashboard: { username, password } } : {}),
+  };
 }
 
 export interface ProviderAnswer {
@@ -34,10 +48,19 @@ export interface ProviderAnswer {
 }
 
 /** A call of the provider's public API; without the secret key when a session token speaks for itself. */
-export async function callNango({ url, secretKey }: RealNango, method: string, path: string, body?: unknown, keyed = true): Promise<ProviderAnswer> {
+export async function callNango(
+  { url, secretKey }: RealNango,
+  method: string,
+  path: string,
+  body?: unknown,
+  keyed = true,
+): Promise<ProviderAnswer> {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { ...(keyed ? { authorization: `Bearer ${secretKey}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      ...(keyed ? { authorization: `Bearer ${secretKey}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -60,7 +83,9 @@ export async function playSalesforce(host: string): Promise<PlayedApp> {
     if (url === '/services/oauth2/introspect') {
       request.resume();
       if (!app.tokensWork) return void response.writeHead(401).end();
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ active: true, exp: Math.floor(Date.now() / 1_000) + 3_600 }));
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ active: true, exp: Math.floor(Date.now() / 1_000) + 3_600 }));
     }
     app.asked.push({ method, url, headers });
     app.answer(request, response);
@@ -72,7 +97,16 @@ export async function playSalesforce(host: string): Promise<PlayedApp> {
     tokensWork: true,
     answer: ({ url }, response) => {
       const body = JSON.stringify({ path: url });
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), etag: '"1"', link: '</next>; rel="next"', 'x-ratelimit-limit': '15000', 'set-cookie': 'no=1' }).end(body);
+      response
+        .writeHead(200, {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          etag: '"1"',
+          link: '</next>; rel="next"',
+          'x-ratelimit-limit': '15000',
+          'set-cookie': 'no=1',
+        })
+        .end(body);
     },
     close: () =>
       new Promise((resolve) => {

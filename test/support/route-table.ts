@@ -28,14 +28,43 @@ const SEES_LAB = ['member', 'lead', 'admin', 'owner'] as const;
 const MANAGES_LAB = ['lead', 'admin', 'owner'] as const;
 const LAB_TOKENS = ['member token', 'lead token'] as const;
 const READS_LAB = ['owner connect:read', 'owner connect:write', ...LAB_TOKENS] as const;
-const ANY_CONNECT = ['owner connect:read', 'owner connect:write', 'stranger token', 'removed token', 'outsider token', 'member token', 'lead token', 'admin token', 'owner token for Default'] as const;
-const ANY_RUNS = ['owner jobs:read', 'stranger token', 'removed token', 'outsider token', 'member token', 'lead token', 'admin token', 'owner token for Default'] as const;
+const ANY_CONNECT = [
+  'owner connect:read',
+  'owner connect:write',
+  'stranger token',
+  'removed token',
+  'outsider token',
+  'member token',
+  'lead token',
+  'admin token',
+  'owner token for Default',
+] as const;
+const ANY_RUNS = [
+  'owner jobs:read',
+  'stranger token',
+  'removed token',
+  'outsider token',
+  'member token',
+  'lead token',
+  'admin token',
+  'owner token for Default',
+] as const;
 
 const isPerson = (name: CallerName): name is PersonName => name in PEOPLE;
-const everybody = (why: string, send?: RouteRow['send']): RouteRow => ({ allowed: ['nobody'], open: true, why, ...(send ? { send } : {}) });
+const everybody = (why: string, send?: RouteRow['send']): RouteRow => ({
+  allowed: ['nobody'],
+  open: true,
+  why,
+  ...(send ? { send } : {}),
+});
 const nobody = (why: string, send?: RouteRow['send']): RouteRow => ({ allowed: [], why, ...(send ? { send } : {}) });
-const row = (allowed: readonly CallerName[], why: string, send?: RouteRow['send']): RouteRow => ({ allowed, why, ...(send ? { send } : {}) });
-const operator = (send?: RouteRow['send']): RouteRow => row(['operator'], 'the debug token opens diagnostics, and nothing else does', send);
+const row = (allowed: readonly CallerName[], why: string, send?: RouteRow['send']): RouteRow => ({
+  allowed,
+  why,
+  ...(send ? { send } : {}),
+});
+const operator = (send?: RouteRow['send']): RouteRow =>
+  row(['operator'], 'the debug token opens diagnostics, and nothing else does', send);
 
 const org = ({ org: id }: World): Sent => ({ params: { org: id } });
 const ws = ({ lab }: World): Sent => ({ params: { ws: lab } });
@@ -45,59 +74,151 @@ const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } 
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const RULES = [{ kind: 'length', config: { max: 10 } }];
 const SPEAKS = [{ role: 'user', content: 'hello' }];
-const v1 = (body: object): NonNullable<RouteRow['send']> => ({ lab }) => ({ body, headers: { 'x-service-workspace': lab } });
+const v1 =
+  (body: object): NonNullable<RouteRow['send']> =>
+  ({ lab }) => ({ body, headers: { 'x-service-workspace': lab } });
 const CHATS = ['owner chat', ...LAB_TOKENS] as const;
-const own = (world: World, name: CallerName): Promise<Sent> | Sent => (isPerson(name) ? world.fresh.session(name).then((caller) => ({ caller })) : {});
+const own = (world: World, name: CallerName): Promise<Sent> | Sent =>
+  isPerson(name) ? world.fresh.session(name).then((caller) => ({ caller })) : {};
 
 export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /api/me': row(SIGNED, 'about oneself'),
-  'POST /api/organizations': row(SIGNED, 'anyone may create one, unless the operator closed it', () => ({ body: { name: 'New' } })),
+  'POST /api/organizations': row(SIGNED, 'anyone may create one, unless the operator closed it', () => ({
+    body: { name: 'New' },
+  })),
   'GET /api/organizations/{org}/members': row(IN_ORGANIZATION, 'members see each other', org),
-  'POST /api/organizations/{org}/members': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({ params: { org: id }, body: { email: (await fresh.account()).email, role: 'member' } })),
-  'PATCH /api/organizations/{org}/members/{user}': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({ params: { org: id, user: await fresh.member() }, body: { role: 'admin' } })),
-  'DELETE /api/organizations/{org}/members/{user}': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({ params: { org: id, user: await fresh.member() } })),
+  'POST /api/organizations/{org}/members': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({
+    params: { org: id },
+    body: { email: (await fresh.account()).email, role: 'member' },
+  })),
+  'PATCH /api/organizations/{org}/members/{user}': row(
+    MANAGES_ORGANIZATION,
+    'settings',
+    async ({ org: id, fresh }) => ({ params: { org: id, user: await fresh.member() }, body: { role: 'admin' } }),
+  ),
+  'DELETE /api/organizations/{org}/members/{user}': row(
+    MANAGES_ORGANIZATION,
+    'settings',
+    async ({ org: id, fresh }) => ({ params: { org: id, user: await fresh.member() } }),
+  ),
   'GET /api/organizations/{org}/invitations': row(MANAGES_ORGANIZATION, 'settings', org),
-  'POST /api/organizations/{org}/invitations': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({ params: { org: id }, body: { email: (await fresh.account()).email, role: 'member' } })),
-  'DELETE /api/organizations/{org}/invitations/{invitation}': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({ params: { org: id, invitation: await fresh.invitation() } })),
-  'GET /api/invitations/{invitation}': row(['invitee'], 'only for the address that it names', ({ invitation }) => ({ params: { invitation } })),
-  'POST /api/invitations/{invitation}/accept': row(['invitee'], 'only for the address that it names', ({ invitation }) => ({ params: { invitation } })),
+  'POST /api/organizations/{org}/invitations': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({
+    params: { org: id },
+    body: { email: (await fresh.account()).email, role: 'member' },
+  })),
+  'DELETE /api/organizations/{org}/invitations/{invitation}': row(
+    MANAGES_ORGANIZATION,
+    'settings',
+    async ({ org: id, fresh }) => ({ params: { org: id, invitation: await fresh.invitation() } }),
+  ),
+  'GET /api/invitations/{invitation}': row(['invitee'], 'only for the address that it names', ({ invitation }) => ({
+    params: { invitation },
+  })),
+  'POST /api/invitations/{invitation}/accept': row(
+    ['invitee'],
+    'only for the address that it names',
+    ({ invitation }) => ({ params: { invitation } }),
+  ),
   'GET /api/organizations/{org}/workspaces': row(IN_ORGANIZATION, 'each sees their own', org),
-  'POST /api/organizations/{org}/workspaces': row(IN_ORGANIZATION, 'any member opens a workspace', ({ org: id }) => ({ params: { org: id }, body: { name: 'Another' } })),
+  'POST /api/organizations/{org}/workspaces': row(IN_ORGANIZATION, 'any member opens a workspace', ({ org: id }) => ({
+    params: { org: id },
+    body: { name: 'Another' },
+  })),
   'GET /api/workspaces/{ws}': row(SEES_LAB, 'its members, and who manages the organization', ws),
-  'PATCH /api/workspaces/{ws}': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({ params: { ws: await fresh.lab() }, body: { name: 'Renamed' } })),
-  'DELETE /api/workspaces/{ws}': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({ params: { ws: await fresh.lab() } })),
+  'PATCH /api/workspaces/{ws}': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({
+    params: { ws: await fresh.lab() },
+    body: { name: 'Renamed' },
+  })),
+  'DELETE /api/workspaces/{ws}': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({
+    params: { ws: await fresh.lab() },
+  })),
   'GET /api/workspaces/{ws}/members': row(SEES_LAB, 'its members, and who manages the organization', ws),
-  'POST /api/workspaces/{ws}/members': row(MANAGES_LAB, 'mutation authority', async ({ lab, fresh }) => ({ params: { ws: lab }, body: { user: await fresh.member(), role: 'member' } })),
-  'PATCH /api/workspaces/{ws}/members/{user}': row(MANAGES_LAB, 'mutation authority', async ({ lab, fresh }) => ({ params: { ws: lab, user: await fresh.labMember() }, body: { role: 'admin' } })),
-  'DELETE /api/workspaces/{ws}/members/{user}': row(MANAGES_LAB, 'mutation authority', async ({ lab, fresh }) => ({ params: { ws: lab, user: await fresh.labMember() } })),
+  'POST /api/workspaces/{ws}/members': row(MANAGES_LAB, 'mutation authority', async ({ lab, fresh }) => ({
+    params: { ws: lab },
+    body: { user: await fresh.member(), role: 'member' },
+  })),
+  'PATCH /api/workspaces/{ws}/members/{user}': row(MANAGES_LAB, 'mutation authority', async ({ lab, fresh }) => ({
+    params: { ws: lab, user: await fresh.labMember() },
+    body: { role: 'admin' },
+  })),
+  'DELETE /api/workspaces/{ws}/members/{user}': row(MANAGES_LAB, 'mutation authority', async ({ lab, fresh }) => ({
+    params: { ws: lab, user: await fresh.labMember() },
+  })),
   'GET /api/tokens': row(SIGNED, "one's own"),
-  'POST /api/tokens': row(IN_LAB, 'a token for a workspace that one is in', ({ org: id, lab }) => ({ body: { organization: id, workspace: lab, scopes: ['chat'] } })),
-  'DELETE /api/tokens/{token}': row(['owner'], "one's own", async ({ fresh }) => ({ params: { token: await fresh.token() } })),
+  'POST /api/tokens': row(IN_LAB, 'a token for a workspace that one is in', ({ org: id, lab }) => ({
+    body: { organization: id, workspace: lab, scopes: ['chat'] },
+  })),
+  'DELETE /api/tokens/{token}': row(['owner'], "one's own", async ({ fresh }) => ({
+    params: { token: await fresh.token() },
+  })),
   'GET /api/provider-keys': row(SEES_LAB, 'which providers have a key, never the key', inLab),
-  'PUT /api/provider-keys/{provider}': row(MANAGES_LAB, 'mutation authority', async ({ org: id, lab, noKeys }) => (await noKeys(), { params: { provider: 'google' }, body: { organization: id, workspace: lab, key: 'a-key' } })),
-  'DELETE /api/provider-keys/{provider}': row(MANAGES_LAB, 'mutation authority', ({ org: id, lab }) => ({ params: { provider: 'google' }, query: { organization: id, workspace: lab } })),
+  'PUT /api/provider-keys/{provider}': row(
+    MANAGES_LAB,
+    'mutation authority',
+    async ({ org: id, lab, noKeys }) => (
+      await noKeys(),
+      { params: { provider: 'google' }, body: { organization: id, workspace: lab, key: 'a-key' } }
+    ),
+  ),
+  'DELETE /api/provider-keys/{provider}': row(MANAGES_LAB, 'mutation authority', ({ org: id, lab }) => ({
+    params: { provider: 'google' },
+    query: { organization: id, workspace: lab },
+  })),
   'GET /api/workspaces/{ws}/models-account': row(SEES_LAB, 'whether there is one, never its key', ws),
-  'PUT /api/workspaces/{ws}/models-account': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({ params: { ws: await fresh.lab() }, body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'a-key', models: ['none/*'] } })),
+  'PUT /api/workspaces/{ws}/models-account': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({
+    params: { ws: await fresh.lab() },
+    body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'a-key', models: ['none/*'] },
+  })),
   'DELETE /api/workspaces/{ws}/models-account': row(MANAGES_LAB, 'mutation authority', ws),
   'GET /api/models': row(IN_LAB, 'as a turn there would be judged', inLab),
   'GET /api/organizations/{org}/models-account': row(IN_ORGANIZATION, 'whether there is one, never its key', org),
-  'PUT /api/organizations/{org}/models-account': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({ params: { org: id }, body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'a-key', models: ['none/*'] } })),
+  'PUT /api/organizations/{org}/models-account': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({
+    params: { org: id },
+    body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'a-key', models: ['none/*'] },
+  })),
   'DELETE /api/organizations/{org}/models-account': row(MANAGES_ORGANIZATION, 'settings', org),
   'GET /api/organizations/{org}/policy': row(IN_ORGANIZATION, 'what applies to a member is theirs to know', org),
-  'PATCH /api/organizations/{org}/policy': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({ params: { org: id }, body: { requireProviderKey: false } })),
+  'PATCH /api/organizations/{org}/policy': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({
+    params: { org: id },
+    body: { requireProviderKey: false },
+  })),
   'GET /api/organizations/{org}/usage': row(IN_ORGANIZATION, 'how much is left is for who uses it', org),
-  'GET /api/organizations/{org}/guardrails': row(IN_ORGANIZATION, 'members read the rules, owners and admins change them', org),
-  'POST /api/organizations/{org}/guardrails': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({ params: { org: id }, body: { name: 'Another', rules: RULES } })),
+  'GET /api/organizations/{org}/guardrails': row(
+    IN_ORGANIZATION,
+    'members read the rules, owners and admins change them',
+    org,
+  ),
+  'POST /api/organizations/{org}/guardrails': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({
+    params: { org: id },
+    body: { name: 'Another', rules: RULES },
+  })),
   'GET /api/organizations/{org}/guardrails/{guardrail}': row(IN_ORGANIZATION, 'members read the rules', guardrail),
-  'GET /api/organizations/{org}/guardrails/{guardrail}/versions': row(IN_ORGANIZATION, 'members read the rules', guardrail),
-  'POST /api/organizations/{org}/guardrails/{guardrail}/versions': row(MANAGES_ORGANIZATION, 'settings', (world) => ({ ...guardrail(world), body: { rules: RULES } })),
-  'POST /api/organizations/{org}/guardrails/{guardrail}/test': row(MANAGES_ORGANIZATION, 'settings', (world) => ({ ...guardrail(world), body: { text: 'hello' } })),
+  'GET /api/organizations/{org}/guardrails/{guardrail}/versions': row(
+    IN_ORGANIZATION,
+    'members read the rules',
+    guardrail,
+  ),
+  'POST /api/organizations/{org}/guardrails/{guardrail}/versions': row(MANAGES_ORGANIZATION, 'settings', (world) => ({
+    ...guardrail(world),
+    body: { rules: RULES },
+  })),
+  'POST /api/organizations/{org}/guardrails/{guardrail}/test': row(MANAGES_ORGANIZATION, 'settings', (world) => ({
+    ...guardrail(world),
+    body: { text: 'hello' },
+  })),
   'GET /api/threads': row(IN_ORGANIZATION, "one's own", ({ org: id }) => ({ query: { organization: id } })),
   'GET /api/threads/{thread}': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
-  'PATCH /api/threads/{thread}': row(['owner'], "one's own", ({ thread }) => ({ params: { thread }, body: { title: 'Renamed' } })),
-  'DELETE /api/threads/{thread}': row(['owner'], "one's own", async ({ fresh }) => ({ params: { thread: await fresh.thread() } })),
+  'PATCH /api/threads/{thread}': row(['owner'], "one's own", ({ thread }) => ({
+    params: { thread },
+    body: { title: 'Renamed' },
+  })),
+  'DELETE /api/threads/{thread}': row(['owner'], "one's own", async ({ fresh }) => ({
+    params: { thread: await fresh.thread() },
+  })),
   'POST /api/chat/{thread}/stop': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
-  'POST /api/chat': row(IN_LAB, 'a turn in a workspace that one is in', ({ org: id, lab }) => ({ body: { organization: id, workspace: lab, model: MODEL, message: { text: 'hello' } } })),
+  'POST /api/chat': row(IN_LAB, 'a turn in a workspace that one is in', ({ org: id, lab }) => ({
+    body: { organization: id, workspace: lab, model: MODEL, message: { text: 'hello' } },
+  })),
   'GET /api/chat/{thread}/stream': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
   'POST /api/attachments': row(IN_ORGANIZATION, 'a file for a turn there', ({ org: id }) => {
     const form = new FormData();
@@ -106,54 +227,167 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     return { form };
   }),
   'GET /api/attachments/{id}': row(['owner'], "one's own", ({ attachment }) => ({ params: { id: attachment } })),
-  'GET /api/changes': row(IN_ORGANIZATION, 'where to read again, no content', ({ org: id }) => ({ query: { organization: id } })),
+  'GET /api/changes': row(IN_ORGANIZATION, 'where to read again, no content', ({ org: id }) => ({
+    query: { organization: id },
+  })),
 
   'POST /v1/chat/completions': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, messages: SPEAKS })),
   'POST /v1/responses': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, input: 'hello' })),
-  'GET /v1/responses/{response}': row(['owner chat'], "one's own, in its workspace", ({ lab, response }) => ({ params: { response }, headers: { 'x-service-workspace': lab } })),
-  'DELETE /v1/responses/{response}': row(['owner chat'], "one's own, in its workspace", async ({ lab, fresh }) => ({ params: { response: await fresh.response() }, headers: { 'x-service-workspace': lab } })),
-  'GET /v1/responses/{response}/input_items': row(['owner chat'], "one's own, in its workspace", ({ lab, response }) => ({ params: { response }, headers: { 'x-service-workspace': lab } })),
-  'POST /v1/messages': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, max_tokens: 10, messages: SPEAKS })),
+  'GET /v1/responses/{response}': row(['owner chat'], "one's own, in its workspace", ({ lab, response }) => ({
+    params: { response },
+    headers: { 'x-service-workspace': lab },
+  })),
+  'DELETE /v1/responses/{response}': row(['owner chat'], "one's own, in its workspace", async ({ lab, fresh }) => ({
+    params: { response: await fresh.response() },
+    headers: { 'x-service-workspace': lab },
+  })),
+  'GET /v1/responses/{response}/input_items': row(
+    ['owner chat'],
+    "one's own, in its workspace",
+    ({ lab, response }) => ({ params: { response }, headers: { 'x-service-workspace': lab } }),
+  ),
+  'POST /v1/messages': row(
+    CHATS,
+    'scope chat, in the workspace',
+    v1({ model: MODEL, max_tokens: 10, messages: SPEAKS }),
+  ),
   'POST /v1/messages/count_tokens': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, messages: SPEAKS })),
-  'POST /v1/embeddings': row(CHATS, 'scope chat, in the workspace', v1({ model: 'openai/text-embedding-3-small', input: 'hello' })),
-  'GET /v1/models': row(CHATS, 'scope chat, in the workspace', ({ lab }) => ({ headers: { 'x-service-workspace': lab } })),
-  'GET /v1/models/{model}': row(CHATS, 'scope chat, in the workspace', ({ lab }) => ({ params: { model: MODEL }, headers: { 'x-service-workspace': lab } })),
+  'POST /v1/embeddings': row(
+    CHATS,
+    'scope chat, in the workspace',
+    v1({ model: 'openai/text-embedding-3-small', input: 'hello' }),
+  ),
+  'GET /v1/models': row(CHATS, 'scope chat, in the workspace', ({ lab }) => ({
+    headers: { 'x-service-workspace': lab },
+  })),
+  'GET /v1/models/{model}': row(CHATS, 'scope chat, in the workspace', ({ lab }) => ({
+    params: { model: MODEL },
+    headers: { 'x-service-workspace': lab },
+  })),
 
-  'POST /runtime/agents/factory/jobs': row(['owner jobs:write', ...LAB_TOKENS], 'scope jobs:write, in the workspace', ({ lab }) => ({ body: { objective: 'hello', workspace: lab } })),
+  'POST /runtime/agents/factory/jobs': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in the workspace',
+    ({ lab }) => ({ body: { objective: 'hello', workspace: lab } }),
+  ),
   'GET /runtime/jobs': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in the workspace', inLab),
   'GET /runtime/jobs/{id}': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'POST /runtime/jobs/{id}/abort': row(['owner jobs:write', ...LAB_TOKENS], 'scope jobs:write, in its workspace', job),
   'GET /runtime/jobs/{id}/events': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/receipts': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/artifacts': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
-  'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({ params: { id, name: 'report.txt' } })),
-  'GET /runtime/factory/live': row(['owner jobs:read', 'stranger token', 'outsider token', 'member token', 'lead token', 'admin token', 'owner token for Default'], 'scope jobs:read; tells of the workspaces one is in'),
-  'GET /runtime/service/stream': row(['owner receipts:read', ...LAB_TOKENS], 'scope receipts:read, in its workspace', stream),
-  'GET /runtime/service/verify': row(['owner receipts:read', ...LAB_TOKENS], 'scope receipts:read, in its workspace', stream),
-  'GET /runtime/service/export': row(['owner receipts:read', ...LAB_TOKENS], 'scope receipts:read, in its workspace', stream),
-  'GET /runtime/service/checkpoint': row(['owner receipts:read', ...LAB_TOKENS], 'scope receipts:read, in its workspace', stream),
+  'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({
+    params: { id, name: 'report.txt' },
+  })),
+  'GET /runtime/factory/live': row(
+    [
+      'owner jobs:read',
+      'stranger token',
+      'outsider token',
+      'member token',
+      'lead token',
+      'admin token',
+      'owner token for Default',
+    ],
+    'scope jobs:read; tells of the workspaces one is in',
+  ),
+  'GET /runtime/service/stream': row(
+    ['owner receipts:read', ...LAB_TOKENS],
+    'scope receipts:read, in its workspace',
+    stream,
+  ),
+  'GET /runtime/service/verify': row(
+    ['owner receipts:read', ...LAB_TOKENS],
+    'scope receipts:read, in its workspace',
+    stream,
+  ),
+  'GET /runtime/service/export': row(
+    ['owner receipts:read', ...LAB_TOKENS],
+    'scope receipts:read, in its workspace',
+    stream,
+  ),
+  'GET /runtime/service/checkpoint': row(
+    ['owner receipts:read', ...LAB_TOKENS],
+    'scope receipts:read, in its workspace',
+    stream,
+  ),
   'GET /runtime/sandbox': row(ANY_RUNS, 'scope jobs:read; whether runs can be executed, nothing of anybody'),
 
   'GET /connect/connections': row(READS_LAB, 'a connect scope, in the workspace', inLab),
   'GET /connect/connectors': row(ANY_CONNECT, 'the catalogue, the same for everybody', inLab),
   'GET /connect/capabilities': row(READS_LAB, 'a connect scope, in the workspace', inLab),
-  'POST /connect/sessions': row(['owner connect:write', ...LAB_TOKENS], 'scope connect:write; any member connects a new one', ({ lab }) => ({ body: { provider: 'neon', workspace: lab } })),
-  'POST /connect/connections/import': row(['owner connect:write', 'lead token', 'admin token'], 'scope connect:write and mutation authority', ({ lab }, name) => ({ body: { kind: 'code-host-token', provider: 'github', name: name.replaceAll(/\W/g, '-'), workspace: lab, token: 'ghp_of-the-tests' } })),
-  'GET /connect/connections/{id}/policy': row([...READS_LAB, 'admin token'], 'a connect scope; who manages the organization sees its workspaces', ({ connection, lab }) => ({ params: { id: connection }, query: { workspace: lab } })),
-  'PUT /connect/connections/{id}/policy': row(['owner connect:write', 'lead token', 'admin token'], 'scope connect:write and mutation authority', ({ connection, lab }) => ({ params: { id: connection }, query: { workspace: lab }, body: { actions: {} } })),
-  'DELETE /connect/connections/{id}': row(['owner connect:write', 'lead token', 'admin token'], 'scope connect:write and mutation authority', async ({ fresh, lab }) => ({ params: { id: await fresh.connection() }, query: { workspace: lab } })),
-  'GET /connect/connections/{id}/tools': row(READS_LAB, 'a connect scope, in the workspace', ({ connection, lab }) => ({ params: { id: connection }, query: { workspace: lab } })),
-  'POST /connect/call': row(READS_LAB, 'a connect scope, in the workspace', ({ connection, lab }) => ({ body: { connection, tool: 'read-provider-resource', arguments: { path: '/x' }, workspace: lab } })),
-  'POST /connect/mcp': row(ANY_CONNECT, 'a connect scope; who is not in the workspace sees an empty list', ({ lab }) => ({ query: { workspace: lab }, body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' } })),
+  'POST /connect/sessions': row(
+    ['owner connect:write', ...LAB_TOKENS],
+    'scope connect:write; any member connects a new one',
+    ({ lab }) => ({ body: { provider: 'neon', workspace: lab } }),
+  ),
+  'POST /connect/connections/import': row(
+    ['owner connect:write', 'lead token', 'admin token'],
+    'scope connect:write and mutation authority',
+    ({ lab }, name) => ({
+      body: {
+        kind: 'code-host-token',
+        provider: 'github',
+        name: name.replaceAll(/\W/g, '-'),
+        workspace: lab,
+        token: 'ghp_of-the-tests',
+      },
+    }),
+  ),
+  'GET /connect/connections/{id}/policy': row(
+    [...READS_LAB, 'admin token'],
+    'a connect scope; who manages the organization sees its workspaces',
+    ({ connection, lab }) => ({ params: { id: connection }, query: { workspace: lab } }),
+  ),
+  'PUT /connect/connections/{id}/policy': row(
+    ['owner connect:write', 'lead token', 'admin token'],
+    'scope connect:write and mutation authority',
+    ({ connection, lab }) => ({ params: { id: connection }, query: { workspace: lab }, body: { actions: {} } }),
+  ),
+  'DELETE /connect/connections/{id}': row(
+    ['owner connect:write', 'lead token', 'admin token'],
+    'scope connect:write and mutation authority',
+    async ({ fresh, lab }) => ({ params: { id: await fresh.connection() }, query: { workspace: lab } }),
+  ),
+  'GET /connect/connections/{id}/tools': row(READS_LAB, 'a connect scope, in the workspace', ({ connection, lab }) => ({
+    params: { id: connection },
+    query: { workspace: lab },
+  })),
+  'POST /connect/call': row(READS_LAB, 'a connect scope, in the workspace', ({ connection, lab }) => ({
+    body: { connection, tool: 'read-provider-resource', arguments: { path: '/x' }, workspace: lab },
+  })),
+  'POST /connect/mcp': row(
+    ANY_CONNECT,
+    'a connect scope; who is not in the workspace sees an empty list',
+    ({ lab }) => ({
+      query: { workspace: lab },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+      headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+    }),
+  ),
   'POST /connect/integrations/webhook': nobody('nobody of them can sign', () => ({ body: { type: 'auth' } })),
 
-  'POST /api/auth/sign-up/email': everybody('sign-up is open here', async ({ fresh }) => ({ body: { name: 'New', email: `new.${(await fresh.account()).email}`, password: 'correct horse battery' } })),
-  'POST /api/auth/sign-in/email': nobody('nobody of them has a password', ({ people }) => ({ body: { email: people.owner.email, password: 'correct horse battery' } })),
+  'POST /api/auth/sign-up/email': everybody('sign-up is open here', async ({ fresh }) => ({
+    body: { name: 'New', email: `new.${(await fresh.account()).email}`, password: 'correct horse battery' },
+  })),
+  'POST /api/auth/sign-in/email': nobody('nobody of them has a password', ({ people }) => ({
+    body: { email: people.owner.email, password: 'correct horse battery' },
+  })),
   'GET /api/auth/get-session': everybody('says null to nobody'),
   'POST /api/auth/update-user': row(SIGNED, 'about oneself', () => ({ body: { name: 'Somebody' } })),
-  'POST /api/auth/change-password': nobody('nobody of them has a password', () => ({ body: { currentPassword: 'correct horse battery', newPassword: 'battery horse correct' } })),
-  'POST /api/auth/device/code': everybody('the device flow begins with nobody', () => ({ body: { client_id: 'servicectl' } })),
-  'POST /api/auth/device/token': nobody('nobody has approved it', () => ({ body: { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'never-given', client_id: 'servicectl' } })),
+  'POST /api/auth/change-password': nobody('nobody of them has a password', () => ({
+    body: { currentPassword: 'correct horse battery', newPassword: 'battery horse correct' },
+  })),
+  'POST /api/auth/device/code': everybody('the device flow begins with nobody', () => ({
+    body: { client_id: 'servicectl' },
+  })),
+  'POST /api/auth/device/token': nobody('nobody has approved it', () => ({
+    body: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: 'never-given',
+      client_id: 'servicectl',
+    },
+  })),
   'GET /api/auth/device': nobody('no device asked', () => ({ query: { user_code: 'AAAABBBB' } })),
   'POST /api/auth/device/approve': nobody('no device asked', () => ({ body: { userCode: 'AAAABBBB' } })),
   'POST /api/auth/device/deny': nobody('no device asked', () => ({ body: { userCode: 'AAAABBBB' } })),
@@ -161,14 +395,35 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /.well-known/oauth-protected-resource': everybody('metadata'),
   'GET /.well-known/oauth-authorization-server': everybody('metadata'),
   'GET /.well-known/openid-configuration': everybody('metadata'),
-  'POST /api/oauth/register': everybody('clients register themselves', () => ({ body: { redirect_uris: ['http://127.0.0.1:1/callback'] } })),
-  'GET /api/oauth/authorize': nobody('leads to the consent page', ({ client }) => ({ query: { response_type: 'code', client_id: client, redirect_uri: 'http://127.0.0.1:1/callback', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' } })),
-  'POST /api/oauth/token': nobody('nobody has a code', ({ client }) => ({ body: { grant_type: 'authorization_code', client_id: client, code: 'never-given', code_verifier: 'x'.repeat(43) } })),
-  'POST /api/oauth/revoke': everybody('a token that was never there is revoked', ({ client }) => ({ form: new URLSearchParams({ token: 'never-given', client_id: client }) })),
-  'GET /api/oauth/requests/{id}': row(['owner'], 'belongs to the first person who looked', async ({ fresh }) => ({ params: { id: await fresh.consent() } })),
-  'POST /api/oauth/requests/{id}': row(['owner'], 'belongs to the first person who looked', async ({ fresh }) => ({ params: { id: await fresh.consent() }, body: { approve: false } })),
+  'POST /api/oauth/register': everybody('clients register themselves', () => ({
+    body: { redirect_uris: ['http://127.0.0.1:1/callback'] },
+  })),
+  'GET /api/oauth/authorize': nobody('leads to the consent page', ({ client }) => ({
+    query: {
+      response_type: 'code',
+      client_id: client,
+      redirect_uri: 'http://127.0.0.1:1/callback',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    },
+  })),
+  'POST /api/oauth/token': nobody('nobody has a code', ({ client }) => ({
+    body: { grant_type: 'authorization_code', client_id: client, code: 'never-given', code_verifier: 'x'.repeat(43) },
+  })),
+  'POST /api/oauth/revoke': everybody('a token that was never there is revoked', ({ client }) => ({
+    form: new URLSearchParams({ token: 'never-given', client_id: client }),
+  })),
+  'GET /api/oauth/requests/{id}': row(['owner'], 'belongs to the first person who looked', async ({ fresh }) => ({
+    params: { id: await fresh.consent() },
+  })),
+  'POST /api/oauth/requests/{id}': row(['owner'], 'belongs to the first person who looked', async ({ fresh }) => ({
+    params: { id: await fresh.consent() },
+    body: { approve: false },
+  })),
   'GET /api/oauth/grants': row(SIGNED, "one's own"),
-  'DELETE /api/oauth/grants/{id}': row(['owner'], "one's own", async ({ fresh }) => ({ params: { id: await fresh.grant() } })),
+  'DELETE /api/oauth/grants/{id}': row(['owner'], "one's own", async ({ fresh }) => ({
+    params: { id: await fresh.grant() },
+  })),
 
   'GET /healthz': everybody('health'),
   'GET /openapi.json': everybody('this contract'),
@@ -186,8 +441,13 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /service-debug/broker': operator(),
   'GET /service-debug/sandbox': operator(),
   'POST /service-debug/jobs': operator(() => ({ body: { task: 'checkpoint' } })),
-  'POST /service-debug/organizations': operator(async ({ fresh }) => ({ body: { name: 'Ordered', ownerEmail: (await fresh.account()).email } })),
-  'PUT /service-debug/organizations/{org}/plan': operator(({ org: id }) => ({ params: { org: id }, body: { plan: 'business' } })),
+  'POST /service-debug/organizations': operator(async ({ fresh }) => ({
+    body: { name: 'Ordered', ownerEmail: (await fresh.account()).email },
+  })),
+  'PUT /service-debug/organizations/{org}/plan': operator(({ org: id }) => ({
+    params: { org: id },
+    body: { plan: 'business' },
+  })),
 
   'POST /api/auth/sign-out': everybody('without a session there is none to end'),
   // These end sessions, so each is called with one of its own, after everything else.

@@ -59,7 +59,15 @@ export const PEOPLE = {
 export type PersonName = keyof typeof PEOPLE;
 
 /** Tokens of the owner for each single scope, of others for every scope, and those that must open nothing. */
-export type CallerName = 'nobody' | PersonName | `owner ${Scope}` | `${'stranger' | 'removed' | 'outsider' | 'member' | 'lead' | 'admin'} token` | 'owner token for Default' | 'owner token, expired' | 'owner token, revoked' | 'operator';
+export type CallerName =
+  | 'nobody'
+  | PersonName
+  | `owner ${Scope}`
+  | `${'stranger' | 'removed' | 'outsider' | 'member' | 'lead' | 'admin'} token`
+  | 'owner token for Default'
+  | 'owner token, expired'
+  | 'owner token, revoked'
+  | 'operator';
 
 export interface World {
   readonly callers: Readonly<Record<CallerName, string | undefined>>;
@@ -92,7 +100,12 @@ export interface World {
   };
   noKeys(): Promise<void>;
   /** As the gateway would send it on. */
-  call(method: string, path: string, caller: string | undefined, sent?: { body?: unknown; form?: FormData | URLSearchParams; headers?: Record<string, string> }): Promise<{ status: number; text: string; headers: Headers }>;
+  call(
+    method: string,
+    path: string,
+    caller: string | undefined,
+    sent?: { body?: unknown; form?: FormData | URLSearchParams; headers?: Record<string, string> },
+  ): Promise<{ status: number; text: string; headers: Headers }>;
   /** Whether a WebSocket opens. */
   opens(path: string): Promise<boolean>;
   close(): Promise<void>;
@@ -100,38 +113,105 @@ export interface World {
 
 export async function openRouteWorld(): Promise<World> {
   const db = measureDatabase(await openTestDatabase({ poolMax: 8 }), 8);
-  const [nango, upstream, directory, webPort, runtimePort] = [await startFakeNango(), await startModelUpstream(), await mkdtemp(joinPath(tmpdir(), 'service-routes-')), await freePort(), await freePort()];
+  const [nango, upstream, directory, webPort, runtimePort] = [
+    await startFakeNango(),
+    await startModelUpstream(),
+    await mkdtemp(joinPath(tmpdir(), 'service-routes-')),
+    await freePort(),
+    await freePort(),
+  ];
   nango.answer = ({ path }, response) => path.startsWith('/proxy') && (send(response, 200, { found: MARK }), true);
   const publicUrl = `http://localhost:${webPort}`;
   const config = readConfig({
-    SERVICE_PUBLIC_URL: publicUrl, SERVICE_DATA_DIR: directory, SERVICE_RUNTIME_PORT: String(runtimePort), SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`, SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400',
-    AUTH_SECRET, SERVICE_CONNECT_JWT_SECRET: CONNECT_SECRET, SERVICE_DEBUG_TOKEN: DEBUG_TOKEN, SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000', SERVICE_ALLOW_PRIVATE_URLS: '1',
-    OPENAI_API_URL: upstream.url, ANTHROPIC_API_URL: upstream.url, OPENAI_API_KEY: 'sk-platform-openai', ANTHROPIC_API_KEY: 'sk-ant-platform', BYOK_ENCRYPTION_KEY_B64: KEY32,
-    SERVICE_INTEGRATIONS_URL: nango.url, SERVICE_INTEGRATIONS_SECRET_KEY: SECRET_KEY, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: WEBHOOK_SECRET, SERVICE_CONNECTION_ENCRYPTION_KEY_B64: KEY32,
+    SERVICE_PUBLIC_URL: publicUrl,
+    SERVICE_DATA_DIR: directory,
+    SERVICE_RUNTIME_PORT: String(runtimePort),
+    SERVICE_BROKER_URL: `http://127.0.0.1:${await freePort()}`,
+    SERVICE_RECEIPT_CHECKPOINT_SECONDS: '86400',
+    AUTH_SECRET,
+    SERVICE_CONNECT_JWT_SECRET: CONNECT_SECRET,
+    SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
+    SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
+    SERVICE_ALLOW_PRIVATE_URLS: '1',
+    OPENAI_API_URL: upstream.url,
+    ANTHROPIC_API_URL: upstream.url,
+    OPENAI_API_KEY: 'sk-platform-openai',
+    ANTHROPIC_API_KEY: 'sk-ant-platform',
+    BYOK_ENCRYPTION_KEY_B64: KEY32,
+    SERVICE_INTEGRATIONS_URL: nango.url,
+    SERVICE_INTEGRATIONS_SECRET_KEY: SECRET_KEY,
+    SERVICE_INTEGRATIONS_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    SERVICE_CONNECTION_ENCRYPTION_KEY_B64: KEY32,
   });
   const key = createSecretKey(Buffer.from(CONNECT_SECRET));
   const settings = { publicUrl, authSecret: AUTH_SECRET, allowPrivateUrls: true };
   const listener = openListener(db, quiet);
-  const responses = createStoredResponses({ db, log: quiet, wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, days: config.SERVICE_RESPONSES_RETENTION_DAYS });
+  const responses = createStoredResponses({
+    db,
+    log: quiet,
+    wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    days: config.SERVICE_RESPONSES_RETENTION_DAYS,
+  });
   const turns = createTurns(config, loadModels(undefined), db, quiet);
   const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0 });
   const streams = createOpenStreams({ db, log: quiet });
   const [gate, budget] = [createGate(), createBodyBudget()];
   const changes = changeRoutes({ db, log: quiet, settings, listener, streams });
-  const v1 = v1Route({ ...turns.deps, verifier: createTokenVerifier(key, systemClock), allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name), responses: responses.store, streams, gate, budget, log: quiet });
-  const app = createWebApp({ db, log: quiet, settings, key, browserApp: { respond: async () => undefined }, models: readModelSettings(config), listener, gate });
-  const web = await serve(webListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, gate, budget }), changes], quiet), { port: webPort, host: 'localhost' });
-  const stopApi = await serveApi({ config, log: quiet, stopping: new AbortController().signal, role: 'api', version: '0', db, migrations: await readMigrations(MIGRATIONS) });
+  const v1 = v1Route({
+    ...turns.deps,
+    verifier: createTokenVerifier(key, systemClock),
+    allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name),
+    responses: responses.store,
+    streams,
+    gate,
+    budget,
+    log: quiet,
+  });
+  const app = createWebApp({
+    db,
+    log: quiet,
+    settings,
+    key,
+    browserApp: { respond: async () => undefined },
+    models: readModelSettings(config),
+    listener,
+    gate,
+  });
+  const web = await serve(
+    webListener(
+      app,
+      [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, gate, budget }), changes],
+      quiet,
+    ),
+    { port: webPort, host: 'localhost' },
+  );
+  const stopApi = await serveApi({
+    config,
+    log: quiet,
+    stopping: new AbortController().signal,
+    role: 'api',
+    version: '0',
+    db,
+    migrations: await readMigrations(MIGRATIONS),
+  });
 
   const atServer = (path: string): string => {
     if (/^\/(?:connect|service-debug|metrics)(?:[/?]|$)/.test(path)) return `http://127.0.0.1:${runtimePort}${path}`;
-    return path.startsWith('/runtime') ? `http://127.0.0.1:${runtimePort}${path.slice('/runtime'.length)}` : `${publicUrl}${path}`;
+    return path.startsWith('/runtime')
+      ? `http://127.0.0.1:${runtimePort}${path.slice('/runtime'.length)}`
+      : `${publicUrl}${path}`;
   };
   const call: World['call'] = async (method, path, caller, { body, form, headers = {} } = {}) => {
     const leaving = new AbortController();
     const response = await fetch(atServer(path), {
-      method, redirect: 'manual', signal: leaving.signal,
-      headers: { ...(caller === undefined ? {} : { authorization: `Bearer ${caller}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      method,
+      redirect: 'manual',
+      signal: leaving.signal,
+      headers: {
+        ...(caller === undefined ? {} : { authorization: `Bearer ${caller}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(form ? { body: form } : body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const endless = response.ok && path.startsWith('/api/changes');
@@ -139,78 +219,190 @@ export async function openRouteWorld(): Promise<World> {
     leaving.abort();
     return { status: response.status, text, headers: response.headers };
   };
-  const ask = async <T>(method: string, path: string, caller: string | undefined, sent?: Parameters<World['call']>[3]): Promise<T> => {
+  const ask = async <T>(
+    method: string,
+    path: string,
+    caller: string | undefined,
+    sent?: Parameters<World['call']>[3],
+  ): Promise<T> => {
     const { status, text } = await call(method, path, caller, sent);
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);
     return JSON.parse(text) as T;
   };
 
-  const people = Object.fromEntries(await Promise.all(Object.keys(PEOPLE).map(async (name) => [name, await addPerson(db, name)]))) as Record<PersonName, Person>;
-  const sessions = Object.fromEntries(await Promise.all(Object.entries(people).map(async ([name, person]) => [name, await addSession(db, person)]))) as Record<PersonName, string>;
+  const people = Object.fromEntries(
+    await Promise.all(Object.keys(PEOPLE).map(async (name) => [name, await addPerson(db, name)])),
+  ) as Record<PersonName, Person>;
+  const sessions = Object.fromEntries(
+    await Promise.all(Object.entries(people).map(async ([name, person]) => [name, await addSession(db, person)])),
+  ) as Record<PersonName, string>;
   const { id: org, defaultId } = await addOrganization(db, people.owner);
   const { id: elsewhere } = await addOrganization(db, people.stranger);
   const third = await addOrganization(db, await addPerson(db));
   for (const name of ['removed', 'outsider', 'member', 'lead'] as const) await join(db, org, people[name], 'member');
   await join(db, org, people.admin, 'admin');
-  const { id: lab } = await createWorkspace(db, { userId: people.owner.id, organizationId: org }, { name: `Lab ${MARK}` });
+  const { id: lab } = await createWorkspace(
+    db,
+    { userId: people.owner.id, organizationId: org },
+    { name: `Lab ${MARK}` },
+  );
   for (const name of ['removed', 'member'] as const) await joinWorkspace(db, org, lab, people[name], 'member');
   await joinWorkspace(db, org, lab, people.lead, 'admin');
 
-  const mint = async (name: PersonName, organization: string, scopes: readonly Scope[], more: object = {}): Promise<{ id: string; token: string }> => ask('POST', '/api/tokens', sessions[name], { body: { organization, scopes, name: 'of the walk', ...more } });
-  const single = Object.fromEntries(await Promise.all(SCOPES.map(async (scope) => [`owner ${scope}`, (await mint('owner', org, [scope])).token]))) as Record<`owner ${Scope}`, string>;
+  const mint = async (
+    name: PersonName,
+    organization: string,
+    scopes: readonly Scope[],
+    more: object = {},
+  ): Promise<{ id: string; token: string }> =>
+    ask('POST', '/api/tokens', sessions[name], { body: { organization, scopes, name: 'of the walk', ...more } });
+  const single = Object.fromEntries(
+    await Promise.all(SCOPES.map(async (scope) => [`owner ${scope}`, (await mint('owner', org, [scope])).token])),
+  ) as Record<`owner ${Scope}`, string>;
   const revoked = await mint('owner', org, SCOPES);
   await ask('DELETE', `/api/tokens/${revoked.id}`, sessions.owner);
   const now = Math.floor(Date.now() / 1000);
-  const expired = await new SignJWT({ org, scope: SCOPES.join(' ') }).setProtectedHeader({ alg: 'HS256' }).setSubject(people.owner.id).setAudience('connect').setJti('of-the-past').setIssuedAt(now - 600).setExpirationTime(now - 300).sign(key);
-  const tokenOf = async (name: PersonName, organization = org): Promise<string> => (await mint(name, organization, SCOPES)).token;
+  const expired = await new SignJWT({ org, scope: SCOPES.join(' ') })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(people.owner.id)
+    .setAudience('connect')
+    .setJti('of-the-past')
+    .setIssuedAt(now - 600)
+    .setExpirationTime(now - 300)
+    .sign(key);
+  const tokenOf = async (name: PersonName, organization = org): Promise<string> =>
+    (await mint(name, organization, SCOPES)).token;
   const callers: Record<CallerName, string | undefined> = {
-    nobody: undefined, ...sessions, ...single,
-    'stranger token': await tokenOf('stranger', elsewhere), 'removed token': await tokenOf('removed'), 'outsider token': await tokenOf('outsider'), 'member token': await tokenOf('member'), 'lead token': await tokenOf('lead'), 'admin token': await tokenOf('admin'),
-    'owner token for Default': (await mint('owner', org, SCOPES, { workspace: defaultId })).token, 'owner token, expired': expired, 'owner token, revoked': revoked.token, operator: DEBUG_TOKEN,
+    nobody: undefined,
+    ...sessions,
+    ...single,
+    'stranger token': await tokenOf('stranger', elsewhere),
+    'removed token': await tokenOf('removed'),
+    'outsider token': await tokenOf('outsider'),
+    'member token': await tokenOf('member'),
+    'lead token': await tokenOf('lead'),
+    'admin token': await tokenOf('admin'),
+    'owner token for Default': (await mint('owner', org, SCOPES, { workspace: defaultId })).token,
+    'owner token, expired': expired,
+    'owner token, revoked': revoked.token,
+    operator: DEBUG_TOKEN,
   };
-  await db.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [org, people.removed.id]);
+  await db.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [
+    org,
+    people.removed.id,
+  ]);
 
   const invite = async (organization: string, email: string): Promise<string> => {
     const id = newId('inv');
-    await db.query("insert into :schema.invitation (id, organization_id, email, role, created_at, expires_at) values ($1, $2, $3, 'member', now(), now() + interval '1 day')", [id, organization, email]);
+    await db.query(
+      "insert into :schema.invitation (id, organization_id, email, role, created_at, expires_at) values ($1, $2, $3, 'member', now(), now() + interval '1 day')",
+      [id, organization, email],
+    );
     return id;
   };
   const write = callers['owner connect:write'];
-  const importToken = async (): Promise<string> => (await ask<{ connection: { id: string } }>('POST', '/connect/connections/import', write, { body: { kind: 'code-host-token', provider: 'github', name: newId('x').replace('_', '-'), workspace: lab, token: 'ghp_of-the-tests' } })).connection.id;
+  const importToken = async (): Promise<string> =>
+    (
+      await ask<{ connection: { id: string } }>('POST', '/connect/connections/import', write, {
+        body: {
+          kind: 'code-host-token',
+          provider: 'github',
+          name: newId('x').replace('_', '-'),
+          workspace: lab,
+          token: 'ghp_of-the-tests',
+        },
+      })
+    ).connection.id;
   const startThread = async (): Promise<string> => {
-    const { headers, text, status } = await call('POST', '/api/chat', sessions.owner, { body: { organization: org, workspace: lab, model: MODEL, message: { text: `about ${MARK}` } } });
+    const { headers, text, status } = await call('POST', '/api/chat', sessions.owner, {
+      body: { organization: org, workspace: lab, model: MODEL, message: { text: `about ${MARK}` } },
+    });
     const id = headers.get('x-service-thread') ?? /"(thr_\w+)"/.exec(text)?.[1];
     if (id === undefined) throw new Error(`the turn answered ${status}: ${text}`);
     return id;
   };
-  const storeResponse = async (): Promise<string> => (await ask<{ id: string }>('POST', '/v1/responses', callers['owner chat'], { body: { model: MODEL, input: MARK }, headers: { 'x-service-workspace': lab } })).id;
-  const webhook = JSON.stringify({ type: 'auth', operation: 'creation', success: true, connectionId: 'conn-1', providerConfigKey: 'pipedrive', provider: 'pipedrive', authMode: 'OAUTH2', environment: 'prod', tags: { organization_id: org, workspace_id: lab, end_user_id: people.owner.id, connection_name: MARK } });
-  nango.connections.push({ connection_id: 'conn-1', provider_config_key: 'pipedrive', provider: 'pipedrive', tags: { organization_id: org, workspace_id: lab, end_user_id: people.owner.id, connection_name: MARK } });
-  const stored = await fetch(atServer('/connect/integrations/webhook'), { method: 'POST', headers: { 'content-type': 'application/json', 'x-provider-hmac-sha256': createHmac('sha256', WEBHOOK_SECRET).update(webhook).digest('hex') }, body: webhook });
+  const storeResponse = async (): Promise<string> =>
+    (
+      await ask<{ id: string }>('POST', '/v1/responses', callers['owner chat'], {
+        body: { model: MODEL, input: MARK },
+        headers: { 'x-service-workspace': lab },
+      })
+    ).id;
+  const webhook = JSON.stringify({
+    type: 'auth',
+    operation: 'creation',
+    success: true,
+    connectionId: 'conn-1',
+    providerConfigKey: 'pipedrive',
+    provider: 'pipedrive',
+    authMode: 'OAUTH2',
+    environment: 'prod',
+    tags: { organization_id: org, workspace_id: lab, end_user_id: people.owner.id, connection_name: MARK },
+  });
+  nango.connections.push({
+    connection_id: 'conn-1',
+    provider_config_key: 'pipedrive',
+    provider: 'pipedrive',
+    tags: { organization_id: org, workspace_id: lab, end_user_id: people.owner.id, connection_name: MARK },
+  });
+  const stored = await fetch(atServer('/connect/integrations/webhook'), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-provider-hmac-sha256': createHmac('sha256', WEBHOOK_SECRET).update(webhook).digest('hex'),
+    },
+    body: webhook,
+  });
   if (!stored.ok) throw new Error(`the webhook answered ${stored.status}`);
-  const { connections } = await ask<{ connections: { id: string; provider: string }[] }>('GET', `/connect/connections?workspace=${lab}`, callers['owner connect:read']);
+  const { connections } = await ask<{ connections: { id: string; provider: string }[] }>(
+    'GET',
+    `/connect/connections?workspace=${lab}`,
+    callers['owner connect:read'],
+  );
 
   const form = new FormData();
   form.set('organization', org);
   form.set('file', new File([MARK], 'notes.txt', { type: 'text/plain' }));
-  const client = (await ask<{ client_id: string }>('POST', '/api/oauth/register', undefined, { body: { redirect_uris: ['http://127.0.0.1:1/callback'], client_name: 'A client' } })).client_id;
+  const client = (
+    await ask<{ client_id: string }>('POST', '/api/oauth/register', undefined, {
+      body: { redirect_uris: ['http://127.0.0.1:1/callback'], client_name: 'A client' },
+    })
+  ).client_id;
 
   return {
-    callers, people, org, lab, client, call,
+    callers,
+    people,
+    org,
+    lab,
+    client,
+    call,
     invitation: await invite(third.id, people.invitee.email),
-    guardrail: (await ask<{ group: { id: string } }>('POST', `/api/organizations/${org}/guardrails`, sessions.owner, { body: { name: 'Group', rules: [{ kind: 'length', config: { max: 10 } }] } })).group.id,
+    guardrail: (
+      await ask<{ group: { id: string } }>('POST', `/api/organizations/${org}/guardrails`, sessions.owner, {
+        body: { name: 'Group', rules: [{ kind: 'length', config: { max: 10 } }] },
+      })
+    ).group.id,
     thread: await startThread(),
     attachment: (await ask<{ id: string }>('POST', '/api/attachments', sessions.owner, { form })).id,
-    job: (await ask<{ job: { id: string } }>('POST', '/runtime/agents/factory/jobs', callers['owner jobs:write'], { body: { objective: MARK, workspace: lab } })).job.id,
+    job: (
+      await ask<{ job: { id: string } }>('POST', '/runtime/agents/factory/jobs', callers['owner jobs:write'], {
+        body: { objective: MARK, workspace: lab },
+      })
+    ).job.id,
     connection: connections.find(({ provider }) => provider === 'pipedrive')?.id ?? '',
     response: await storeResponse(),
     fresh: {
       response: storeResponse,
       account: () => addPerson(db),
       member: async () => (await join(db, org, await addPerson(db), 'member')).id,
-      labMember: async () => (await joinWorkspace(db, org, lab, await join(db, org, await addPerson(db), 'member'), 'member')).id,
+      labMember: async () =>
+        (await joinWorkspace(db, org, lab, await join(db, org, await addPerson(db), 'member'), 'member')).id,
       async lab() {
-        const { id } = await createWorkspace(db, { userId: people.owner.id, organizationId: org }, { name: `Lab ${MARK}` });
+        const { id } = await createWorkspace(
+          db,
+          { userId: people.owner.id, organizationId: org },
+          { name: `Lab ${MARK}` },
+        );
         await joinWorkspace(db, org, id, people.member, 'member');
         await joinWorkspace(db, org, id, people.lead, 'admin');
         return id;
@@ -221,12 +413,22 @@ export async function openRouteWorld(): Promise<World> {
       connection: importToken,
       async grant() {
         const id = newId('grt');
-        await db.query("insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ($1, $2, $3, 'A client', $4, '{chat}', false, now(), now())", [id, people.owner.id, client, org]);
+        await db.query(
+          "insert into :schema.oauth_grant (id, user_id, client_id, client_name, organization_id, scopes, offline, created_at, used_at) values ($1, $2, $3, 'A client', $4, '{chat}', false, now(), now())",
+          [id, people.owner.id, client, org],
+        );
         return id;
       },
       /** A client's request that the owner has looked at. */
       async consent() {
-        const query = new URLSearchParams({ response_type: 'code', client_id: client, redirect_uri: 'http://127.0.0.1:1/callback', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', scope: 'connect:read' });
+        const query = new URLSearchParams({
+          response_type: 'code',
+          client_id: client,
+          redirect_uri: 'http://127.0.0.1:1/callback',
+          code_challenge: 'x'.repeat(43),
+          code_challenge_method: 'S256',
+          scope: 'connect:read',
+        });
         const { headers } = await call('GET', `/api/oauth/authorize?${query}`, sessions.owner);
         const id = new URL(headers.get('location') ?? '', publicUrl).searchParams.get('request') ?? '';
         await ask('GET', `/api/oauth/requests/${id}`, sessions.owner);
@@ -234,7 +436,8 @@ export async function openRouteWorld(): Promise<World> {
       },
       session: (name) => addSession(db, people[name]),
     },
-    noKeys: async () => void (await db.query('delete from :schema.org_provider_api_key where organization_id = $1', [org])),
+    noKeys: async () =>
+      void (await db.query('delete from :schema.org_provider_api_key where organization_id = $1', [org])),
     opens: (path) =>
       new Promise((resolve) => {
         const socket = new WebSocket(atServer(path).replace('http', 'ws'));

@@ -50,11 +50,27 @@ export interface RunStand extends JobStand {
 }
 
 /** The model calls bash. */
-export const bash = (command: string, text = ''): Script => ({ text, toolCalls: [{ name: 'bash', arguments: { command } }] });
+export const bash = (command: string, text = ''): Script => ({
+  text,
+  toolCalls: [{ name: 'bash', arguments: { command } }],
+});
 
 /** `way` is how the sandbox controller runs; without one, as whoever runs the tests. */
-export async function openRunStand(options: { environment?: Record<string, string>; worker?: Part; way?: Way; own?: { url: string; db: Database }; dist?: string } = {}): Promise<RunStand> {
-  const [stand, models, apps, sandbox] = await Promise.all([openJobStand(options.own ? { own: options.own } : {}), startModelUpstream(), startProviderStand(), startController(options.way?.options)]);
+export async function openRunStand(
+  options: {
+    environment?: Record<string, string>;
+    worker?: Part;
+    way?: Way;
+    own?: { url: string; db: Database };
+    dist?: string;
+  } = {},
+): Promise<RunStand> {
+  const [stand, models, apps, sandbox] = await Promise.all([
+    openJobStand(options.own ? { own: options.own } : {}),
+    startModelUpstream(),
+    startProviderStand(),
+    startController(options.way?.options),
+  ]);
   const { db } = stand;
   const environment: Record<string, string> = {
     OPENAI_API_URL: models.url,
@@ -71,9 +87,14 @@ export async function openRunStand(options: { environment?: Record<string, strin
     SERVICE_ALLOW_PRIVATE_URLS: '1',
     ...options.environment,
   };
-  const startShipped: RunStand['startShipped'] = (part, more = {}, dist = options.dist) => stand.start(part, { environment: { ...environment, ...more }, ...(dist === undefined ? {} : { dist }) });
+  const startShipped: RunStand['startShipped'] = (part, more = {}, dist = options.dist) =>
+    stand.start(part, { environment: { ...environment, ...more }, ...(dist === undefined ? {} : { dist }) });
   await startShipped('api');
-  const [worker, broker, driver] = await Promise.all([startShipped(options.worker ?? 'worker-chat'), startShipped('broker'), startShipped('driver')]);
+  const [worker, broker, driver] = await Promise.all([
+    startShipped(options.worker ?? 'worker-chat'),
+    startShipped('broker'),
+    startShipped('driver'),
+  ]);
 
   return {
     ...stand,
@@ -108,34 +129,80 @@ export async function openRunStand(options: { environment?: Record<string, strin
           }
         },
         async saveKey(provider, workspaceId, key) {
-          const { ciphertext, iv, authTag } = seal(WRAPPING_KEY, key, providerKeyContext({ organizationId: organization.id, workspaceId, provider }));
-          await db.query("insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, 1, '-')", [organization.id, workspaceId, provider, ciphertext, iv, authTag]);
+          const { ciphertext, iv, authTag } = seal(
+            WRAPPING_KEY,
+            key,
+            providerKeyContext({ organizationId: organization.id, workspaceId, provider }),
+          );
+          await db.query(
+            "insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, 1, '-')",
+            [organization.id, workspaceId, provider, ciphertext, iv, authTag],
+          );
         },
         async saveAccount(workspaceId, baseUrl, key, names) {
-          const { ciphertext, iv, authTag } = seal(WRAPPING_KEY, key, modelsAccountContext({ organizationId: organization.id, workspaceId }));
-          await db.query("insert into :schema.models_account (organization_id, workspace_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')", [organization.id, workspaceId, baseUrl, names, ciphertext, iv, authTag]);
+          const { ciphertext, iv, authTag } = seal(
+            WRAPPING_KEY,
+            key,
+            modelsAccountContext({ organizationId: organization.id, workspaceId }),
+          );
+          await db.query(
+            "insert into :schema.models_account (organization_id, workspace_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')",
+            [organization.id, workspaceId, baseUrl, names, ciphertext, iv, authTag],
+          );
         },
         async setPolicy(column, value) {
-          await db.query(`insert into :schema.org_policy (organization_id, ${column}) values ($1, $2) on conflict (organization_id) do update set ${column} = $2`, [organization.id, value]);
+          await db.query(
+            `insert into :schema.org_policy (organization_id, ${column}) values ($1, $2) on conflict (organization_id) do update set ${column} = $2`,
+            [organization.id, value],
+          );
         },
         async setCredit(micros) {
-          await db.query("update :schema.organization set plan = 'free', signup_credit_micros = $2 where id = $1", [organization.id, micros]);
+          await db.query("update :schema.organization set plan = 'free', signup_credit_micros = $2 where id = $1", [
+            organization.id,
+            micros,
+          ]);
         },
         async connect(provider) {
-          const address = { organizationId: organization.id, workspaceId: organization.defaultId, provider, name: 'default' };
-          await db.transaction((tx) => storeReference(db, tx, CONNECTION_KEY, { address, reference: { kind: 'integration-reference', integrationId: provider, connectionId: `at-provider-${provider}` } }, 'replace'));
+          const address = {
+            organizationId: organization.id,
+            workspaceId: organization.defaultId,
+            provider,
+            name: 'default',
+          };
+          await db.transaction((tx) =>
+            storeReference(
+              db,
+              tx,
+              CONNECTION_KEY,
+              {
+                address,
+                reference: {
+                  kind: 'integration-reference',
+                  integrationId: provider,
+                  connectionId: `at-provider-${provider}`,
+                },
+              },
+              'replace',
+            ),
+          );
         },
         events: async (id) => (await ask('GET', `/jobs/${id}/events`)).body.events,
         async budget() {
           for (;;) {
-            const { rows } = await db.query<{ spent: number; reserved: number }>('select credit_spent + seat_spent as spent, credit_reserved + seat_reserved as reserved from :schema.org_budget where organization_id = $1', [organization.id]);
+            const { rows } = await db.query<{ spent: number; reserved: number }>(
+              'select credit_spent + seat_spent as spent, credit_reserved + seat_reserved as reserved from :schema.org_budget where organization_id = $1',
+              [organization.id],
+            );
             const found = rows[0] ?? { spent: 0, reserved: 0 };
             if (found.reserved === 0) return found;
             await new Promise((resolve) => setTimeout(resolve, 20));
           }
         },
         async usage() {
-          const { rows } = await db.query('select model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by 1, 2, 3', [organization.id]);
+          const { rows } = await db.query(
+            'select model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by 1, 2, 3',
+            [organization.id],
+          );
           return rows;
         },
       };

@@ -14,7 +14,10 @@ export interface RuntimeProcess {
 }
 
 export function startRuntime(environment: Record<string, string>, entry = 'runtime'): RuntimeProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry(entry)], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', ...environment } });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry(entry)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: '/usr/bin:/bin', ...environment },
+  });
   const lines: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();
   let rest = '';
@@ -44,7 +47,8 @@ export function startRuntime(environment: Record<string, string>, entry = 'runti
         const look = (): void => {
           const line = lines.find(({ msg }) => msg === message);
           if (line) resolve(line);
-          else if (ended) reject(new Error(`ended without saying "${message}": ${JSON.stringify(lines.at(-1) ?? stderr)}`));
+          else if (ended)
+            reject(new Error(`ended without saying "${message}": ${JSON.stringify(lines.at(-1) ?? stderr)}`));
           else return;
           waiting.delete(look);
         };

@@ -39,7 +39,12 @@ export async function cycleSandboxes(count: number, way: Way): Promise<Remains> 
     const whileServing = leftovers(controller, way).filter((line) => !before.found.includes(line));
     const grown = Math.max(0, descriptors() - before.descriptors - AT_ONCE);
     await controller.stop();
-    return { sandboxes: health.ok ? health.sandboxes : -1, whileServing, descriptors: grown, afterStop: leftovers(controller, way) };
+    return {
+      sandboxes: health.ok ? health.sandboxes : -1,
+      whileServing,
+      descriptors: grown,
+      afterStop: leftovers(controller, way),
+    };
   } finally {
     await controller.remove();
   }

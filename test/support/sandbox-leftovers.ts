@@ -5,7 +5,13 @@ import { type ControllerProcess, processesOf, ROOTFUL, sandboxDirectory, type Wa
 
 export function leftovers(controller: Pick<ControllerProcess, 'child' | 'directory'>, way: Way, id = ''): string[] {
   const directory = sandboxDirectory(controller.directory, way);
-  return [...(way === ROOTFUL ? findGroups(basename(directory).slice(-12), id) : processesOf(controller).map((pid) => `process ${pid}`)), ...findMounts(directory, id), ...findDirectories(directory, id)];
+  return [
+    ...(way === ROOTFUL
+      ? findGroups(basename(directory).slice(-12), id)
+      : processesOf(controller).map((pid) => `process ${pid}`)),
+    ...findMounts(directory, id),
+    ...findDirectories(directory, id),
+  ];
 }
 
 function findGroups(instance: string, id: string): string[] {
@@ -14,7 +20,10 @@ function findGroups(instance: string, id: string): string[] {
     const parent = join('/sys/fs/cgroup', controller, 'service-sandbox', instance);
     for (const name of list(parent).filter((entry) => entry.startsWith('sbx_') && entry.startsWith(id))) {
       found.push(`cgroup ${join(parent, name)}`);
-      for (const pid of read(join(parent, name, 'cgroup.procs')).split('\n').filter(Boolean)) found.push(`process ${pid}`);
+      for (const pid of read(join(parent, name, 'cgroup.procs'))
+        .split('\n')
+        .filter(Boolean))
+        found.push(`process ${pid}`);
     }
     if (id === '' && list(parent).length > 0) found.push(`cgroup ${parent}`);
   }
@@ -23,11 +32,16 @@ function findGroups(instance: string, id: string): string[] {
 
 /** Without root the mounts are in a namespace of the controller's own and gone with it. */
 function findMounts(directory: string, id: string): string[] {
-  return read('/proc/self/mountinfo').split('\n').filter((line) => line.includes(`${directory}/`) && line.includes(id)).map((line) => `mount ${line.split(' ')[4]}`);
+  return read('/proc/self/mountinfo')
+    .split('\n')
+    .filter((line) => line.includes(`${directory}/`) && line.includes(id))
+    .map((line) => `mount ${line.split(' ')[4]}`);
 }
 
 function findDirectories(directory: string, id: string): string[] {
-  const boxes = list(join(directory, 'boxes')).filter((entry) => entry.startsWith(id)).map((name) => `directory ${name}`);
+  const boxes = list(join(directory, 'boxes'))
+    .filter((entry) => entry.startsWith(id))
+    .map((name) => `directory ${name}`);
   return id === '' && list(directory).length > 0 ? [...boxes, `directory ${directory}`] : boxes;
 }
 

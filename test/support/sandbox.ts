@@ -12,7 +12,9 @@ import { descendants, readProcesses } from '../../src/sandbox/watchdog/read-proc
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The machine's, or the one that npm test has unpacked. */
-export const BWRAP = existsSync('/usr/bin/bwrap') ? '/usr/bin/bwrap' : join(ROOT, '.cache', 'debian', 'root', 'usr', 'bin', 'bwrap');
+export const BWRAP = existsSync('/usr/bin/bwrap')
+  ? '/usr/bin/bwrap'
+  : join(ROOT, '.cache', 'debian', 'root', 'usr', 'bin', 'bwrap');
 export const isRoot = process.getuid?.() === 0;
 /** Stands for an ordinary user where the tests themselves run as root. */
 const NOBODY = 65534;
@@ -28,15 +30,25 @@ export interface Way {
 /** Why suites that need a real sandbox are left out on this machine; undefined where they run. */
 export const sandboxSkipReason: string | undefined = findSkipReason();
 
-export const ROOTFUL: Way = { name: 'as root', leftOut: sandboxSkipReason ?? (isRoot ? undefined : 'needs root'), options: {} };
-export const ROOTLESS: Way = { name: 'without root', leftOut: sandboxSkipReason, options: isRoot ? { dropTo: NOBODY } : {} };
+export const ROOTFUL: Way = {
+  name: 'as root',
+  leftOut: sandboxSkipReason ?? (isRoot ? undefined : 'needs root'),
+  options: {},
+};
+export const ROOTLESS: Way = {
+  name: 'without root',
+  leftOut: sandboxSkipReason,
+  options: isRoot ? { dropTo: NOBODY } : {},
+};
 export const WAYS: readonly Way[] = [ROOTFUL, ROOTLESS];
 
 function findSkipReason(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux';
   if (!existsSync(BWRAP)) return 'bubblewrap is not installed';
   if (!existsSync('/usr/bin/perl')) return 'perl is not installed';
-  return isRoot || spawnSync('/usr/bin/unshare', ['--user', '--map-root-user', '/bin/true']).status === 0 ? undefined : 'the kernel does not allow user namespaces';
+  return isRoot || spawnSync('/usr/bin/unshare', ['--user', '--map-root-user', '/bin/true']).status === 0
+    ? undefined
+    : 'the kernel does not allow user namespaces';
 }
 
 export interface ControllerProcess {
@@ -64,17 +76,62 @@ export interface ControllerOptions {
 /** Shows the checkout at a place that every user can reach, wherever it lies, then becomes that user. */
 const DROP = 'mount --bind "$1" /mnt && shift && exec "$@"';
 
-export async function startController({ environment = {}, directory, before = '', awaitReady = true, dropTo }: ControllerOptions = {}): Promise<ControllerProcess> {
+export async function startController({
+  environment = {},
+  directory,
+  before = '',
+  awaitReady = true,
+  dropTo,
+}: ControllerOptions = {}): Promise<ControllerProcess> {
   const at = directory ?? (await mkdtemp(join(tmpdir(), 'service-sandbox-test-')));
   if (dropTo !== undefined) await chown(at, dropTo, dropTo);
   const url = environment.SERVICE_SANDBOX_URL ?? `unix:${at}/sandbox.sock`;
   const root = dropTo === undefined ? ROOT : '/mnt';
-  const drop = dropTo === undefined ? [] : ['/usr/bin/unshare', '--mount', '--propagation', 'slave', '/bin/bash', '-c', DROP, 'drop', ROOT, '/usr/bin/setpriv', '--reuid', String(dropTo), '--regid', String(dropTo), '--clear-groups'];
-  const child = spawn('/bin/bash', ['--norc', '-c', `${before}\nexec "$@"`, 'start', ...drop, process.execPath.replace(ROOT, root), '--disable-warning=ExperimentalWarning', join(root, 'dist', 'sandbox.js')], {
-    cwd: at,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: '/usr/bin:/bin', SERVICE_DATA_DIR: at, SERVICE_LOG_LEVEL: 'silent', SERVICE_SANDBOX_BWRAP: BWRAP, SERVICE_SANDBOX_ALLOW_WEAK: isRoot && dropTo === undefined ? '0' : '1', ...environment },
-  });
+  const drop =
+    dropTo === undefined
+      ? []
+      : [
+          '/usr/bin/unshare',
+          '--mount',
+          '--propagation',
+          'slave',
+          '/bin/bash',
+          '-c',
+          DROP,
+          'drop',
+          ROOT,
+          '/usr/bin/setpriv',
+          '--reuid',
+          String(dropTo),
+          '--regid',
+          String(dropTo),
+          '--clear-groups',
+        ];
+  const child = spawn(
+    '/bin/bash',
+    [
+      '--norc',
+      '-c',
+      `${before}\nexec "$@"`,
+      'start',
+      ...drop,
+      process.execPath.replace(ROOT, root),
+      '--disable-warning=ExperimentalWarning',
+      join(root, 'dist', 'sandbox.js'),
+    ],
+    {
+      cwd: at,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: '/usr/bin:/bin',
+        SERVICE_DATA_DIR: at,
+        SERVICE_LOG_LEVEL: 'silent',
+        SERVICE_SANDBOX_BWRAP: BWRAP,
+        SERVICE_SANDBOX_ALLOW_WEAK: isRoot && dropTo === undefined ? '0' : '1',
+        ...environment,
+      },
+    },
+  );
   let stderr = '';
   let ended = false;
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
@@ -89,7 +146,11 @@ export async function startController({ environment = {}, directory, before = ''
     return exited;
   };
   const controller: ControllerProcess = {
-    child, directory: at, url, exited, stop,
+    child,
+    directory: at,
+    url,
+    exited,
+    stop,
     client: createSandboxClient({ url, token: environment.SERVICE_SANDBOX_TOKEN }),
     stderr: () => stderr,
     async remove() {
@@ -98,7 +159,12 @@ export async function startController({ environment = {}, directory, before = ''
     },
   };
   if (!awaitReady) return controller;
-  while (!(await controller.client.health().then(() => true, () => false))) {
+  while (
+    !(await controller.client.health().then(
+      () => true,
+      () => false,
+    ))
+  ) {
     if (ended) throw new Error(`the controller ended: ${stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -108,14 +174,21 @@ export async function startController({ environment = {}, directory, before = ''
 /** Where a controller keeps its sandboxes. */
 export function sandboxDirectory(dataDirectory: string, way: Way): string {
   const instance = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12);
-  return way === ROOTFUL ? `/run/service-sandbox-${instance}` : join(tmpdir(), `service-sandbox-${way.options.dropTo ?? process.getuid?.()}-${instance}`);
+  return way === ROOTFUL
+    ? `/run/service-sandbox-${instance}`
+    : join(tmpdir(), `service-sandbox-${way.options.dropTo ?? process.getuid?.()}-${instance}`);
 }
 
 /** Numbers of the processes in the sandboxes of a controller: what it has started, but for the one that holds its mounts. */
 export function processesOf({ child }: Pick<ControllerProcess, 'child'>): number[] {
   const processes = readProcesses();
-  const started = processes.filter(({ pid, parent }) => parent === child.pid && !commandLine(pid).includes('echo held'));
-  return descendants(processes, started.map(({ pid }) => pid)).map(({ pid }) => pid);
+  const started = processes.filter(
+    ({ pid, parent }) => parent === child.pid && !commandLine(pid).includes('echo held'),
+  );
+  return descendants(
+    processes,
+    started.map(({ pid }) => pid),
+  ).map(({ pid }) => pid);
 }
 
 export async function untilProcesses(controller: Pick<ControllerProcess, 'child'>, count: number): Promise<number[]> {
@@ -144,15 +217,21 @@ export interface Outcome {
 /** Runs a command to its end. */
 export async function runIn(client: SandboxClient, id: string, input: ExecInput | string): Promise<Outcome> {
   const events: ExecEvent[] = [];
-  for await (const event of client.exec(id, typeof input === 'string' ? { argv: ['bash', '-c', input] } : input)) events.push(event);
+  for await (const event of client.exec(id, typeof input === 'string' ? { argv: ['bash', '-c', input] } : input))
+    events.push(event);
   const exit = events.at(-1);
   if (exit?.t !== 'exit') throw new Error('the command ended without an exit');
-  const text = (fd: 1 | 2): string => events.flatMap((event) => (event.t === 'out' && event.fd === fd ? [event.d] : [])).join('');
+  const text = (fd: 1 | 2): string =>
+    events.flatMap((event) => (event.t === 'out' && event.fd === fd ? [event.d] : [])).join('');
   return { stdout: text(1), stderr: text(2), exit, events };
 }
 
 /** Makes a sandbox, uses it, and removes it. */
-export async function withSandbox<T>(client: SandboxClient, input: CreateInput, use: (id: string) => Promise<T>): Promise<T> {
+export async function withSandbox<T>(
+  client: SandboxClient,
+  input: CreateInput,
+  use: (id: string) => Promise<T>,
+): Promise<T> {
   const { id } = await client.create(input);
   try {
     return await use(id);
@@ -162,8 +241,21 @@ export async function withSandbox<T>(client: SandboxClient, input: CreateInput, 
 }
 
 /** The same words without a sandbox: the positive control. */
-export function runOutside(script: string, environment: Record<string, string> = {}): Promise<{ stdout: string; stderr: string }> {
+export function runOutside(
+  script: string,
+  environment: Record<string, string> = {},
+): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile('/bin/bash', ['--norc', '-c', script], { env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...environment }, cwd: tmpdir(), timeout: 30_000, maxBuffer: 16 * 1024 * 1024 }, (_error, stdout, stderr) => resolve({ stdout, stderr }));
+    execFile(
+      '/bin/bash',
+      ['--norc', '-c', script],
+      {
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...environment },
+        cwd: tmpdir(),
+        timeout: 30_000,
+        maxBuffer: 16 * 1024 * 1024,
+      },
+      (_error, stdout, stderr) => resolve({ stdout, stderr }),
+    );
   });
 }

@@ -32,7 +32,11 @@ export async function servicectl(args: readonly string[], { input = '', ...optio
 }
 
 /** Another installation of it, by its own first line. */
-export async function runProgram(program: string, args: readonly string[], { input = '', ...options }: RunOptions = {}): Promise<Ran> {
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { input = '', ...options }: RunOptions = {},
+): Promise<Ran> {
   const running = watch(program, args, options);
   running.child.stdin.end(input);
   return running.ended;
@@ -44,9 +48,14 @@ export function startServicectl(args: readonly string[], options: RunOptions = {
 
 /** On a pseudo-terminal everything arrives on its one screen. */
 export function startOnTerminal(args: readonly string[], options: RunOptions = {}): Running {
-  const line = [process.execPath, program(), ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+  const line = [process.execPath, program(), ...args]
+    .map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
+    .join(' ');
   // The shell gives its place to the program: on Ctrl-C it would end by itself, and its exit code would be the shell's.
-  return watch('script', ['-qec', `exec ${line}`, '/dev/null'], { ...options, environment: { TERM: 'xterm', SHELL: '/bin/sh', ...options.environment } });
+  return watch('script', ['-qec', `exec ${line}`, '/dev/null'], {
+    ...options,
+    environment: { TERM: 'xterm', SHELL: '/bin/sh', ...options.environment },
+  });
 }
 
 function program(): string {
@@ -79,7 +88,9 @@ function watch(command: string, args: readonly string[], { environment = {}, cwd
         };
         waiters.add(check);
         check();
-        void ended.then(() => reject(new Error(`it ended without saying ${String(pattern)}:\n${output.stdout}${output.stderr}`)));
+        void ended.then(() =>
+          reject(new Error(`it ended without saying ${String(pattern)}:\n${output.stdout}${output.stderr}`)),
+        );
       }),
   };
 }

@@ -36,13 +36,26 @@ export interface SettingsWeb {
 export async function openSettingsWeb(settings: Partial<ModelSettings> = {}): Promise<SettingsWeb> {
   const db = await openTestDatabase({ poolMax: 4 });
   const provider = await startKeyProvider();
-  const base = readModelSettings(readConfig({ BYOK_ENCRYPTION_KEY_B64: randomBytes(32).toString('base64'), OPENAI_API_URL: provider.url, ANTHROPIC_API_URL: provider.url }));
+  const base = readModelSettings(
+    readConfig({
+      BYOK_ENCRYPTION_KEY_B64: randomBytes(32).toString('base64'),
+      OPENAI_API_URL: provider.url,
+      ANTHROPIC_API_URL: provider.url,
+    }),
+  );
   return serve(db, provider, { ...base, ...settings }, []);
 }
 
 function serve(db: Database, provider: KeyProvider, settings: ModelSettings, logged: string[]): SettingsWeb {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-  const app = createWebApp({ db, log, settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false }, key: CONNECT_KEY, browserApp: { respond: async () => undefined }, models: settings });
+  const app = createWebApp({
+    db,
+    log,
+    settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false },
+    key: CONNECT_KEY,
+    browserApp: { respond: async () => undefined },
+    models: settings,
+  });
   return {
     db,
     provider,
@@ -54,7 +67,11 @@ function serve(db: Database, provider: KeyProvider, settings: ModelSettings, log
       return {
         ...person,
         async call(method, path, body) {
-          const response = await app.request(`${PUBLIC_URL}${path}`, { method, headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
+          const response = await app.request(`${PUBLIC_URL}${path}`, {
+            method,
+            headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+            ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+          });
           const text = await response.text();
           return { status: response.status, text, body: JSON.parse(text) as Answered['body'] };
         },

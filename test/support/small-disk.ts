@@ -10,15 +10,35 @@ const FILLER = 'filler';
 /** The command that is put in front of the program. Without root a second namespace gives the user back who they are. */
 export function onSmallDisk(directory: string, bytes: number): readonly string[] {
   const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()];
-  const [namespace, back] = uid === 0 ? [['--mount'], []] : [['--map-root-user', '--mount'], ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`]];
-  return ['unshare', ...namespace, '--propagation', 'private', 'sh', '-c', MOUNT, 'sh', String(bytes), directory, ...back];
+  const [namespace, back] =
+    uid === 0
+      ? [['--mount'], []]
+      : [
+          ['--map-root-user', '--mount'],
+          ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`],
+        ];
+  return [
+    'unshare',
+    ...namespace,
+    '--propagation',
+    'private',
+    'sh',
+    '-c',
+    MOUNT,
+    'sh',
+    String(bytes),
+    directory,
+    ...back,
+  ];
 }
 
 /** Why there can be no such disk here; undefined where there can. */
 export function whyNoSmallDisk(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux';
   const [program = '', ...args] = [...onSmallDisk('/mnt', 1_000_000), 'true'];
-  return spawnSync(program, args).status === 0 ? undefined : 'a disk of its own cannot be mounted: neither as root nor in a user namespace';
+  return spawnSync(program, args).status === 0
+    ? undefined
+    : 'a disk of its own cannot be mounted: neither as root nor in a user namespace';
 }
 
 export interface SmallDisk {
@@ -38,7 +58,7 @@ export function reachDisk(path: string): SmallDisk {
     path,
     fill() {
       const file = openSync(join(path, FILLER), 'a');
-      for (let size = 1 << 20; size >= 1; ) if (!wrote(file, Buffer.alloc(size))) size >>= 1;
+      for (let size = 1 << 20; size >= 1;) if (!wrote(file, Buffer.alloc(size))) size >>= 1;
       closeSync(file);
     },
     free: () => rmSync(join(path, FILLER), { force: true }),

@@ -10,7 +10,6 @@ import { findProcess } from '../../src/base/find-process.ts';
 import type { StackState } from '../../src/stack/stack-file.ts';
 import { freePorts } from './free-port.ts';
 
-
 const ROOT = join(import.meta.dirname, '..', '..');
 const REAL = join(ROOT, 'dist', 'stack.js');
 const PORTS_OF_A_STACK = 8;
@@ -70,17 +69,30 @@ export async function spawnStack(settings: StackSettings = {}): Promise<StackPro
   const dataDirectory = settings.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'service-stack-')));
   const port = settings.port ?? (await freePorts(PORTS_OF_A_STACK));
   const [file = process.execPath, ...before] = [...(settings.command ?? []), process.execPath];
-  const child = spawn(file, [...before, '--disable-warning=ExperimentalWarning', program, '--port', String(port), '--data-dir', dataDirectory, ...(settings.args ?? [])], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      SERVICE_LOCAL_INTEGRATIONS_PORT: String(port + 4),
-      SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: String(port + 5),
-      ...settings.environment,
+  const child = spawn(
+    file,
+    [
+      ...before,
+      '--disable-warning=ExperimentalWarning',
+      program,
+      '--port',
+      String(port),
+      '--data-dir',
+      dataDirectory,
+      ...(settings.args ?? []),
+    ],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        SERVICE_LOCAL_INTEGRATIONS_PORT: String(port + 4),
+        SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: String(port + 5),
+        ...settings.environment,
+      },
     },
-  });
+  );
   const output = { stdout: '', stderr: '' };
   const waiters = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
@@ -121,7 +133,10 @@ export async function spawnStack(settings: StackSettings = {}): Promise<StackPro
 
 /** A stack that was killed leaves its PostgreSQL for the next start; without one, the test ends it. */
 export async function stopAbandonedPostgres(dataDirectory: string): Promise<void> {
-  const [first = ''] = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').then((text) => text.split('\n'), () => []);
+  const [first = ''] = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').then(
+    (text) => text.split('\n'),
+    () => [],
+  );
   const pid = Number(first);
   if (findProcess(pid)?.name !== 'postgres') return;
   process.kill(pid, 'SIGINT');

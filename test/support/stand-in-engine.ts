@@ -8,7 +8,8 @@ import { join } from 'node:path';
 const [kind = '', directory = '', ...given] = process.argv.slice(2);
 const podman = kind === 'podman';
 const at = (...names: string[]): string => join(directory, ...names);
-const list = (name: string): string[] => (existsSync(at(name)) ? readFileSync(at(name), 'utf8').split('\n').filter(Boolean) : []);
+const list = (name: string): string[] =>
+  existsSync(at(name)) ? readFileSync(at(name), 'utf8').split('\n').filter(Boolean) : [];
 
 function fail(message: string, code = 125): never {
   process.stderr.write(`${podman ? 'Error: ' : 'docker: Error response from daemon: '}${message}\n`);
@@ -27,11 +28,34 @@ const TMPFS = podman
   : /^\/[^:]+:(?:(?:rw|ro|exec|noexec|nosuid|nodev|size=\d+|mode=[0-7]{3,4}|uid=\d+|gid=\d+)(?:,|$))+$/;
 
 const RUN: Options = {
-  '--detach': null, '--name': /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/, '--label': /^[^=]+=/, '--hostname': ANY, '--runtime': ANY, '--pull': /^(?:always|missing|never)$/,
-  '--network': /^none$/, '--read-only': null, '--cap-drop': /^ALL$/, '--security-opt': /^no-new-privileges$/, '--user': /^\d+:\d+$/, '--ipc': /^private$/, '--log-driver': /^none$/, '--stop-signal': /^KILL$/,
-  '--pids-limit': NUMBER, '--memory': NUMBER, '--memory-swap': NUMBER, '--cpus': /^\d+(?:\.\d+)?$/, '--ulimit': /^(?:nofile|core|nproc)=\d+:\d+$/, '--shm-size': NUMBER, '--tmpfs': TMPFS,
-  '--mount': /^type=bind,source=\/[^,]+,target=\/[^,]+,readonly$/, '--workdir': ABSOLUTE, '--env': /^[A-Za-z_]\w*=/, '--entrypoint': ANY,
-  ...(podman ? { '--read-only-tmpfs=false': null, '--pid': /^private$/, '--uts': /^private$/, '--no-hosts': null } : {}),
+  '--detach': null,
+  '--name': /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/,
+  '--label': /^[^=]+=/,
+  '--hostname': ANY,
+  '--runtime': ANY,
+  '--pull': /^(?:always|missing|never)$/,
+  '--network': /^none$/,
+  '--read-only': null,
+  '--cap-drop': /^ALL$/,
+  '--security-opt': /^no-new-privileges$/,
+  '--user': /^\d+:\d+$/,
+  '--ipc': /^private$/,
+  '--log-driver': /^none$/,
+  '--stop-signal': /^KILL$/,
+  '--pids-limit': NUMBER,
+  '--memory': NUMBER,
+  '--memory-swap': NUMBER,
+  '--cpus': /^\d+(?:\.\d+)?$/,
+  '--ulimit': /^(?:nofile|core|nproc)=\d+:\d+$/,
+  '--shm-size': NUMBER,
+  '--tmpfs': TMPFS,
+  '--mount': /^type=bind,source=\/[^,]+,target=\/[^,]+,readonly$/,
+  '--workdir': ABSOLUTE,
+  '--env': /^[A-Za-z_]\w*=/,
+  '--entrypoint': ANY,
+  ...(podman
+    ? { '--read-only-tmpfs=false': null, '--pid': /^private$/, '--uts': /^private$/, '--no-hosts': null }
+    : {}),
 };
 const EXEC: Options = { '--interactive': null, '--workdir': ABSOLUTE, '--env': /^[A-Za-z_]\w*(?:=|$)/ };
 
@@ -53,11 +77,15 @@ function parse(args: readonly string[], known: Options): { options: [string, str
   return { options, rest: args.slice(index) };
 }
 
-const valuesOf = (options: readonly [string, string][], name: string): string[] => options.flatMap(([one, value]) => (one === name ? [value] : []));
+const valuesOf = (options: readonly [string, string][], name: string): string[] =>
+  options.flatMap(([one, value]) => (one === name ? [value] : []));
 const isRunning = (container: string): boolean => existsSync(at('containers', container));
 
 function run(args: readonly string[]): void {
-  const { options, rest: [image = ''] } = parse(args, RUN);
+  const {
+    options,
+    rest: [image = ''],
+  } = parse(args, RUN);
   const [name = ''] = valuesOf(options, '--name');
   if (isRunning(name)) fail(`the container name "${name}" is already in use`);
   if (!list('images').includes(image)) fail(`${image}: image not known`);
@@ -70,14 +98,27 @@ function run(args: readonly string[]): void {
 }
 
 function exec(args: readonly string[]): void {
-  const { options, rest: [container = '', ...argv] } = parse(args, EXEC);
+  const {
+    options,
+    rest: [container = '', ...argv],
+  } = parse(args, EXEC);
   if (!isRunning(container)) fail(`no such container: ${container}`, podman ? 125 : 1);
   // Outside of a container this would end everything.
   if (argv.includes('kill -9 -1; true')) return endAll();
   if (argv.includes('probe')) return void process.stdout.write(readFileSync(at('report')));
-  const env = Object.fromEntries(valuesOf(options, '--env').map((text) => (text.includes('=') ? [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)] : [text, process.env[text] ?? ''])));
+  const env = Object.fromEntries(
+    valuesOf(options, '--env').map((text) =>
+      text.includes('=')
+        ? [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]
+        : [text, process.env[text] ?? ''],
+    ),
+  );
   const [file = '', ...rest] = argv;
-  const child = spawn(file, rest, { env: { PATH: '/usr/bin:/bin', ...env }, cwd: '/', stdio: [options.some(([name]) => name === '--interactive') ? 'inherit' : 'ignore', 'inherit', 'inherit'] });
+  const child = spawn(file, rest, {
+    env: { PATH: '/usr/bin:/bin', ...env },
+    cwd: '/',
+    stdio: [options.some(([name]) => name === '--interactive') ? 'inherit' : 'ignore', 'inherit', 'inherit'],
+  });
   appendFileSync(at('pids'), `${child.pid}\n`);
   child.once('error', () => fail('executable file not found in $PATH', 127));
   child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 137));
@@ -108,10 +149,12 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => void>> = {
   ps(args) {
     const { options } = parse(args, { '--all': null, '--quiet': null, '--filter': /^label=/ });
     const [wanted = ''] = valuesOf(options, '--filter').map((filter) => filter.slice('label='.length));
-    for (const name of readdirSync(at('containers'))) if (readFileSync(at('containers', name), 'utf8').split('\n').includes(wanted)) process.stdout.write(`${name}\n`);
+    for (const name of readdirSync(at('containers')))
+      if (readFileSync(at('containers', name), 'utf8').split('\n').includes(wanted)) process.stdout.write(`${name}\n`);
   },
   rm(args) {
-    for (const name of parse(args, { '--force': null, '--volumes': null }).rest) rmSync(at('containers', name), { force: true });
+    for (const name of parse(args, { '--force': null, '--volumes': null }).rest)
+      rmSync(at('containers', name), { force: true });
   },
   kill(args) {
     const [name = ''] = parse(args, {}).rest;
@@ -120,14 +163,20 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => void>> = {
     endAll();
   },
   image([verb, ...args]) {
-    const { rest: [image = ''] } = parse(args, { '--format': /^\{\{\.Id\}\}$/ });
+    const {
+      rest: [image = ''],
+    } = parse(args, { '--format': /^\{\{\.Id\}\}$/ });
     if (verb !== 'inspect' || !list('images').includes(image)) fail(`${image}: image not known`, podman ? 125 : 1);
     process.stdout.write('sha256:0123\n');
   },
   pull(args) {
-    const { rest: [image = ''] } = parse(args, { '--quiet': null });
-    if (podman && !/^[^/]*[.:][^/]*\/|^localhost\//.test(image)) fail(`short-name "${image}" did not resolve to an alias and no unqualified-search registries are defined`);
-    if (!list('registry').includes(image)) fail(`initializing source: pinging container registry: no such host`, podman ? 125 : 1);
+    const {
+      rest: [image = ''],
+    } = parse(args, { '--quiet': null });
+    if (podman && !/^[^/]*[.:][^/]*\/|^localhost\//.test(image))
+      fail(`short-name "${image}" did not resolve to an alias and no unqualified-search registries are defined`);
+    if (!list('registry').includes(image))
+      fail(`initializing source: pinging container registry: no such host`, podman ? 125 : 1);
     appendFileSync(at('images'), `${image}\n`);
   },
 };
@@ -135,7 +184,8 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => void>> = {
 appendFileSync(at('calls'), `${JSON.stringify({ args: given, env: { ...process.env } })}\n`);
 // podman takes its runtime before the command too.
 const [runtime, words] = podman && given[0] === '--runtime' ? [given[1], given.slice(2)] : [undefined, given];
-if (runtime !== undefined && !list('runtimes').includes(runtime)) fail(`default OCI runtime "${runtime}" not found: invalid argument`);
+if (runtime !== undefined && !list('runtimes').includes(runtime))
+  fail(`default OCI runtime "${runtime}" not found: invalid argument`);
 const [command = '', ...args] = words;
 const play = COMMANDS[command] ?? (() => fail(`unknown command "${command}"`));
 play(args);

@@ -5,17 +5,55 @@ import { readEnvFile, type Unit } from '../../scripts/read-deploy-files.ts';
 import type { InnerProcess, Machine } from './machine.ts';
 
 export const REPRODUCED = [
-  'User', 'Group', 'WorkingDirectory', 'Environment', 'EnvironmentFile', 'UnsetEnvironment', 'ExecStart', 'LimitNOFILE', 'StateDirectory', 'StateDirectoryMode', 'UMask',
-  'NoNewPrivileges', 'CapabilityBoundingSet', 'ProtectSystem', 'ProtectHome', 'PrivateTmp', 'BindReadOnlyPaths',
+  'User',
+  'Group',
+  'WorkingDirectory',
+  'Environment',
+  'EnvironmentFile',
+  'UnsetEnvironment',
+  'ExecStart',
+  'LimitNOFILE',
+  'StateDirectory',
+  'StateDirectoryMode',
+  'UMask',
+  'NoNewPrivileges',
+  'CapabilityBoundingSet',
+  'ProtectSystem',
+  'ProtectHome',
+  'PrivateTmp',
+  'BindReadOnlyPaths',
 ] as const;
 
 const SECCOMP = 'a system call filter that systemd builds';
 const WATCHES = 'what systemd does when a process ends';
 export const NOT_REPRODUCED: Readonly<Record<string, string>> = {
-  Type: WATCHES, Restart: WATCHES, RestartSec: WATCHES, RestartPreventExitStatus: WATCHES, TimeoutStopSec: WATCHES, KillMode: WATCHES, RemoveIPC: WATCHES,
+  Type: WATCHES,
+  Restart: WATCHES,
+  RestartSec: WATCHES,
+  RestartPreventExitStatus: WATCHES,
+  TimeoutStopSec: WATCHES,
+  KillMode: WATCHES,
+  RemoveIPC: WATCHES,
   MemoryMax: 'a cgroup of systemd',
-  PrivateDevices: 'a device tree of systemd', ProtectControlGroups: 'a cgroup tree of systemd', ProtectProc: 'a mount of /proc that systemd makes',
-  ...Object.fromEntries(['ProtectClock', 'ProtectHostname', 'ProtectKernelLogs', 'ProtectKernelModules', 'ProtectKernelTunables', 'RestrictAddressFamilies', 'RestrictNamespaces', 'RestrictRealtime', 'RestrictSUIDSGID', 'LockPersonality', 'SystemCallArchitectures', 'SystemCallFilter'].map((name) => [name, SECCOMP])),
+  PrivateDevices: 'a device tree of systemd',
+  ProtectControlGroups: 'a cgroup tree of systemd',
+  ProtectProc: 'a mount of /proc that systemd makes',
+  ...Object.fromEntries(
+    [
+      'ProtectClock',
+      'ProtectHostname',
+      'ProtectKernelLogs',
+      'ProtectKernelModules',
+      'ProtectKernelTunables',
+      'RestrictAddressFamilies',
+      'RestrictNamespaces',
+      'RestrictRealtime',
+      'RestrictSUIDSGID',
+      'LockPersonality',
+      'SystemCallArchitectures',
+      'SystemCallFilter',
+    ].map((name) => [name, SECCOMP]),
+  ),
 };
 
 /** The state directory stays writable where the rest of the system does not. */
@@ -36,19 +74,56 @@ export async function environmentOfUnit(machine: Machine, { settings }: Unit): P
   const [, , , , , home = '/', shell = '/bin/sh'] = (await machine.sh(`getent passwd ${user}`)).trim().split(':');
   const files = await Promise.all((settings.get('EnvironmentFile') ?? []).map((file) => machine.sh(`cat ${file}`)));
   const unset = new Set((settings.get('UnsetEnvironment') ?? []).flatMap((line) => line.split(/\s+/)));
-  const all = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin', LANG: 'C.UTF-8', HOME: home, LOGNAME: user, USER: user, SHELL: shell, ...readEnvFile((settings.get('Environment') ?? []).join('\n')), ...readEnvFile(files.join('\n')) };
+  const all = {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin',
+    LANG: 'C.UTF-8',
+    HOME: home,
+    LOGNAME: user,
+    USER: user,
+    SHELL: shell,
+    ...readEnvFile((settings.get('Environment') ?? []).join('\n')),
+    ...readEnvFile(files.join('\n')),
+  };
   return Object.fromEntries(Object.entries(all).filter(([name]) => !unset.has(name)));
 }
 
-export async function startUnit(machine: Machine, unit: Unit, more: Readonly<Record<string, string>> = {}): Promise<InnerProcess> {
+export async function startUnit(
+  machine: Machine,
+  unit: Unit,
+  more: Readonly<Record<string, string>> = {},
+): Promise<InnerProcess> {
   const one = (name: string, otherwise = ''): string => unit.settings.get(name)?.[0] ?? otherwise;
   const [user, group] = [one('User', 'root'), one('Group', one('User', 'root'))];
   const state = `/var/lib/${one('StateDirectory')}`;
-  await machine.sh(`mkdir -p ${state} && chown ${user}:${group} ${state} && chmod ${one('StateDirectoryMode', '0755')} ${state}`);
+  await machine.sh(
+    `mkdir -p ${state} && chown ${user}:${group} ${state} && chmod ${one('StateDirectoryMode', '0755')} ${state}`,
+  );
   const command = [
-    'unshare', '--mount', '--propagation', 'slave', 'sh', '-c', CONFINE, unit.file, state, one('ProtectSystem', 'no'), one('ProtectHome', 'no'), one('PrivateTmp', 'no'), one('UMask', '0022'), one('WorkingDirectory', '/'), one('BindReadOnlyPaths'),
-    'prlimit', `--nofile=${openFilesOf(unit)}`,
-    'setpriv', '--reuid', user, '--regid', group, '--init-groups', ...(one('NoNewPrivileges') === 'yes' ? ['--no-new-privs'] : []), ...(unit.settings.has('CapabilityBoundingSet') ? ['--inh-caps=-all', '--bounding-set=-all'] : []),
+    'unshare',
+    '--mount',
+    '--propagation',
+    'slave',
+    'sh',
+    '-c',
+    CONFINE,
+    unit.file,
+    state,
+    one('ProtectSystem', 'no'),
+    one('ProtectHome', 'no'),
+    one('PrivateTmp', 'no'),
+    one('UMask', '0022'),
+    one('WorkingDirectory', '/'),
+    one('BindReadOnlyPaths'),
+    'prlimit',
+    `--nofile=${openFilesOf(unit)}`,
+    'setpriv',
+    '--reuid',
+    user,
+    '--regid',
+    group,
+    '--init-groups',
+    ...(one('NoNewPrivileges') === 'yes' ? ['--no-new-privs'] : []),
+    ...(unit.settings.has('CapabilityBoundingSet') ? ['--inh-caps=-all', '--bounding-set=-all'] : []),
     ...one('ExecStart').split(' '),
   ];
   return machine.start(command, { environment: { ...(await environmentOfUnit(machine, unit)), ...more } });
@@ -56,6 +131,8 @@ export async function startUnit(machine: Machine, unit: Unit, more: Readonly<Rec
 
 /** As the unit says, or as many as this machine lets anybody have: not every root may raise that. */
 export function openFilesOf({ settings }: Unit): number {
-  const most = Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
+  const most = Number(
+    /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity,
+  );
   return Math.min(Number(settings.get('LimitNOFILE')?.[0] ?? 1024), most);
 }

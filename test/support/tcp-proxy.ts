@@ -26,7 +26,10 @@ export interface TcpProxyOptions {
   readonly keepsServerSide?: boolean;
 }
 
-export async function startTcpProxy(target: { readonly port: number; readonly host?: string }, { host = '127.0.0.1', keepsServerSide = false }: TcpProxyOptions = {}): Promise<TcpProxy> {
+export async function startTcpProxy(
+  target: { readonly port: number; readonly host?: string },
+  { host = '127.0.0.1', keepsServerSide = false }: TcpProxyOptions = {},
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const servers = new Set<Socket>();
   const abandoned = new WeakSet<Socket>();

@@ -32,7 +32,19 @@ const VERBS: Readonly<Record<string, (asked: Asked) => Script>> = {
   wait: ({ done, released }) => ({ ...done, until: released }),
   'hang-once': ({ attempt, done }) => (attempt === 1 ? { ...done, until: NEVER } : done),
   /** Leaves `report.txt` with the argument in it, and an empty file. */
-  artifact: ({ argument, hasCalled, done }) => (hasCalled ? done : { toolCalls: [{ name: 'bash', arguments: { command: `mkdir -p artifacts && printf %s '${argument}' >artifacts/report.txt && : >artifacts/empty` } }] }),
+  artifact: ({ argument, hasCalled, done }) =>
+    hasCalled
+      ? done
+      : {
+          toolCalls: [
+            {
+              name: 'bash',
+              arguments: {
+                command: `mkdir -p artifacts && printf %s '${argument}' >artifacts/report.txt && : >artifacts/empty`,
+              },
+            },
+          ],
+        },
 };
 
 export async function startToldModel(): Promise<ToldModel> {
@@ -42,13 +54,21 @@ export async function startToldModel(): Promise<ToldModel> {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
-      const taken = { path: request.url ?? '', headers: request.headers, json: JSON.parse(body) as unknown, number: ++number };
+      const taken = {
+        path: request.url ?? '',
+        headers: request.headers,
+        json: JSON.parse(body) as unknown,
+        number: ++number,
+      };
       performScript(scriptFor(taken.json as Conversation, released), taken, response).catch(() => response.destroy());
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
-    environment: { OPENAI_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, OPENAI_API_KEY: 'sk-of-the-told-model' },
+    environment: {
+      OPENAI_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OPENAI_API_KEY: 'sk-of-the-told-model',
+    },
     release,
     close: () =>
       new Promise((resolve) => {
@@ -60,14 +80,30 @@ export async function startToldModel(): Promise<ToldModel> {
 
 interface Conversation {
   readonly instructions?: string;
-  readonly input: readonly { readonly type?: string; readonly role?: string; readonly content?: string | readonly { readonly text?: string }[] }[];
+  readonly input: readonly {
+    readonly type?: string;
+    readonly role?: string;
+    readonly content?: string | readonly { readonly text?: string }[];
+  }[];
 }
 
 function scriptFor({ instructions = '', input }: Conversation, released: Promise<void>): Script {
-  const said = (role: string): string => input.filter((item) => item.role === role).map(({ content }) => (typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join(''))).join('\n');
+  const said = (role: string): string =>
+    input
+      .filter((item) => item.role === role)
+      .map(({ content }) =>
+        typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join(''),
+      )
+      .join('\n');
   const objective = said('user');
   const [verb = '', ...rest] = objective.split(' ');
   const [, attempt = '1'] = /This is attempt (\d+)/.exec(`${instructions}${said('system')}${said('developer')}`) ?? [];
-  const asked = { argument: rest.join(' '), attempt: Number(attempt), hasCalled: input.some(({ type }) => type === 'function_call_output'), done: { text: `Done: ${objective}` }, released };
+  const asked = {
+    argument: rest.join(' '),
+    attempt: Number(attempt),
+    hasCalled: input.some(({ type }) => type === 'function_call_output'),
+    done: { text: `Done: ${objective}` },
+    released,
+  };
   return VERBS[verb]?.(asked) ?? asked.done;
 }

@@ -29,7 +29,18 @@ export interface TraceCollector {
 type Attribute = { key: string; value: Record<string, unknown> };
 interface Export {
   resourceMetrics?: { resource: { attributes: Attribute[] }; scopeMetrics: { metrics: { name: string }[] }[] }[];
-  resourceSpans?: { resource: { attributes: Attribute[] }; scopeSpans: { spans: { name: string; traceId: string; parentSpanId?: string; attributes: Attribute[]; status?: { code?: number } }[] }[] }[];
+  resourceSpans?: {
+    resource: { attributes: Attribute[] };
+    scopeSpans: {
+      spans: {
+        name: string;
+        traceId: string;
+        parentSpanId?: string;
+        attributes: Attribute[];
+        status?: { code?: number };
+      }[];
+    }[];
+  }[];
 }
 
 export async function startTraceCollector(): Promise<TraceCollector> {
@@ -45,18 +56,47 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const exports = (): NonNullable<Export['resourceSpans']> => bodies.flatMap((body) => (JSON.parse(body) as Export).resourceSpans ?? []);
+  const exports = (): NonNullable<Export['resourceSpans']> =>
+    bodies.flatMap((body) => (JSON.parse(body) as Export).resourceSpans ?? []);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     paths,
     text: () => bodies.join('\n'),
     spans: () =>
       exports()
-        .flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, from: nameOf(one.resource.attributes) }))))
-        .map(({ name, from, traceId, parentSpanId, attributes, status }) => ({ name, from, traceId, parentSpanId, attributes: flatten(attributes), failed: status?.code === 2 })),
-    metrics: (from) => new Set(bodies.flatMap((body) => (JSON.parse(body) as Export).resourceMetrics ?? []).flatMap(({ resource, scopeMetrics }) => (nameOf(resource.attributes) === from ? scopeMetrics.flatMap(({ metrics }) => metrics.map(({ name }) => name)) : []))),
+        .flatMap((one) =>
+          one.scopeSpans.flatMap((scope) =>
+            scope.spans.map((span) => ({ ...span, from: nameOf(one.resource.attributes) })),
+          ),
+        )
+        .map(({ name, from, traceId, parentSpanId, attributes, status }) => ({
+          name,
+          from,
+          traceId,
+          parentSpanId,
+          attributes: flatten(attributes),
+          failed: status?.code === 2,
+        })),
+    metrics: (from) =>
+      new Set(
+        bodies
+          .flatMap((body) => (JSON.parse(body) as Export).resourceMetrics ?? [])
+          .flatMap(({ resource, scopeMetrics }) =>
+            nameOf(resource.attributes) === from
+              ? scopeMetrics.flatMap(({ metrics }) => metrics.map(({ name }) => name))
+              : [],
+          ),
+      ),
     resource: () => flatten(exports()[0]?.resource.attributes ?? []),
-    sources: () => [...new Set(exports().map(({ resource }) => flatten(resource.attributes)).map((attributes) => [attributes['service.name'], attributes['service.role']].filter((part) => part !== undefined).join('/')))],
+    sources: () => [
+      ...new Set(
+        exports()
+          .map(({ resource }) => flatten(resource.attributes))
+          .map((attributes) =>
+            [attributes['service.name'], attributes['service.role']].filter((part) => part !== undefined).join('/'),
+          ),
+      ),
+    ],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -8,7 +8,14 @@ import { listenForCallers } from '../../src/http/sandbox/listen.ts';
 import { sandboxListener } from '../../src/http/sandbox/sandbox-listener.ts';
 import type { LimitMeans } from '../../src/contract/sandbox-limits.ts';
 import { createController } from '../../src/sandbox/controller.ts';
-import type { DriverSandbox, Exit, FileEntry, RunningCommand, SandboxDriver, WorkspaceFiles } from '../../src/sandbox/driver.ts';
+import type {
+  DriverSandbox,
+  Exit,
+  FileEntry,
+  RunningCommand,
+  SandboxDriver,
+  WorkspaceFiles,
+} from '../../src/sandbox/driver.ts';
 import { quiet } from './database.ts';
 import { freePort } from './free-port.ts';
 
@@ -18,13 +25,27 @@ export interface UnconfinedSandbox {
   close(): Promise<void>;
 }
 
-const LIMITS: LimitMeans = { memory: 'watchdog', processes: 'watchdog', disk: 'watchdog', cpu: 'priority', time: 'timer' };
+const LIMITS: LimitMeans = {
+  memory: 'watchdog',
+  processes: 'watchdog',
+  disk: 'watchdog',
+  cpu: 'priority',
+  time: 'timer',
+};
 
 export async function startUnconfinedSandbox(): Promise<UnconfinedSandbox> {
-  const environment = { SERVICE_SANDBOX_URL: `http://127.0.0.1:${await freePort()}`, SERVICE_SANDBOX_TOKEN: 'sandbox-token-of-the-tests' };
+  const environment = {
+    SERVICE_SANDBOX_URL: `http://127.0.0.1:${await freePort()}`,
+    SERVICE_SANDBOX_TOKEN: 'sandbox-token-of-the-tests',
+  };
   const controller = createController({ driver: DRIVER, limits: LIMITS, maxSandboxes: 1_000, log: quiet });
   const token = environment.SERVICE_SANDBOX_TOKEN;
-  const listener = sandboxListener({ controller, health: () => ({ ok: true, driver: DRIVER.name, limits: LIMITS, sandboxes: controller.size }), token, log: quiet });
+  const listener = sandboxListener({
+    controller,
+    health: () => ({ ok: true, driver: DRIVER.name, limits: LIMITS, sandboxes: controller.size }),
+    token,
+    log: quiet,
+  });
   const { close } = await listenForCallers(listener, { url: environment.SERVICE_SANDBOX_URL, token, host: undefined });
   return {
     environment,
@@ -55,7 +76,11 @@ const DRIVER: SandboxDriver = {
       kill,
       stats: async () => ({}),
       async exec({ argv: [program = '', ...args], env }) {
-        const child = spawn(program, args, { cwd: workspace, env: { PATH: '/usr/bin:/bin', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+        const child = spawn(program, args, {
+          cwd: workspace,
+          env: { PATH: '/usr/bin:/bin', ...env },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
         const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
         const command = { stdout: child.stdout, stderr: child.stderr, exited, kill: () => void child.kill('SIGKILL') };
         running.add(command);
@@ -75,7 +100,13 @@ function filesOf(workspace: string): WorkspaceFiles {
   const at = (path: string): string => join(workspace, path.replace(/^\/workspace\/?/, ''));
   const find = async (path: string): Promise<FileEntry | undefined> => {
     const found = await lstat(at(path)).catch(() => undefined);
-    return found && { name: path.split('/').at(-1) ?? '', type: found.isDirectory() ? 'directory' : found.isFile() ? 'file' : 'other', size: found.size };
+    return (
+      found && {
+        name: path.split('/').at(-1) ?? '',
+        type: found.isDirectory() ? 'directory' : found.isFile() ? 'file' : 'other',
+        size: found.size,
+      }
+    );
   };
   return {
     find,

@@ -32,7 +32,9 @@ export interface TestWeb {
   close(): Promise<void>;
 }
 
-export async function openTestWeb(options: { poolMax?: number; rules?: Partial<EntranceRules> } = {}): Promise<TestWeb> {
+export async function openTestWeb(
+  options: { poolMax?: number; rules?: Partial<EntranceRules> } = {},
+): Promise<TestWeb> {
   const db = await openTestDatabase({ poolMax: options.poolMax ?? 4 });
   const app = createWebApp({
     db,
@@ -49,7 +51,12 @@ export async function openTestWeb(options: { poolMax?: number; rules?: Partial<E
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: (/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : {}) as Answer['body'] };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : {}) as Answer['body'],
+    };
   };
   return {
     app,
@@ -58,7 +65,10 @@ export async function openTestWeb(options: { poolMax?: number; rules?: Partial<E
     async signIn(name) {
       const person = await addPerson(db, name);
       const authorization = `Bearer ${await addSession(db, person)}`;
-      return { ...person, call: (method, path, body, headers) => call(method, path, body, { authorization, ...headers }) };
+      return {
+        ...person,
+        call: (method, path, body, headers) => call(method, path, body, { authorization, ...headers }),
+      };
     },
     close: () => db.close(),
   };

@@ -12,14 +12,27 @@ const REREAD_PAGES = 2;
 export function modelsQuery(place: { organization: string; workspace: string | undefined }) {
   return queryOptions({
     queryKey: [...api.models.list.key(), place],
-    queryFn: ({ signal }) => client.models.list(place.workspace === undefined ? { organization: place.organization } : { workspace: place.workspace }, { signal }),
+    queryFn: ({ signal }) =>
+      client.models.list(
+        place.workspace === undefined ? { organization: place.organization } : { workspace: place.workspace },
+        { signal },
+      ),
   });
 }
 
 export function threadsQuery(organization: string, search = '') {
   return infiniteQueryOptions({
     queryKey: [...api.threads.list.key(), organization, search],
-    queryFn: ({ pageParam, signal }) => client.threads.list({ organization, limit: THREADS, ...(search === '' ? {} : { search }), ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.threads.list(
+        {
+          organization,
+          limit: THREADS,
+          ...(search === '' ? {} : { search }),
+          ...(pageParam === undefined ? {} : { cursor: pageParam }),
+        },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: { cursor?: string | undefined }) => last.cursor,
   });
@@ -29,7 +42,11 @@ export function threadsQuery(organization: string, search = '') {
 export function threadQuery(thread: string) {
   return infiniteQueryOptions({
     queryKey: [...api.threads.show.key(), thread],
-    queryFn: ({ pageParam, signal }): Promise<ThreadPage> => client.threads.show({ thread, limit: MESSAGES, ...(pageParam === undefined ? {} : { before: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }): Promise<ThreadPage> =>
+      client.threads.show(
+        { thread, limit: MESSAGES, ...(pageParam === undefined ? {} : { before: pageParam }) },
+        { signal },
+      ),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last: ThreadPage) => last.before,
     refetchOnWindowFocus: ({ state: { data } }) => (data?.pages.length ?? 0) <= REREAD_PAGES,

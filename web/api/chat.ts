@@ -15,7 +15,11 @@ export type Asked =
 
 /** Throws only when no answer came at all. Not cancelled when the page is left: what was sent is to be stored. */
 export async function ask(request: ChatRequest): Promise<Asked> {
-  const response = await fetch('/api/chat', { method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify(request) });
+  const response = await fetch('/api/chat', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify(request),
+  });
   const thread = response.headers.get('x-service-thread');
   const message = response.headers.get('x-service-message');
   const stored = thread === null || message === null ? undefined : { thread, message };
@@ -24,8 +28,13 @@ export async function ask(request: ChatRequest): Promise<Asked> {
 }
 
 /** Undefined when nothing is being written any more. */
-export async function follow(thread: string, after: string | undefined): Promise<ReadableStream<Uint8Array> | undefined> {
-  const response = await fetch(`/api/chat/${encodeURIComponent(thread)}/stream`, { headers: { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) } });
+export async function follow(
+  thread: string,
+  after: string | undefined,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const response = await fetch(`/api/chat/${encodeURIComponent(thread)}/stream`, {
+    headers: { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) },
+  });
   if (response.status === 204) return undefined;
   if (!response.ok || response.body === null) throw await readRefusal(response);
   return response.body;
@@ -54,13 +63,17 @@ const UPLOAD_TIMEOUT_MS = 300_000;
 export function uploadAttachment(organization: string, file: File, onProgress: (part: number) => void): Upload {
   const request = new XMLHttpRequest();
   const done = new Promise<UploadedFile>((resolve, reject) => {
-    request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total));
+    request.upload.addEventListener(
+      'progress',
+      ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total),
+    );
     request.addEventListener('load', () => {
       const body = parseJson(request.responseText);
       if (request.status === 201) resolve(body as UploadedFile);
       else reject(new ORPCError(errorCode(body, request.status), { status: request.status, data: body }));
     });
-    for (const failure of ['error', 'timeout', 'abort']) request.addEventListener(failure, () => reject(new TypeError('Failed to fetch')));
+    for (const failure of ['error', 'timeout', 'abort'])
+      request.addEventListener(failure, () => reject(new TypeError('Failed to fetch')));
   });
   const form = new FormData();
   form.set('organization', organization);

@@ -13,7 +13,8 @@ type Client = JsonifiedClient<ContractRouterClient<typeof webContract>>;
 export const client: Client = createORPCClient(
   new OpenAPILink(routes, {
     url: window.location.origin,
-    customErrorResponseBodyDecoder: (body, { status }) => new ORPCError(errorCode(body, status), { status, data: body }),
+    customErrorResponseBodyDecoder: (body, { status }) =>
+      new ORPCError(errorCode(body, status), { status, data: body }),
   }),
 );
 

@@ -20,7 +20,10 @@ export type Access = 'read' | 'write';
 
 type Client = JsonifiedClient<ContractRouterClient<typeof connectContract, CallContext>>;
 
-const SCOPES = { read: ['connect:read'], write: ['connect:read', 'connect:write'] } as const satisfies Record<Access, readonly Scope[]>;
+const SCOPES = { read: ['connect:read'], write: ['connect:read', 'connect:write'] } as const satisfies Record<
+  Access,
+  readonly Scope[]
+>;
 
 const client: Client = createORPCClient(
   new OpenAPILink<CallContext>(connectRoutes, {
@@ -31,7 +34,8 @@ const client: Client = createORPCClient(
         repeated.headers.set('authorization', authorization);
         return fetch(repeated, init);
       }),
-    customErrorResponseBodyDecoder: (body, { status }) => new ORPCError(errorCode(body, status), { status, data: body }),
+    customErrorResponseBodyDecoder: (body, { status }) =>
+      new ORPCError(errorCode(body, status), { status, data: body }),
   }),
 );
 
@@ -43,8 +47,14 @@ interface ConnectRequest extends RequestInit {
 }
 
 /** An answer as it is; a refusal is thrown like any other. */
-export async function fetchConnect(organization: string, path: string, { access = 'read', headers, ...init }: ConnectRequest = {}): Promise<Response> {
-  const response = await withConnectToken(organization, SCOPES[access], (authorization) => fetch(`/connect${path}`, { ...init, headers: { ...headers, authorization } }));
+export async function fetchConnect(
+  organization: string,
+  path: string,
+  { access = 'read', headers, ...init }: ConnectRequest = {},
+): Promise<Response> {
+  const response = await withConnectToken(organization, SCOPES[access], (authorization) =>
+    fetch(`/connect${path}`, { ...init, headers: { ...headers, authorization } }),
+  );
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => undefined);
   throw new ORPCError(errorCode(body, response.status), { status: response.status, data: body });

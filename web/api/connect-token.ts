@@ -18,7 +18,11 @@ export function dropConnectToken(organization: string, scopes: readonly Scope[])
 }
 
 /** Sends with such a token. One that is refused, because it was revoked or a clock is wrong, is replaced once. */
-export async function withConnectToken(organization: string, scopes: readonly Scope[], send: (authorization: string) => Promise<Response>): Promise<Response> {
+export async function withConnectToken(
+  organization: string,
+  scopes: readonly Scope[],
+  send: (authorization: string) => Promise<Response>,
+): Promise<Response> {
   const response = await send(`Bearer ${await getConnectToken(organization, scopes)}`);
   if (response.status !== 401) return response;
   dropConnectToken(organization, scopes);

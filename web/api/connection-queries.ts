@@ -24,7 +24,8 @@ export interface ConnectionTool {
 export const connectKeys = {
   connections: ({ organization, workspace }: Place) => ['connect', 'connections', organization, workspace] as const,
   /** Of all connections of a workspace, or of one. */
-  policy: ({ organization, workspace }: Place, ...id: string[]) => ['connect', 'policy', organization, workspace, ...id] as const,
+  policy: ({ organization, workspace }: Place, ...id: string[]) =>
+    ['connect', 'policy', organization, workspace, ...id] as const,
   tools: ({ organization, workspace }: Place) => ['connect', 'tools', organization, workspace] as const,
 };
 
@@ -43,7 +44,8 @@ export function connectionsQuery(place: Place) {
   const { organization, workspace } = place;
   return queryOptions({
     queryKey: connectKeys.connections(place),
-    queryFn: async ({ signal }) => (await connections.list({ workspace }, { context: { organization, access: 'read' }, signal })).connections,
+    queryFn: async ({ signal }) =>
+      (await connections.list({ workspace }, { context: { organization, access: 'read' }, signal })).connections,
   });
 }
 
@@ -51,7 +53,11 @@ export function connectionPolicyQuery(place: Place, id: string) {
   const { organization, workspace } = place;
   return queryOptions({
     queryKey: connectKeys.policy(place, id),
-    queryFn: ({ signal }) => connections.readPolicy({ params: { id }, query: { workspace } }, { context: { organization, access: 'read' }, signal }),
+    queryFn: ({ signal }) =>
+      connections.readPolicy(
+        { params: { id }, query: { workspace } },
+        { context: { organization, access: 'read' }, signal },
+      ),
   });
 }
 
@@ -60,7 +66,11 @@ export function connectionToolsQuery(place: Place, id: string) {
   return queryOptions({
     queryKey: [...connectKeys.policy(place, id), 'tools'],
     async queryFn({ signal }) {
-      const response = await fetchConnect(place.organization, `/connections/${encodeURIComponent(id)}/tools?workspace=${encodeURIComponent(place.workspace)}`, { signal });
+      const response = await fetchConnect(
+        place.organization,
+        `/connections/${encodeURIComponent(id)}/tools?workspace=${encodeURIComponent(place.workspace)}`,
+        { signal },
+      );
       return ((await response.json()) as { tools: readonly ConnectionTool[] }).tools;
     },
   });
@@ -75,11 +85,20 @@ export function visibleToolsQuery(place: Place) {
         method: 'POST',
         access: 'write',
         signal,
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+        },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
       });
-      const { result } = (await response.json()) as { result?: { tools?: readonly { name: string; annotations?: { readOnlyHint?: boolean } }[] } };
-      return (result?.tools ?? []).map(({ name, annotations }) => ({ name, access: annotations?.readOnlyHint === true ? ('read' as const) : ('write' as const) }));
+      const { result } = (await response.json()) as {
+        result?: { tools?: readonly { name: string; annotations?: { readOnlyHint?: boolean } }[] };
+      };
+      return (result?.tools ?? []).map(({ name, annotations }) => ({
+        name,
+        access: annotations?.readOnlyHint === true ? ('read' as const) : ('write' as const),
+      }));
     },
   });
 }

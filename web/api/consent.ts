@@ -18,11 +18,15 @@ export interface ConsentRequest {
     /** Why the request cannot be met; it can then only be sent back. */
     readonly fault?: { readonly error: string; readonly description: string };
   };
-  readonly organizations: readonly (Choice & { readonly workspaces: readonly (Choice & { readonly kind: string })[] })[];
+  readonly organizations: readonly (Choice & {
+    readonly workspaces: readonly (Choice & { readonly kind: string })[];
+  })[];
 }
 
 /** Without a workspace the client reaches all that the person is in. */
-export type ConsentAnswer = { readonly approve: false } | { readonly approve: true; readonly organization: string; readonly workspace?: string };
+export type ConsentAnswer =
+  | { readonly approve: false }
+  | { readonly approve: true; readonly organization: string; readonly workspace?: string };
 
 export async function readConsentRequest(id: string): Promise<ConsentRequest> {
   return (await call('GET', `/api/oauth/requests/${encodeURIComponent(id)}`)) as ConsentRequest;
@@ -30,6 +34,8 @@ export async function readConsentRequest(id: string): Promise<ConsentRequest> {
 
 /** Answers, and says where the browser goes next: back to the client. */
 export async function answerConsentRequest(id: string, answer: ConsentAnswer): Promise<string> {
-  const { redirect } = (await call('POST', `/api/oauth/requests/${encodeURIComponent(id)}`, answer)) as { redirect: string };
+  const { redirect } = (await call('POST', `/api/oauth/requests/${encodeURIComponent(id)}`, answer)) as {
+    redirect: string;
+  };
   return redirect;
 }

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { errorTexts, FALLBACK_ERROR } from '../strings/errors.ts';
 import { errorCode, isUnauthenticated, readFault } from './fault.ts';
 
-const answered = (status: number, body: unknown): ORPCError<string, unknown> => new ORPCError(errorCode(body, status), { status, data: body });
+const answered = (status: number, body: unknown): ORPCError<string, unknown> =>
+  new ORPCError(errorCode(body, status), { status, data: body });
 
 describe('what a failed call says to a person', () => {
   it('uses our own words for a code that has some', () => {
-    expect(readFault(answered(409, { ok: false, error: 'last_owner', message: 'server words' })).text).toBe(errorTexts.last_owner);
+    expect(readFault(answered(409, { ok: false, error: 'last_owner', message: 'server words' })).text).toBe(
+      errorTexts.last_owner,
+    );
   });
 
   it('shows a refusal that is itself a sentence as it is', () => {
@@ -16,17 +19,33 @@ describe('what a failed call says to a person', () => {
   });
 
   it("falls back to the server's message, then to a general one", () => {
-    expect(readFault(answered(409, { ok: false, error: 'new_code', message: 'Because of this.' })).text).toBe('Because of this.');
+    expect(readFault(answered(409, { ok: false, error: 'new_code', message: 'Because of this.' })).text).toBe(
+      'Because of this.',
+    );
     expect(readFault(answered(500, '<html>')).text).toBe(FALLBACK_ERROR);
   });
 
   it('names the fields of an invalid request, and of nothing else', () => {
-    expect(readFault(answered(400, { ok: false, error: 'invalid_request', details: { name: 'is too long', nested: {} } })).fields).toEqual({ name: 'is too long' });
-    expect(readFault(answered(409, { ok: false, error: 'seat_capacity_reached', details: { plan: 'free' } })).fields).toEqual({});
+    expect(
+      readFault(answered(400, { ok: false, error: 'invalid_request', details: { name: 'is too long', nested: {} } }))
+        .fields,
+    ).toEqual({ name: 'is too long' });
+    expect(
+      readFault(answered(409, { ok: false, error: 'seat_capacity_reached', details: { plan: 'free' } })).fields,
+    ).toEqual({});
   });
 
   it('says for how long to wait', () => {
-    expect(readFault(answered(429, { ok: false, error: 'rate_limited', message: 'server words', details: { retryAfterSeconds: 17 } })).text).toBe('Rate limited: too many requests in a short time. Try again in 17 seconds.');
+    expect(
+      readFault(
+        answered(429, {
+          ok: false,
+          error: 'rate_limited',
+          message: 'server words',
+          details: { retryAfterSeconds: 17 },
+        }),
+      ).text,
+    ).toBe('Rate limited: too many requests in a short time. Try again in 17 seconds.');
     expect(readFault(answered(429, { ok: false, error: 'rate_limited' })).text).toContain('Wait a minute');
   });
 

@@ -13,10 +13,16 @@ export interface Fault {
 }
 
 export function readFault(error: unknown): Fault {
-  if (!(error instanceof ORPCError)) return { status: 0, code: 'unreachable', text: errorTexts.unreachable, fields: {} };
+  if (!(error instanceof ORPCError))
+    return { status: 0, code: 'unreachable', text: errorTexts.unreachable, fields: {} };
   const body = asRecord(error.data);
   const code = errorCode(body, error.status);
-  return { status: error.status, code, text: faultText(code, body.message, asRecord(body.details).retryAfterSeconds), fields: fieldsOf(code, body) };
+  return {
+    status: error.status,
+    code,
+    text: faultText(code, body.message, asRecord(body.details).retryAfterSeconds),
+    fields: fieldsOf(code, body),
+  };
 }
 
 /** The stable word of an error body; identity routes spell theirs `code`, in capitals. */
@@ -29,7 +35,11 @@ export function errorCode(body: unknown, status: number): string {
 
 /** Whether a call failed, as opposed to the page itself. `fetch` reports an unreachable server as a TypeError. */
 export function isFault(error: unknown): boolean {
-  return error instanceof ORPCError || (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) || (error instanceof DOMException && error.name === 'TimeoutError');
+  return (
+    error instanceof ORPCError ||
+    (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) ||
+    (error instanceof DOMException && error.name === 'TimeoutError')
+  );
 }
 
 /** Whether somebody answered and said no: asking the same again would not help. */
@@ -44,7 +54,8 @@ export function isUnauthenticated(error: unknown): boolean {
 
 /** Also for a reason that was stored: its code, and the server's own words. */
 export function faultText(code: string, message: unknown, retryAfterSeconds?: unknown): string {
-  if (code === 'rate_limited') return rateLimited(typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined);
+  if (code === 'rate_limited')
+    return rateLimited(typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined);
   const known = (errorTexts as Record<string, string>)[code];
   if (known !== undefined) return known;
   // Some refusals are themselves a sentence of the specification.
@@ -54,7 +65,9 @@ export function faultText(code: string, message: unknown, retryAfterSeconds?: un
 
 function fieldsOf(code: string, body: Record<string, unknown>): Record<string, string> {
   if (code !== 'invalid_request') return {};
-  return Object.fromEntries(Object.entries(asRecord(body.details)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(asRecord(body.details)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -22,7 +22,11 @@ export const grantKeys = { all: ['grants'] as const };
 
 export const grantsQuery = infiniteQueryOptions({
   queryKey: grantKeys.all,
-  queryFn: async ({ pageParam }) => (await call('GET', `/api/oauth/grants${pageParam === undefined ? '' : `?cursor=${encodeURIComponent(pageParam)}`}`)) as GrantPage,
+  queryFn: async ({ pageParam }) =>
+    (await call(
+      'GET',
+      `/api/oauth/grants${pageParam === undefined ? '' : `?cursor=${encodeURIComponent(pageParam)}`}`,
+    )) as GrantPage,
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.cursor,
 });

@@ -16,7 +16,11 @@ export async function signUp(input: Credentials & { name: string; invitation?: s
 }
 
 /** Who may make an account here. */
-export const signInOptionsQuery = queryOptions({ queryKey: ['sign-in-options'], queryFn: async () => signInOptions.parse(await call('GET', SIGN_IN_OPTIONS_PATH)), staleTime: 60_000 });
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: async () => signInOptions.parse(await call('GET', SIGN_IN_OPTIONS_PATH)),
+  staleTime: 60_000,
+});
 
 export async function signIn(input: Credentials): Promise<void> {
   await call('POST', '/api/auth/sign-in/email', input);
@@ -26,7 +30,12 @@ export async function signOut(): Promise<void> {
   await call('POST', '/api/auth/sign-out', {});
 }
 
-export async function changePassword(input: { currentPassword: string; newPassword: string; revokeOtherSessions: boolean; keepTokens: boolean }): Promise<void> {
+export async function changePassword(input: {
+  currentPassword: string;
+  newPassword: string;
+  revokeOtherSessions: boolean;
+  keepTokens: boolean;
+}): Promise<void> {
   await call('POST', '/api/auth/change-password', input);
 }
 

@@ -19,8 +19,16 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   models_account: () => [api.modelsAccount.key(), api.providerKeys.key(), api.models.key()],
   guardrail_group: () => [api.guardrails.key()],
   // The tab that asks writes its own chat down as it goes; reading it again in between would show it twice.
-  chat_thread: ({ id = '' }) => [api.threads.list.key(), ...(isBusyThread(id) ? [] : [[...api.threads.show.key(), id]])],
-  connection: () => [['connect', 'connections'], ['connect', 'policy'], ['connect', 'tools'], ['connect', 'capabilities']],
+  chat_thread: ({ id = '' }) => [
+    api.threads.list.key(),
+    ...(isBusyThread(id) ? [] : [[...api.threads.show.key(), id]]),
+  ],
+  connection: () => [
+    ['connect', 'connections'],
+    ['connect', 'policy'],
+    ['connect', 'tools'],
+    ['connect', 'capabilities'],
+  ],
   job: ({ id = '' }) => [runKeys.lists, runKeys.one(id), receiptKeys.streams],
   receipt: () => [receiptKeys.streams],
 };

@@ -82,7 +82,9 @@ export function followChanges(queryClient: QueryClient, organization: string): (
 
 /** Everything that is not being written by this very tab. */
 function readAgain(queryClient: QueryClient, which: (query: Query) => boolean): void {
-  void queryClient.invalidateQueries({ predicate: (query) => !isBusyThread(String(query.queryKey.at(-1))) && which(query) });
+  void queryClient.invalidateQueries({
+    predicate: (query) => !isBusyThread(String(query.queryKey.at(-1))) && which(query),
+  });
 }
 
 function createGatherer(queryClient: QueryClient): { add(changes: readonly ChangeOnWire[]): void; stop(): void } {

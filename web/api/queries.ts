@@ -13,10 +13,11 @@ export const meQuery = api.me.queryOptions({ staleTime: 30_000 });
 export function workspacesQuery(org: string) {
   return queryOptions({
     queryKey: [...api.workspaces.list.key(), 'all', org],
-    queryFn: ({ signal }) => readPages<Workspace>(async (page) => {
-      const { workspaces, cursor } = await client.workspaces.list({ org, ...page }, { signal });
-      return { items: workspaces, cursor };
-    }),
+    queryFn: ({ signal }) =>
+      readPages<Workspace>(async (page) => {
+        const { workspaces, cursor } = await client.workspaces.list({ org, ...page }, { signal });
+        return { items: workspaces, cursor };
+      }),
   });
 }
 
@@ -24,17 +25,22 @@ export function workspacesQuery(org: string) {
 export function organizationPeopleQuery(org: string) {
   return queryOptions({
     queryKey: [...api.organizations.members.list.key(), 'all', org],
-    queryFn: ({ signal }) => readPages(async (page) => {
-      const { members, cursor } = await client.organizations.members.list({ org, ...page }, { signal });
-      return { items: members, cursor };
-    }),
+    queryFn: ({ signal }) =>
+      readPages(async (page) => {
+        const { members, cursor } = await client.organizations.members.list({ org, ...page }, { signal });
+        return { items: members, cursor };
+      }),
   });
 }
 
 export function organizationMembersQuery(org: string) {
   return infiniteQueryOptions({
     queryKey: [...api.organizations.members.list.key(), 'paged', org],
-    queryFn: ({ pageParam, signal }) => client.organizations.members.list({ org, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.organizations.members.list(
+        { org, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     ...byCursor,
   });
 }
@@ -42,7 +48,11 @@ export function organizationMembersQuery(org: string) {
 export function invitationsQuery(org: string) {
   return infiniteQueryOptions({
     queryKey: [...api.organizations.invitations.list.key(), org],
-    queryFn: ({ pageParam, signal }) => client.organizations.invitations.list({ org, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.organizations.invitations.list(
+        { org, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     ...byCursor,
   });
 }
@@ -50,7 +60,11 @@ export function invitationsQuery(org: string) {
 export function workspaceMembersQuery(ws: string) {
   return infiniteQueryOptions({
     queryKey: [...api.workspaces.members.list.key(), ws],
-    queryFn: ({ pageParam, signal }) => client.workspaces.members.list({ ws, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.workspaces.members.list(
+        { ws, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     ...byCursor,
   });
 }
@@ -58,7 +72,11 @@ export function workspaceMembersQuery(ws: string) {
 export function tokensQuery(organization: string) {
   return infiniteQueryOptions({
     queryKey: [...api.tokens.list.key(), organization],
-    queryFn: ({ pageParam, signal }) => client.tokens.list({ organization, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.tokens.list(
+        { organization, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     ...byCursor,
   });
 }
@@ -68,7 +86,9 @@ const byCursor = {
   getNextPageParam: (last: { cursor?: string | undefined }) => last.cursor,
 };
 
-async function readPages<T>(read: (page: { limit: number; cursor?: string }) => Promise<{ items: T[]; cursor: string | undefined }>): Promise<T[]> {
+async function readPages<T>(
+  read: (page: { limit: number; cursor?: string }) => Promise<{ items: T[]; cursor: string | undefined }>,
+): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < PICKER_PAGES; page++) {

@@ -22,7 +22,9 @@ async function readAll(body: ReadableStream<Uint8Array>): Promise<StreamEvent[]>
 
 describe('an event stream', () => {
   it('is read event by event, without its comments', async () => {
-    expect(await readAll(bodyOf(': open\n\nid: 0\ndata: {"a":1}\n\n: \n\nid: 1\nevent: receipt\ndata: x\ndata: y\n\n'))).toEqual([
+    expect(
+      await readAll(bodyOf(': open\n\nid: 0\ndata: {"a":1}\n\n: \n\nid: 1\nevent: receipt\ndata: x\ndata: y\n\n')),
+    ).toEqual([
       { id: '0', data: '{"a":1}' },
       { id: '1', data: 'x\ny' },
     ]);

@@ -8,7 +8,10 @@ export interface StreamEvent {
 /** The server shows that it lives every 15 seconds; a connection quieter than this is gone, whatever the browser says. */
 const MOST_QUIET_MS = 50_000;
 
-export async function* readEventStream(body: ReadableStream<Uint8Array>, mostQuietMs: number = MOST_QUIET_MS): AsyncGenerator<StreamEvent, void> {
+export async function* readEventStream(
+  body: ReadableStream<Uint8Array>,
+  mostQuietMs: number = MOST_QUIET_MS,
+): AsyncGenerator<StreamEvent, void> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let rest = '';

@@ -23,8 +23,13 @@ export function streamsQuery(organization: string) {
   return infiniteQueryOptions({
     queryKey: [...receiptKeys.streams, organization],
     async queryFn({ pageParam, signal }) {
-      const answer = await runtime.receipts.stream({ limit: STREAMS, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { context: { organization }, signal });
-      return 'streams' in answer ? { streams: answer.streams, cursor: answer.cursor } : { streams: [], cursor: undefined };
+      const answer = await runtime.receipts.stream(
+        { limit: STREAMS, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { context: { organization }, signal },
+      );
+      return 'streams' in answer
+        ? { streams: answer.streams, cursor: answer.cursor }
+        : { streams: [], cursor: undefined };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.cursor,
@@ -37,7 +42,10 @@ export function receiptCountQuery(organization: string, stream: string) {
     queryKey: [...receiptKeys.all, 'count', organization, stream],
     async queryFn({ signal }) {
       try {
-        const answer = await runtime.receipts.stream({ stream, from: 0, limit: 1 }, { context: { organization }, signal });
+        const answer = await runtime.receipts.stream(
+          { stream, from: 0, limit: 1 },
+          { context: { organization }, signal },
+        );
         return 'head' in answer && answer.head !== null ? answer.head.index + 1 : 0;
       } catch (error) {
         if (readFault(error).status === 404) return 0;
@@ -58,7 +66,12 @@ export function receiptsQuery(organization: string, stream: string, at: number |
   });
 }
 
-async function readBefore(organization: string, stream: string, end: number | undefined, signal: AbortSignal): Promise<ReceiptPage & { from: number }> {
+async function readBefore(
+  organization: string,
+  stream: string,
+  end: number | undefined,
+  signal: AbortSignal,
+): Promise<ReceiptPage & { from: number }> {
   const read = async (from: number, limit: number): Promise<ReceiptPage> => {
     const answer = await runtime.receipts.stream({ stream, from, limit }, { context: { organization }, signal });
     return 'receipts' in answer ? answer : { receipts: [], head: null };

@@ -13,11 +13,20 @@ export interface Capability {
   readonly why?: string;
 }
 
-export function capabilitiesQuery({ organization, workspace }: { organization: string; workspace: string | undefined }) {
+export function capabilitiesQuery({
+  organization,
+  workspace,
+}: {
+  organization: string;
+  workspace: string | undefined;
+}) {
   return queryOptions({
     queryKey: ['connect', 'capabilities', organization, workspace ?? 'default'],
     async queryFn({ signal }): Promise<readonly Capability[]> {
-      const { capabilities } = await connections.capabilities(workspace === undefined ? {} : { workspace }, { context: { organization, access: 'read' }, signal });
+      const { capabilities } = await connections.capabilities(workspace === undefined ? {} : { workspace }, {
+        context: { organization, access: 'read' },
+        signal,
+      });
       return Object.entries(capabilities)
         .map(([key, { status, metadata }]) => {
           const { title, reason, kind } = metadata as { title?: string; reason?: string; kind?: Connection['kind'] };

@@ -24,14 +24,21 @@ export const runKeys = {
   one: (id: string) => ['runs', 'one', id] as const,
 };
 
-export const isEnded = ({ status }: { readonly status?: RunStatus | undefined }): boolean => status === 'completed' || status === 'failed' || status === 'aborted';
+export const isEnded = ({ status }: { readonly status?: RunStatus | undefined }): boolean =>
+  status === 'completed' || status === 'failed' || status === 'aborted';
 
 export function runsQuery(organization: string, { status, kind, workspace }: RunFilter) {
   return infiniteQueryOptions({
     queryKey: [...runKeys.lists, organization, { status, kind, workspace }],
     queryFn: ({ pageParam, signal }) =>
       runtime.jobs.list(
-        { limit: RUNS, ...(status === undefined ? {} : { status }), ...(kind === undefined ? {} : { kind }), ...(workspace === undefined ? {} : { workspace }), ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        {
+          limit: RUNS,
+          ...(status === undefined ? {} : { status }),
+          ...(kind === undefined ? {} : { kind }),
+          ...(workspace === undefined ? {} : { workspace }),
+          ...(pageParam === undefined ? {} : { cursor: pageParam }),
+        },
         { context: { organization }, signal },
       ),
     initialPageParam: undefined as string | undefined,
@@ -43,7 +50,8 @@ export function runQuery(organization: string, id: string) {
   return queryOptions({
     queryKey: [...runKeys.one(id), organization],
     queryFn: async ({ signal }) => (await runtime.jobs.get({ id }, { context: { organization }, signal })).job,
-    refetchInterval: ({ state: { data } }) => (data !== undefined && data.waiting !== undefined ? LOOK_WHILE_WAITING_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && data.waiting !== undefined ? LOOK_WHILE_WAITING_MS : false,
   });
 }
 
@@ -57,7 +65,8 @@ export function runEventsQuery(organization: string, id: string) {
 export function runArtifactsQuery(organization: string, id: string) {
   return queryOptions({
     queryKey: [...runKeys.one(id), organization, 'artifacts'],
-    queryFn: async ({ signal }) => (await runtime.jobs.artifacts({ id }, { context: { organization }, signal })).artifacts,
+    queryFn: async ({ signal }) =>
+      (await runtime.jobs.artifacts({ id }, { context: { organization }, signal })).artifacts,
   });
 }
 
@@ -80,7 +89,10 @@ export async function abortRun(organization: string, id: string): Promise<Run> {
 
 /** Hands the file to the browser's downloads. The token stays in a header, so no link can be made of it. */
 export async function downloadArtifact(organization: string, id: string, name: string): Promise<void> {
-  const response = await fetchRuntime(organization, `/jobs/${encodeURIComponent(id)}/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`);
+  const response = await fetchRuntime(
+    organization,
+    `/jobs/${encodeURIComponent(id)}/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`,
+  );
   const url = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = url;

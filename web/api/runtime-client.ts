@@ -26,18 +26,26 @@ const BASE = `${window.location.origin}/runtime`;
 export const runtime: Client = createORPCClient(
   new OpenAPILink<CallContext>(runtimeRoutes, {
     url: BASE,
-    fetch: (request, init, { context }) => withConnectToken(context.organization, context.startsRun === true ? RUN_SCOPES : SCOPES, (authorization) => {
-      const repeated = request.clone();
-      repeated.headers.set('authorization', authorization);
-      return fetch(repeated, init);
-    }),
-    customErrorResponseBodyDecoder: (body, { status }) => new ORPCError(errorCode(body, status), { status, data: body }),
+    fetch: (request, init, { context }) =>
+      withConnectToken(context.organization, context.startsRun === true ? RUN_SCOPES : SCOPES, (authorization) => {
+        const repeated = request.clone();
+        repeated.headers.set('authorization', authorization);
+        return fetch(repeated, init);
+      }),
+    customErrorResponseBodyDecoder: (body, { status }) =>
+      new ORPCError(errorCode(body, status), { status, data: body }),
   }),
 );
 
 /** An answer that is read as it comes; a refusal is thrown like any other. */
-export async function fetchRuntime(organization: string, path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
-  const response = await withConnectToken(organization, SCOPES, (authorization) => fetch(`${BASE}${path}`, { ...init, headers: { ...init.headers, authorization } }));
+export async function fetchRuntime(
+  organization: string,
+  path: string,
+  init: RequestInit & { headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const response = await withConnectToken(organization, SCOPES, (authorization) =>
+    fetch(`${BASE}${path}`, { ...init, headers: { ...init.headers, authorization } }),
+  );
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => undefined);
   throw new ORPCError(errorCode(body, response.status), { status: response.status, data: body });

@@ -6,7 +6,13 @@ import { answerStrings as strings } from '../strings/chat.ts';
 const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
 
 /** Who answered, on whose account, and what it cost. */
-export function AnswerDetails({ metadata, modelName }: { metadata: MessageMetadata; modelName: string | undefined }): ReactElement | null {
+export function AnswerDetails({
+  metadata,
+  modelName,
+}: {
+  metadata: MessageMetadata;
+  modelName: string | undefined;
+}): ReactElement | null {
   const { credential, cost, inputTokens, outputTokens } = metadata;
   const facts = [
     modelName ?? metadata.model,

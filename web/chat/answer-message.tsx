@@ -20,9 +20,18 @@ interface AnswerMessageProps {
   onAgain?: (() => void) | undefined;
 }
 
-const CUT = { length: strings.cutLength, 'content-filter': strings.cutFilter, stopped: strings.stopped } as Partial<Record<string, string>>;
+const CUT = { length: strings.cutLength, 'content-filter': strings.cutFilter, stopped: strings.stopped } as Partial<
+  Record<string, string>
+>;
 
-export const AnswerMessage = memo(function AnswerMessage({ parts, metadata, live = false, modelName, notes, onAgain }: AnswerMessageProps): ReactElement {
+export const AnswerMessage = memo(function AnswerMessage({
+  parts,
+  metadata,
+  live = false,
+  modelName,
+  notes,
+  onAgain,
+}: AnswerMessageProps): ReactElement {
   const text = textOf({ parts: [...parts] });
   const cut = live ? undefined : CUT[metadata.finish ?? ''];
   return (
@@ -45,7 +54,9 @@ export const AnswerMessage = memo(function AnswerMessage({ parts, metadata, live
           {cut}
         </Text>
       )}
-      {metadata.error !== undefined && <MessageProblem code={metadata.error.code} message={metadata.error.message} onAgain={onAgain} />}
+      {metadata.error !== undefined && (
+        <MessageProblem code={metadata.error.code} message={metadata.error.message} onAgain={onAgain} />
+      )}
       {!live && (
         <Group gap={4} className="message-actions">
           {text !== '' && <CopyAction value={text} size="compact-xs" />}

@@ -29,9 +29,21 @@ describe('an answer that arrives', () => {
   });
 
   it('keeps what was written when it is stopped or breaks off', () => {
-    const begun: AnswerChunk[] = [{ type: 'text-start', id: '1' }, { type: 'text-delta', id: '1', delta: 'Half' }];
-    expect(fold(...begun, { type: 'message-metadata', messageMetadata: { finish: 'stopped' } }, { type: 'abort', reason: 'stopped' })).toMatchObject({ parts: [{ text: 'Half' }], metadata: { finish: 'stopped' }, end: 'stopped' });
-    expect(fold(...begun, { type: 'error', errorText: 'x' })).toMatchObject({ parts: [{ text: 'Half' }], end: 'failed' });
+    const begun: AnswerChunk[] = [
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'Half' },
+    ];
+    expect(
+      fold(
+        ...begun,
+        { type: 'message-metadata', messageMetadata: { finish: 'stopped' } },
+        { type: 'abort', reason: 'stopped' },
+      ),
+    ).toMatchObject({ parts: [{ text: 'Half' }], metadata: { finish: 'stopped' }, end: 'stopped' });
+    expect(fold(...begun, { type: 'error', errorText: 'x' })).toMatchObject({
+      parts: [{ text: 'Half' }],
+      end: 'failed',
+    });
   });
 
   it('is not disturbed by chunks it does not know', () => {

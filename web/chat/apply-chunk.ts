@@ -19,7 +19,11 @@ export const NO_ANSWER: LiveAnswer = { id: undefined, parts: [], metadata: {}, e
 export function applyChunk(answer: LiveAnswer, chunk: AnswerChunk): LiveAnswer {
   switch (chunk.type) {
     case 'start':
-      return { ...answer, id: chunk.messageId ?? answer.id, metadata: { ...answer.metadata, ...chunk.messageMetadata } };
+      return {
+        ...answer,
+        id: chunk.messageId ?? answer.id,
+        metadata: { ...answer.metadata, ...chunk.messageMetadata },
+      };
     case 'text-start':
       return { ...answer, parts: [...answer.parts, { type: 'text', text: '' }] };
     case 'reasoning-start':

@@ -33,6 +33,11 @@ export function ChatHead({ title, workspace, credential, onList }: ChatHeadProps
 }
 
 /** Of the answer that is being written, otherwise of the last one that says it. */
-export function latestCredential(live: MessageMetadata | undefined, messages: readonly Message[]): MessageMetadata['credential'] {
-  return live?.credential ?? messages.findLast(({ metadata }) => metadata.credential !== undefined)?.metadata.credential;
+export function latestCredential(
+  live: MessageMetadata | undefined,
+  messages: readonly Message[],
+): MessageMetadata['credential'] {
+  return (
+    live?.credential ?? messages.findLast(({ metadata }) => metadata.credential !== undefined)?.metadata.credential
+  );
 }

@@ -2,8 +2,27 @@ import { describe, expect, it } from 'vitest';
 import type { ListedModel } from '../../src/contract/models.ts';
 import { chooseModel, explainDenials, offerModels } from './choose-model.ts';
 
-const model = (id: string, more: Partial<ListedModel> = {}): ListedModel => ({ id, name: id, modality: 'chat', providers: ['openai'], zdr: {}, contextWindow: 1, maxOutputTokens: 1, price: null, allowed: true, denials: [], hasProviderKey: false, ...more });
-const models = [model('openai/a', { name: 'Alpha' }), model('service/auto'), model('anthropic/b', { name: 'Beta', providers: ['anthropic'], hasProviderKey: true }), model('openai/off', { allowed: false }), model('openai/embed', { modality: 'embedding' })];
+const model = (id: string, more: Partial<ListedModel> = {}): ListedModel => ({
+  id,
+  name: id,
+  modality: 'chat',
+  providers: ['openai'],
+  zdr: {},
+  contextWindow: 1,
+  maxOutputTokens: 1,
+  price: null,
+  allowed: true,
+  denials: [],
+  hasProviderKey: false,
+  ...more,
+});
+const models = [
+  model('openai/a', { name: 'Alpha' }),
+  model('service/auto'),
+  model('anthropic/b', { name: 'Beta', providers: ['anthropic'], hasProviderKey: true }),
+  model('openai/off', { allowed: false }),
+  model('openai/embed', { modality: 'embedding' }),
+];
 const open = { models, requireProviderKey: false };
 const ids = (list: readonly ListedModel[]): string[] => list.map(({ id }) => id);
 
@@ -37,7 +56,11 @@ describe('the model of a chat', () => {
   });
 
   it('says why it is not allowed, each reason once', () => {
-    expect(explainDenials(['policy_denied:provider', 'policy_denied:compliance'])).toBe('Its provider is disabled for your organization. Your organization requires zero data retention, which it does not offer.');
-    expect(explainDenials(['policy_denied:new', 'policy_denied:newer'])).toBe('The policy of your organization does not allow it.');
+    expect(explainDenials(['policy_denied:provider', 'policy_denied:compliance'])).toBe(
+      'Its provider is disabled for your organization. Your organization requires zero data retention, which it does not offer.',
+    );
+    expect(explainDenials(['policy_denied:new', 'policy_denied:newer'])).toBe(
+      'The policy of your organization does not allow it.',
+    );
   });
 });

@@ -16,7 +16,10 @@ export interface OfferedModels {
 export function offerModels({ models, requireProviderKey }: ModelList, search = ''): OfferedModels {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const offered = models.filter(
-    (model) => model.modality === 'chat' && (!requireProviderKey || model.hasProviderKey) && words.every((word) => `${model.name} ${model.id} ${model.providers.join(' ')}`.toLowerCase().includes(word)),
+    (model) =>
+      model.modality === 'chat' &&
+      (!requireProviderKey || model.hasProviderKey) &&
+      words.every((word) => `${model.name} ${model.id} ${model.providers.join(' ')}`.toLowerCase().includes(word)),
   );
   return { allowed: offered.filter(({ allowed }) => allowed), denied: offered.filter(({ allowed }) => !allowed) };
 }
@@ -26,7 +29,8 @@ const FIRST_CHOICE = 'service/auto';
 /** The one that was wished for, also when it is not allowed: its refusal is then explained, not hidden. */
 export function chooseModel(list: ModelList, wished: string | undefined): ListedModel | undefined {
   const { allowed, denied } = offerModels(list);
-  const find = (id: string | undefined): ListedModel | undefined => [...allowed, ...denied].find((model) => model.id === id);
+  const find = (id: string | undefined): ListedModel | undefined =>
+    [...allowed, ...denied].find((model) => model.id === id);
   return find(wished) ?? allowed.find(({ id }) => id === FIRST_CHOICE) ?? allowed[0] ?? denied[0];
 }
 

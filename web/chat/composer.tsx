@@ -1,7 +1,20 @@
 // The prompt: text, files, the model, and one button that sends or stops. It is a plain field on purpose: it has to
 // stay quick with whatever is pasted into it.
 import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core';
-import { type ClipboardEvent, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Icon } from '../look/icons.tsx';
 import { RunHint } from '../runs/sandbox-notice.tsx';
 import { composerStrings as strings } from '../strings/chat.ts';
@@ -49,7 +62,20 @@ interface ComposerProblem {
 
 let pastes = 0;
 
-export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode, onMode, picker, field, onSend, onStop }: ComposerProps): ReactElement {
+export function Composer({
+  chat,
+  place,
+  phase,
+  ready,
+  blocked,
+  runBlocked,
+  mode,
+  onMode,
+  picker,
+  field,
+  onSend,
+  onStop,
+}: ComposerProps): ReactElement {
   const draft = useSyncExternalStore(subscribeDrafts, () => getDraft(chat));
   const attach = useAttach(chat, place.organization);
   const [problem, setProblem] = useState<ComposerProblem>();
@@ -81,7 +107,10 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
     const text = draftText(draft);
     const attachments = draft.files.flatMap(({ uploaded }) => uploaded ?? []);
     const waits = draft.files.some((file) => file.uploaded === undefined && file.problem === undefined);
-    const found = blocked ?? (shownMode === 'background' ? (runBlocked ?? refuseFiles(attachments.length, mentions.unusable)) : undefined) ?? (waits ? strings.waitForUpload : text.length > MOST_CHARACTERS ? strings.tooLong : undefined);
+    const found =
+      blocked ??
+      (shownMode === 'background' ? (runBlocked ?? refuseFiles(attachments.length, mentions.unusable)) : undefined) ??
+      (waits ? strings.waitForUpload : text.length > MOST_CHARACTERS ? strings.tooLong : undefined);
     setProblem(typeof found === 'string' ? { text: found } : found);
     if (found !== undefined || (text === '' && attachments.length === 0)) return;
     changeDraft(chat, () => EMPTY_DRAFT);
@@ -108,7 +137,13 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (mentions.onKeyDown(event)) return;
     // While a word is being composed, Enter belongs to the input method; on a touch keyboard it starts a line.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || window.matchMedia('(pointer: coarse)').matches) return;
+    if (
+      event.key !== 'Enter' ||
+      event.shiftKey ||
+      event.nativeEvent.isComposing ||
+      window.matchMedia('(pointer: coarse)').matches
+    )
+      return;
     event.preventDefault();
     send();
   };
@@ -117,7 +152,11 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
     const files = [...event.clipboardData.files];
     const text = event.clipboardData.getData('text/plain');
     if (files.length > 0) attach(files);
-    else if (text.length > LONG_PASTE) changeDraft(chat, (known) => ({ ...known, pasted: [...known.pasted, { key: ++pastes, text: text.replaceAll('\0', '').toWellFormed() }] }));
+    else if (text.length > LONG_PASTE)
+      changeDraft(chat, (known) => ({
+        ...known,
+        pasted: [...known.pasted, { key: ++pastes, text: text.replaceAll('\0', '').toWellFormed() }],
+      }));
     else return;
     event.preventDefault();
   };
@@ -131,7 +170,13 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
         else send();
       }}
     >
-      <MentionList id={mentions.listId} optionId={mentions.optionId} offers={mentions.offers} active={mentions.active} onPick={mentions.pick} />
+      <MentionList
+        id={mentions.listId}
+        optionId={mentions.optionId}
+        offers={mentions.offers}
+        active={mentions.active}
+        onPick={mentions.pick}
+      />
       <DraftFiles chat={chat} draft={draft} />
       <label>
         <VisuallyHidden>{strings.label}</VisuallyHidden>
@@ -144,7 +189,11 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
           aria-describedby={hint}
           aria-autocomplete="list"
           aria-controls={mentions.offers.length > 0 ? mentions.listId : undefined}
-          aria-activedescendant={mentions.active === undefined || mentions.offers.length === 0 ? undefined : mentions.optionId(mentions.active.key)}
+          aria-activedescendant={
+            mentions.active === undefined || mentions.offers.length === 0
+              ? undefined
+              : mentions.optionId(mentions.active.key)
+          }
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onChange={(event) => {
             const { value, selectionStart } = event.currentTarget;
@@ -208,7 +257,10 @@ export function Composer({ chat, place, phase, ready, blocked, runBlocked, mode,
 }
 
 /** A run takes no files; that an app it names cannot be used is said first, because both are to be mended. */
-function refuseFiles(files: number, unusable: { readonly connector: string; readonly name: string; readonly why?: string } | undefined): string | ComposerProblem | undefined {
+function refuseFiles(
+  files: number,
+  unusable: { readonly connector: string; readonly name: string; readonly why?: string } | undefined,
+): string | ComposerProblem | undefined {
   if (files === 0) return undefined;
   if (unusable === undefined) return strings.noFiles;
   const { connector, name, why } = unusable;

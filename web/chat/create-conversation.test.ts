@@ -6,14 +6,23 @@ import type { AnswerChunk } from './apply-chunk.ts';
 import { type Conversation, type ConversationDeps, createConversation, type Moment } from './create-conversation.ts';
 
 const START: AnswerChunk = { type: 'start', messageId: 'msg_answer', messageMetadata: { model: 'm' } };
-const TEXT: AnswerChunk[] = [{ type: 'text-start', id: '1' }, { type: 'text-delta', id: '1', delta: 'Hello' }];
+const TEXT: AnswerChunk[] = [
+  { type: 'text-start', id: '1' },
+  { type: 'text-delta', id: '1', delta: 'Hello' },
+];
 const END: AnswerChunk = { type: 'finish', finishReason: 'stop', messageMetadata: { finish: 'stop' } };
 const STORED = { thread: 'thr_1', message: 'msg_asked' };
 const PLACE = { organization: 'org', model: 'm' };
 const HI = { text: 'Hi', attachments: [] };
 
 /** A body that stays open until it is ended or broken. */
-function openBody(...chunks: AnswerChunk[]): { body: ReadableStream<Uint8Array>; write(...more: AnswerChunk[]): void; end(): void; cut(): void; wasCancelled: () => boolean } {
+function openBody(...chunks: AnswerChunk[]): {
+  body: ReadableStream<Uint8Array>;
+  write(...more: AnswerChunk[]): void;
+  end(): void;
+  cut(): void;
+  wasCancelled: () => boolean;
+} {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let seq = 0;
   let cancelled = false;
@@ -26,10 +35,17 @@ function openBody(...chunks: AnswerChunk[]): { body: ReadableStream<Uint8Array>;
     },
   });
   const write = (...more: AnswerChunk[]): void => {
-    for (const chunk of more) controller?.enqueue(new TextEncoder().encode(`id: ${seq++}\ndata: ${JSON.stringify(chunk)}\n\n`));
+    for (const chunk of more)
+      controller?.enqueue(new TextEncoder().encode(`id: ${seq++}\ndata: ${JSON.stringify(chunk)}\n\n`));
   };
   write(...chunks);
-  return { body, write, end: () => controller?.close(), cut: () => controller?.error(new TypeError('network error')), wasCancelled: () => cancelled };
+  return {
+    body,
+    write,
+    end: () => controller?.close(),
+    cut: () => controller?.error(new TypeError('network error')),
+    wasCancelled: () => cancelled,
+  };
 }
 
 interface Stage {
@@ -47,7 +63,10 @@ function stage(deps: Partial<ConversationDeps>): Stage {
     ask: () => Promise.reject(new TypeError('Failed to fetch')),
     follow: () => Promise.resolve(undefined),
     stop: (thread) => Promise.resolve(void log.push(`stop ${thread}`)),
-    onStored: (stored, { isNew, fault, answering }) => void log.push(`stored ${stored.message}${isNew ? ' new' : ''}${fault ? ` ${fault.code}` : ''}${answering ? ' answering' : ''}`),
+    onStored: (stored, { isNew, fault, answering }) =>
+      void log.push(
+        `stored ${stored.message}${isNew ? ' new' : ''}${fault ? ` ${fault.code}` : ''}${answering ? ' answering' : ''}`,
+      ),
     onAnswered: (thread, message) => {
       log.push(`answered ${thread}`);
       answers.push(message);
@@ -65,7 +84,8 @@ function stage(deps: Partial<ConversationDeps>): Stage {
 }
 
 const answered = (body: ReadableStream<Uint8Array>): Promise<Asked> => Promise.resolve({ stored: STORED, body });
-const refusal = (status: number, error: string): ORPCError<string, unknown> => new ORPCError(error, { status, data: { ok: false, error, message: 'Because.' } });
+const refusal = (status: number, error: string): ORPCError<string, unknown> =>
+  new ORPCError(error, { status, data: { ok: false, error, message: 'Because.' } });
 const settled = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve));
 };
@@ -76,7 +96,14 @@ describe('a turn', () => {
     const { conversation, log, moments, answers } = stage({ ask: () => answered(body) });
     await conversation.send(PLACE, HI);
     expect(log).toEqual(['stored msg_asked new answering', 'open thr_1', 'answered thr_1']);
-    expect(answers).toMatchObject([{ id: 'msg_answer', role: 'assistant', parts: [{ type: 'text', text: 'Hello' }], metadata: { model: 'm', finish: 'stop' } }]);
+    expect(answers).toMatchObject([
+      {
+        id: 'msg_answer',
+        role: 'assistant',
+        parts: [{ type: 'text', text: 'Hello' }],
+        metadata: { model: 'm', finish: 'stop' },
+      },
+    ]);
     expect(moments).toEqual(['started', 'done']);
     expect(conversation.get()).toBeUndefined();
   });
@@ -84,13 +111,36 @@ describe('a turn', () => {
   it('asks as it was told to, with attachments by id and what it replaces, and leaves the rest to the server', async () => {
     const asked: unknown[] = [];
     const { conversation } = stage({ ask: (request) => (asked.push(request), answered(openBody(START, END).body)) });
-    await conversation.send({ ...PLACE, thread: 'thr_1' }, { text: 'Hi', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }], mode: 'answer' }, 'msg_old');
+    await conversation.send(
+      { ...PLACE, thread: 'thr_1' },
+      { text: 'Hi', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }], mode: 'answer' },
+      'msg_old',
+    );
     await conversation.send(PLACE, HI);
-    expect(asked).toEqual([{ organization: 'org', model: 'm', thread: 'thr_1', message: { text: 'Hi', attachments: ['att'] }, mode: 'answer', replace: 'msg_old' }, { organization: 'org', model: 'm', message: { text: 'Hi' } }]);
+    expect(asked).toEqual([
+      {
+        organization: 'org',
+        model: 'm',
+        thread: 'thr_1',
+        message: { text: 'Hi', attachments: ['att'] },
+        mode: 'answer',
+        replace: 'msg_old',
+      },
+      { organization: 'org', model: 'm', message: { text: 'Hi' } },
+    ]);
   });
 
   it('says that a run has started, not that an answer is complete', async () => {
-    const { conversation, moments, answers } = stage({ ask: () => answered(openBody(START, { type: 'data-job', id: 'job_1', data: { id: 'job_1', objective: 'Hi', status: 'queued' } }, END).body) });
+    const { conversation, moments, answers } = stage({
+      ask: () =>
+        answered(
+          openBody(
+            START,
+            { type: 'data-job', id: 'job_1', data: { id: 'job_1', objective: 'Hi', status: 'queued' } },
+            END,
+          ).body,
+        ),
+    });
     await conversation.send(PLACE, { ...HI, mode: 'background' });
     expect(moments).toEqual(['run']);
     expect(answers).toMatchObject([{ parts: [{ type: 'data-job', data: { id: 'job_1' } }] }]);
@@ -99,16 +149,27 @@ describe('a turn', () => {
   it('keeps the message when nobody answers, and when it is refused before it is stored', async () => {
     const offline = stage({});
     await offline.conversation.send(PLACE, HI);
-    expect(offline.conversation.get()).toMatchObject({ phase: 'refused', question: HI, fault: { code: 'unreachable' } });
+    expect(offline.conversation.get()).toMatchObject({
+      phase: 'refused',
+      question: HI,
+      fault: { code: 'unreachable' },
+    });
     expect(offline.moments).toEqual(['failed']);
     expect(offline.log).toEqual(['keep new Hi']);
     const busy = stage({ ask: () => Promise.resolve({ stored: undefined, fault: refusal(409, 'thread_busy') }) });
     await busy.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
-    expect(busy.conversation.get()).toMatchObject({ phase: 'refused', question: HI, replace: 'msg_old', fault: { code: 'thread_busy' } });
+    expect(busy.conversation.get()).toMatchObject({
+      phase: 'refused',
+      question: HI,
+      replace: 'msg_old',
+      fault: { code: 'thread_busy' },
+    });
   });
 
   it('leaves a refused message to its thread once it is stored there', async () => {
-    const { conversation, log, moments } = stage({ ask: () => Promise.resolve({ stored: STORED, fault: refusal(403, 'policy_denied:model') }) });
+    const { conversation, log, moments } = stage({
+      ask: () => Promise.resolve({ stored: STORED, fault: refusal(403, 'policy_denied:model') }),
+    });
     await conversation.send(PLACE, HI);
     expect(log).toEqual(['stored msg_asked new policy_denied:model', 'open thr_1']);
     expect(conversation.get()).toBeUndefined();
@@ -121,7 +182,11 @@ describe('a stop', () => {
     const live = openBody(START, ...TEXT);
     const { conversation, moments, answers, log } = stage({
       ask: () => answered(live.body),
-      stop: async () => live.write({ type: 'message-metadata', messageMetadata: { finish: 'stopped' } }, { type: 'abort', reason: 'stopped' }),
+      stop: async () =>
+        live.write(
+          { type: 'message-metadata', messageMetadata: { finish: 'stopped' } },
+          { type: 'abort', reason: 'stopped' },
+        ),
     });
     const sending = conversation.send(PLACE, HI);
     await settled(() => conversation.get()?.answer.parts.length === 1);
@@ -146,7 +211,10 @@ describe('a stop', () => {
 
   it('that fails lets the answer go on', async () => {
     const live = openBody(START);
-    const { conversation } = stage({ ask: () => answered(live.body), stop: () => Promise.reject(refusal(500, 'internal')) });
+    const { conversation } = stage({
+      ask: () => answered(live.body),
+      stop: () => Promise.reject(refusal(500, 'internal')),
+    });
     const sending = conversation.send(PLACE, HI);
     await settled(() => conversation.get()?.phase === 'answering');
     await conversation.stop();
@@ -187,19 +255,29 @@ describe('a connection that breaks', () => {
 
   it('is given up after a while, with what has arrived', async () => {
     const live = openBody(START, ...TEXT);
-    const { conversation } = stage({ ask: () => answered(live.body), follow: () => Promise.reject(new TypeError('Failed to fetch')) });
+    const { conversation } = stage({
+      ask: () => answered(live.body),
+      follow: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
     const sending = conversation.send(PLACE, HI);
     await settled(() => conversation.get()?.answer.parts.length === 1);
     live.cut();
     await sending;
-    expect(conversation.get()).toMatchObject({ phase: 'lost', answer: { parts: [{ text: 'Hello' }] }, fault: { code: 'unreachable' } });
+    expect(conversation.get()).toMatchObject({
+      phase: 'lost',
+      answer: { parts: [{ text: 'Hello' }] },
+      fault: { code: 'unreachable' },
+    });
   });
 });
 
 describe('leaving', () => {
   it('lets go of the connection, and the answer is followed again on coming back', async () => {
     const live = openBody(START, ...TEXT);
-    const { conversation, log } = stage({ ask: () => answered(live.body), follow: () => Promise.resolve(openBody(START, ...TEXT, END).body) });
+    const { conversation, log } = stage({
+      ask: () => answered(live.body),
+      follow: () => Promise.resolve(openBody(START, ...TEXT, END).body),
+    });
     const sending = conversation.send(PLACE, HI);
     await settled(() => conversation.get()?.answer.parts.length === 1);
     conversation.leave();

@@ -33,7 +33,16 @@ export interface ConversationDeps {
   follow(thread: string, after: string | undefined): Promise<ReadableStream<Uint8Array> | undefined>;
   stop(thread: string): Promise<unknown>;
   /** The message is in the thread, with the reason when it has no answer. */
-  onStored(stored: Stored, turn: { question: Question; replace: string | undefined; isNew: boolean; fault: Fault | undefined; answering: boolean }): void;
+  onStored(
+    stored: Stored,
+    turn: {
+      question: Question;
+      replace: string | undefined;
+      isNew: boolean;
+      fault: Fault | undefined;
+      answering: boolean;
+    },
+  ): void;
   /** The answer is in the thread. */
   onAnswered(thread: string, message: Message): void;
   /** A message that the server did not take, for a page that is loaded again; undefined once it has taken one. */
@@ -52,7 +61,11 @@ export interface ConversationDeps {
 export interface Conversation {
   get(): Turn | undefined;
   subscribe(listener: () => void): () => void;
-  send(place: Pick<ChatRequest, 'organization' | 'workspace' | 'thread' | 'model'>, question: Question, replace?: string): Promise<void>;
+  send(
+    place: Pick<ChatRequest, 'organization' | 'workspace' | 'thread' | 'model'>,
+    question: Question,
+    replace?: string,
+  ): Promise<void>;
   /** Follows what is being written in a thread. */
   resume(thread: string): Promise<void>;
   stop(): Promise<void>;
@@ -99,7 +112,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     let last: string | undefined;
     let answer = NO_ANSWER;
     const left = (): boolean => mine !== current;
-    for (let failures = 0; !left(); ) {
+    for (let failures = 0; !left();) {
       try {
         body ??= await deps.follow(thread, last);
         if (body === undefined) return await rereadThread(mine, thread);
@@ -133,7 +146,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
 
   async function finish(mine: number, thread: string, answer: LiveAnswer): Promise<void> {
     if (answer.id === undefined) return rereadThread(mine, thread);
-    deps.onAnswered(thread, { id: answer.id, role: 'assistant', parts: [...answer.parts], metadata: answer.metadata, createdAt: new Date().toISOString() });
+    deps.onAnswered(thread, {
+      id: answer.id,
+      role: 'assistant',
+      parts: [...answer.parts],
+      metadata: answer.metadata,
+      createdAt: new Date().toISOString(),
+    });
     set(undefined);
     deps.announce(startsRun(answer) ? 'run' : (answer.end ?? 'done'));
   }
@@ -166,14 +185,25 @@ export function createConversation(deps: ConversationDeps): Conversation {
       let asked: Asked;
       try {
         const { text, attachments, mode } = question;
-        asked = await deps.ask({ ...place, message: { text, ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ id }) => id) }) }, ...(mode === undefined ? {} : { mode }), ...(replace === undefined ? {} : { replace }) });
+        asked = await deps.ask({
+          ...place,
+          message: { text, ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ id }) => id) }) },
+          ...(mode === undefined ? {} : { mode }),
+          ...(replace === undefined ? {} : { replace }),
+        });
       } catch (error) {
         return refuse(error);
       }
       const { stored, fault, body } = asked;
       if (stored) {
         deps.keepUnsent(place.thread, undefined);
-        deps.onStored(stored, { question, replace, isNew, fault: body ? undefined : readFault(fault), answering: body !== undefined });
+        deps.onStored(stored, {
+          question,
+          replace,
+          isNew,
+          fault: body ? undefined : readFault(fault),
+          answering: body !== undefined,
+        });
       }
       const thread = stored?.thread ?? place.thread;
       if (!stored && !body) return refuse(fault);
@@ -187,7 +217,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
         return;
       }
       const stopping = turn?.phase === 'stopping';
-      set({ thread, phase: stopping ? 'stopping' : 'answering', question: undefined, replace: undefined, answer: NO_ANSWER });
+      set({
+        thread,
+        phase: stopping ? 'stopping' : 'answering',
+        question: undefined,
+        replace: undefined,
+        answer: NO_ANSWER,
+      });
       if (isNew) deps.onThread(thread);
       if (stopping) void requestStop(mine, thread);
       await read(mine, thread, body);
@@ -209,7 +245,8 @@ export function createConversation(deps: ConversationDeps): Conversation {
       const left = turn;
       if (left) set(undefined);
       // What was edited is still there as it was.
-      if (left?.phase === 'refused' && left.question && left.replace === undefined) deps.giveBack(left.thread, left.question);
+      if (left?.phase === 'refused' && left.question && left.replace === undefined)
+        deps.giveBack(left.thread, left.question);
     },
   };
 }

@@ -30,7 +30,11 @@ export function DraftFiles({ chat, draft: { files, pasted } }: { chat: string; d
           icon="copy"
           name={strings.pasted}
           text={strings.characters(text.length)}
-          onRemove={{ label: strings.removeOf(strings.pasted), act: () => changeDraft(chat, (draft) => ({ ...draft, pasted: draft.pasted.filter((each) => each.key !== key) })) }}
+          onRemove={{
+            label: strings.removeOf(strings.pasted),
+            act: () =>
+              changeDraft(chat, (draft) => ({ ...draft, pasted: draft.pasted.filter((each) => each.key !== key) })),
+          }}
         />
       ))}
     </ul>

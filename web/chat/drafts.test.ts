@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { changeDraft, changeFile, draftText, EMPTY_DRAFT, getDraft, moveDraft, subscribeDrafts, takeBack } from './drafts.ts';
+import {
+  changeDraft,
+  changeFile,
+  draftText,
+  EMPTY_DRAFT,
+  getDraft,
+  moveDraft,
+  subscribeDrafts,
+  takeBack,
+} from './drafts.ts';
 
 const type = (chat: string, text: string): void => changeDraft(chat, (draft) => ({ ...draft, text }));
 
@@ -30,7 +39,10 @@ it('keeps a bounded number of drafts, the oldest go first', () => {
 it('gives a message back in front of what was typed since', () => {
   type('back', 'and more');
   takeBack('back', { text: 'The question', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] });
-  expect(getDraft('back')).toMatchObject({ text: 'The question\n\nand more', files: [{ name: 'a.txt', progress: 1, uploaded: { id: 'att' } }] });
+  expect(getDraft('back')).toMatchObject({
+    text: 'The question\n\nand more',
+    files: [{ name: 'a.txt', progress: 1, uploaded: { id: 'att' } }],
+  });
 });
 
 it('tells whoever shows one', () => {
@@ -43,7 +55,15 @@ it('tells whoever shows one', () => {
 });
 
 it('sends pasted text after what was typed', () => {
-  expect(draftText({ text: ' Sum this up: ', pasted: [{ key: 1, text: 'A' }, { key: 2, text: 'B' }] })).toBe('Sum this up:\n\nA\n\nB');
+  expect(
+    draftText({
+      text: ' Sum this up: ',
+      pasted: [
+        { key: 1, text: 'A' },
+        { key: 2, text: 'B' },
+      ],
+    }),
+  ).toBe('Sum this up:\n\nA\n\nB');
   expect(draftText({ text: '', pasted: [] })).toBe('');
 });
 
@@ -55,8 +75,14 @@ describe('through a reload', () => {
   };
   it('finds a message that was refused, and nothing of it once it was taken', async () => {
     const { keepUnsent: keepRefused } = await reload();
-    keepRefused('refused', { text: 'Again, please', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] });
-    expect((await reload()).getDraft('refused')).toMatchObject({ text: 'Again, please', files: [{ name: 'a.txt', uploaded: { id: 'att' } }] });
+    keepRefused('refused', {
+      text: 'Again, please',
+      attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }],
+    });
+    expect((await reload()).getDraft('refused')).toMatchObject({
+      text: 'Again, please',
+      files: [{ name: 'a.txt', uploaded: { id: 'att' } }],
+    });
     const { keepUnsent: keepTaken } = await reload();
     keepTaken('taken', { text: 'Again, please', attachments: [] });
     keepTaken('taken', undefined);
@@ -65,13 +91,24 @@ describe('through a reload', () => {
 
   beforeEach(() => {
     storage.clear();
-    vi.stubGlobal('sessionStorage', { getItem: (key: string) => storage.get(key) ?? null, setItem: (key: string, value: string) => void storage.set(key, value), removeItem: (key: string) => void storage.delete(key) });
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
+      removeItem: (key: string) => void storage.delete(key),
+    });
   });
   afterEach(() => vi.unstubAllGlobals());
 
   it('keeps what was typed and uploaded, by chat, and forgets what was sent', async () => {
     const uploaded = { id: 'att_1', name: 'a.txt', size: 1, type: 'text/plain' };
-    changeDraft('kept', () => ({ text: 'half a thought', pasted: [], files: [{ key: 1, name: 'a.txt', size: 1, progress: 1, uploaded }, { key: 2, name: 'b.txt', size: 1, progress: 0.5 }] }));
+    changeDraft('kept', () => ({
+      text: 'half a thought',
+      pasted: [],
+      files: [
+        { key: 1, name: 'a.txt', size: 1, progress: 1, uploaded },
+        { key: 2, name: 'b.txt', size: 1, progress: 0.5 },
+      ],
+    }));
     changeDraft('sent', () => ({ ...EMPTY_DRAFT, text: 'gone' }));
     changeDraft('sent', () => EMPTY_DRAFT);
     const later = await reload();

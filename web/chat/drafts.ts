@@ -38,7 +38,11 @@ export function changeDraft(chat: string, change: (draft: Draft) => Draft): void
 /** Wherever the draft that holds it has gone meanwhile. */
 export function changeFile(key: number, known: Partial<DraftFile>): void {
   for (const [chat, { files }] of drafts) {
-    if (files.some((file) => file.key === key)) return changeDraft(chat, (draft) => ({ ...draft, files: draft.files.map((file) => (file.key === key ? { ...file, ...known } : file)) }));
+    if (files.some((file) => file.key === key))
+      return changeDraft(chat, (draft) => ({
+        ...draft,
+        files: draft.files.map((file) => (file.key === key ? { ...file, ...known } : file)),
+      }));
   }
 }
 
@@ -62,7 +66,16 @@ function before(draft: Draft, { text, attachments }: Unsent): Draft {
   return {
     ...draft,
     text: [text, draft.text].filter((part) => part !== '').join('\n\n'),
-    files: [...attachments.map((uploaded, index) => ({ key: -1 - index, name: uploaded.name, size: uploaded.size, progress: 1, uploaded })), ...draft.files],
+    files: [
+      ...attachments.map((uploaded, index) => ({
+        key: -1 - index,
+        name: uploaded.name,
+        size: uploaded.size,
+        progress: 1,
+        uploaded,
+      })),
+      ...draft.files,
+    ],
   };
 }
 

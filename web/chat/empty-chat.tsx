@@ -6,7 +6,15 @@ import { chatStrings as strings } from '../strings/chat.ts';
 import { FirstSteps } from './first-steps.tsx';
 
 /** Where a chat begins. A suggestion is put into the prompt, where it can still be changed. */
-export function EmptyChat({ demo, hasKey, onSuggest }: { demo: boolean; hasKey: boolean; onSuggest: (prompt: string) => void }): ReactElement {
+export function EmptyChat({
+  demo,
+  hasKey,
+  onSuggest,
+}: {
+  demo: boolean;
+  hasKey: boolean;
+  onSuggest: (prompt: string) => void;
+}): ReactElement {
   const { user } = useStanding();
   return (
     <Stack gap="xl" className="empty-chat">
@@ -17,7 +25,13 @@ export function EmptyChat({ demo, hasKey, onSuggest }: { demo: boolean; hasKey: 
         </Title>
         <Text c="dimmed">{demo ? strings.demoText : strings.greetingText}</Text>
       </Stack>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" component="ul" className="suggestions" aria-label={strings.suggestionsTitle}>
+      <SimpleGrid
+        cols={{ base: 1, xs: 2 }}
+        spacing="sm"
+        component="ul"
+        className="suggestions"
+        aria-label={strings.suggestionsTitle}
+      >
         {strings.suggestions.map(({ title, prompt }) => (
           <li key={title}>
             <UnstyledButton className="suggestion" onClick={() => onSuggest(prompt)}>

@@ -30,11 +30,21 @@ const PAGES: readonly { readonly code: string; readonly pages: readonly ProblemP
 
 export function explainProblem(code: string, message: string, open: OpenPages): Explained {
   // Fresh from the server it says for how long; a stored one can no longer know.
-  const text = code === 'rate_limited' && message.startsWith(RATE_LIMITED) ? message : code === 'invalid_request' ? NOT_ACCEPTED : faultText(code, message);
+  const text =
+    code === 'rate_limited' && message.startsWith(RATE_LIMITED)
+      ? message
+      : code === 'invalid_request'
+        ? NOT_ACCEPTED
+        : faultText(code, message);
   const is = (known: string): boolean => code === known || code.startsWith(`${known}:`);
   const pages = PAGES.find((row) => is(row.code))?.pages.filter((page) => open.has(page)) ?? [];
   const known = Object.keys(chatAdvice).find(is) as ChatAdvice | undefined;
   const advice = known === undefined ? KEPT : chatAdvice[known];
   const app = is('capability_unusable') ? /'([^']+)'/.exec(message)?.[1]?.split('.')[0] : undefined;
-  return { text, advice: typeof advice === 'string' ? advice : pages.length > 0 ? advice.do : advice.ask, pages, ...(app === undefined ? {} : { app }) };
+  return {
+    text,
+    advice: typeof advice === 'string' ? advice : pages.length > 0 ? advice.do : advice.ask,
+    pages,
+    ...(app === undefined ? {} : { app }),
+  };
 }

@@ -14,7 +14,15 @@ interface FileChipProps {
   onRemove?: { label: string; act: () => void };
 }
 
-export function FileChip({ name, text, icon = 'file', href, problem, progress, onRemove }: FileChipProps): ReactElement {
+export function FileChip({
+  name,
+  text,
+  icon = 'file',
+  href,
+  problem,
+  progress,
+  onRemove,
+}: FileChipProps): ReactElement {
   return (
     <li className="file-chip" data-failed={problem === undefined ? undefined : true}>
       <Icon name={problem === undefined ? icon : 'alert'} />

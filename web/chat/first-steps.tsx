@@ -29,10 +29,23 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
   const tokens = useInfiniteQuery({ ...tokensQuery(organization.id), enabled: !hidden });
   const grants = useInfiniteQuery({ ...grantsQuery, enabled: !hidden });
   const runs = useInfiniteQuery({ ...runsQuery(organization.id, {}), enabled: !hidden });
-  const connections = useQuery({ ...connectionsQuery({ organization: organization.id, workspace: current?.id ?? '' }), enabled: !hidden && current !== undefined });
+  const connections = useQuery({
+    ...connectionsQuery({ organization: organization.id, workspace: current?.id ?? '' }),
+    enabled: !hidden && current !== undefined,
+  });
   // Connections may be out of reach, for who is not in the workspace, and so may runs: then the step is simply not done.
-  if (hidden || threads.data === undefined || tokens.data === undefined || grants.isPending || runs.isPending || connections.isPending) return null;
-  const hasClient = tokens.data.pages.some((page) => page.tokens.some(reachesTools)) || (grants.data?.pages.some((page) => page.grants.some((grant) => grant.organization === organization.id)) ?? false);
+  if (
+    hidden ||
+    threads.data === undefined ||
+    tokens.data === undefined ||
+    grants.isPending ||
+    runs.isPending ||
+    connections.isPending
+  )
+    return null;
+  const hasClient =
+    tokens.data.pages.some((page) => page.tokens.some(reachesTools)) ||
+    (grants.data?.pages.some((page) => page.grants.some((grant) => grant.organization === organization.id)) ?? false);
 
   const steps: readonly Step[] = [
     { step: 'ask', done: threads.data.pages.some((page) => page.threads.length > 0) },
@@ -65,7 +78,13 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
         ? {}
         : {
             link: (
-              <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: current.slug }} search={{ tab: 'clients' }} size="sm" c="inherit">
+              <AnchorLink
+                to="/workspaces/$slug/mcp-gateway"
+                params={{ slug: current.slug }}
+                search={{ tab: 'clients' }}
+                size="sm"
+                c="inherit"
+              >
                 {strings.steps.client.title}
               </AnchorLink>
             ),
@@ -107,7 +126,13 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
               {done && <Icon name="check" size={12} />}
             </span>
             <div>
-              <Text component="span" display="block" size="sm" fw={550} {...(done ? { td: 'line-through', c: 'dimmed' } : {})}>
+              <Text
+                component="span"
+                display="block"
+                size="sm"
+                fw={550}
+                {...(done ? { td: 'line-through', c: 'dimmed' } : {})}
+              >
                 {!done && link !== undefined ? link : strings.steps[step].title}
                 {done && <VisuallyHidden> ({strings.done})</VisuallyHidden>}
               </Text>

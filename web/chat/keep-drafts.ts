@@ -20,7 +20,10 @@ export function readKept(chat: string): Draft | undefined {
 
 export function keep(chat: string, draft: Draft | undefined): void {
   try {
-    const files = draft?.files.flatMap(({ key, name, size, uploaded }) => (uploaded === undefined ? [] : [{ key: apart(key), name, size, progress: 1, uploaded }])) ?? [];
+    const files =
+      draft?.files.flatMap(({ key, name, size, uploaded }) =>
+        uploaded === undefined ? [] : [{ key: apart(key), name, size, progress: 1, uploaded }],
+      ) ?? [];
     const text = draft?.text ?? '';
     const pasted = draft?.pasted.map((each) => ({ ...each, key: apart(each.key) })) ?? [];
     const length = text.length + pasted.reduce((sum, each) => sum + each.text.length, 0);

@@ -33,7 +33,9 @@ export function MentionList({ id, optionId, offers, active, onPick }: MentionLis
               onClick={() => onPick(offer)}
             >
               <span className="mention-key">@{offer.key}</span>
-              <span className="mention-note">{offer.usable ? offer.title : strings.unusable(offer.title, offer.why ?? '')}</span>
+              <span className="mention-note">
+                {offer.usable ? offer.title : strings.unusable(offer.title, offer.why ?? '')}
+              </span>
             </div>
           ))}
         </div>

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { findMention, findUnusable, namedKeys, offerCapabilities, putMention } from './mention.ts';
 
-const capability = (key: string, usable = true) => ({ key, title: key.toUpperCase(), usable, ...(usable ? {} : { why: 'It has run out.' }) });
+const capability = (key: string, usable = true) => ({
+  key,
+  title: key.toUpperCase(),
+  usable,
+  ...(usable ? {} : { why: 'It has run out.' }),
+});
 
 describe('what is being typed', () => {
   it.each([
@@ -20,7 +25,10 @@ describe('what is being typed', () => {
 
 it('writes a mention out where it was begun, with one space behind it', () => {
   expect(putMention('ask @gi', { start: 4, query: 'gi' }, 'github')).toEqual({ text: 'ask @github ', caret: 12 });
-  expect(putMention('ask @gi please', { start: 4, query: 'gi' }, 'github.work')).toEqual({ text: 'ask @github.work please', caret: 17 });
+  expect(putMention('ask @gi please', { start: 4, query: 'gi' }, 'github.work')).toEqual({
+    text: 'ask @github.work please',
+    caret: 17,
+  });
 });
 
 it('offers what can be used first, then what begins with the word', () => {

@@ -29,7 +29,8 @@ export function putMention(text: string, { start, query }: Mention, key: string)
 /** Those that begin with what was typed before those that only hold it. */
 export function offerCapabilities(capabilities: readonly Capability[], query: string): readonly Capability[] {
   const words = query.toLowerCase();
-  const rank = ({ key, title }: Capability): number => (key.startsWith(words) ? 0 : `${key} ${title.toLowerCase()}`.includes(words) ? 1 : 2);
+  const rank = ({ key, title }: Capability): number =>
+    key.startsWith(words) ? 0 : `${key} ${title.toLowerCase()}`.includes(words) ? 1 : 2;
   return capabilities
     .filter((capability) => rank(capability) < 2)
     .sort((a, b) => Number(b.usable) - Number(a.usable) || rank(a) - rank(b))

@@ -24,7 +24,16 @@ interface MessageListProps {
   onReconnect: () => void;
 }
 
-export function MessageList({ messages, turn, models, earlier, onAgain, onRepeat, onTakeBack, onReconnect }: MessageListProps): ReactElement {
+export function MessageList({
+  messages,
+  turn,
+  models,
+  earlier,
+  onAgain,
+  onRepeat,
+  onTakeBack,
+  onReconnect,
+}: MessageListProps): ReactElement {
   const free = turn === undefined || turn.phase === 'refused';
   const nameOf = useCallback((id: string | undefined) => models.find((model) => model.id === id)?.name, [models]);
   const last = messages.at(-1);
@@ -44,21 +53,48 @@ export function MessageList({ messages, turn, models, earlier, onAgain, onRepeat
         {messages.map((message) => (
           <li key={message.id} className="message" data-role={message.role} data-message={message.id}>
             {message.role === 'user' ? (
-              <UserMessage message={message} free={free} isLast={message === last && turn === undefined} onAgain={onAgain} />
+              <UserMessage
+                message={message}
+                free={free}
+                isLast={message === last && turn === undefined}
+                onAgain={onAgain}
+              />
             ) : (
-              <StoredAnswer message={message} messages={messages} modelName={nameOf(message.metadata.model)} again={free && turn === undefined && message === last && asked !== undefined ? asked : undefined} onAgain={onAgain} />
+              <StoredAnswer
+                message={message}
+                messages={messages}
+                modelName={nameOf(message.metadata.model)}
+                again={free && turn === undefined && message === last && asked !== undefined ? asked : undefined}
+                onAgain={onAgain}
+              />
             )}
           </li>
         ))}
         {pending !== undefined && (
           <li className="message" data-role="user">
-            <ShowQuestion parts={pending.attachments.map((data) => ({ type: 'data-attachment', data: { ...data } }))} text={pending.text} />
-            {turn?.fault !== undefined && <MessageProblem code={turn.fault.code} message={turn.fault.text} onAgain={() => onRepeat(pending, turn.replace)} onAnswer={() => onRepeat({ ...pending, mode: 'answer' }, turn.replace)} onEdit={turn.replace === undefined ? onTakeBack : undefined} />}
+            <ShowQuestion
+              parts={pending.attachments.map((data) => ({ type: 'data-attachment', data: { ...data } }))}
+              text={pending.text}
+            />
+            {turn?.fault !== undefined && (
+              <MessageProblem
+                code={turn.fault.code}
+                message={turn.fault.text}
+                onAgain={() => onRepeat(pending, turn.replace)}
+                onAnswer={() => onRepeat({ ...pending, mode: 'answer' }, turn.replace)}
+                onEdit={turn.replace === undefined ? onTakeBack : undefined}
+              />
+            )}
           </li>
         )}
         {answering && (
           <li className="message" data-role="assistant">
-            <AnswerMessage parts={turn.answer.parts} metadata={turn.answer.metadata} live={turn.phase !== 'lost'} modelName={nameOf(turn.answer.metadata.model)} />
+            <AnswerMessage
+              parts={turn.answer.parts}
+              metadata={turn.answer.metadata}
+              live={turn.phase !== 'lost'}
+              modelName={nameOf(turn.answer.metadata.model)}
+            />
             {turn.phase === 'lost' && (
               <Alert color="yellow" icon={<Icon name="offline" />} mt="xs">
                 <Group gap="sm">
@@ -87,14 +123,29 @@ interface StoredAnswerProps {
 }
 
 function StoredAnswer({ message, messages, modelName, again, onAgain }: StoredAnswerProps): ReactElement {
-  const repeat = useCallback(() => again !== undefined && onAgain(again, again.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')), [again, onAgain]);
-  return <AnswerMessage parts={message.parts} metadata={message.metadata} modelName={modelName} notes={attachmentNotes(message, messages)} onAgain={again === undefined ? undefined : repeat} />;
+  const repeat = useCallback(
+    () =>
+      again !== undefined &&
+      onAgain(again, again.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')),
+    [again, onAgain],
+  );
+  return (
+    <AnswerMessage
+      parts={message.parts}
+      metadata={message.metadata}
+      modelName={modelName}
+      notes={attachmentNotes(message, messages)}
+      onAgain={again === undefined ? undefined : repeat}
+    />
+  );
 }
 
 function attachmentNotes({ metadata }: Message, messages: readonly Message[]): string | undefined {
   const notes = (metadata.attachments ?? []).flatMap(({ id, used }) => {
     if (used === 'whole') return [];
-    const name = messages.flatMap(({ parts }) => parts).find((part) => part.type === 'data-attachment' && part.data.id === id);
+    const name = messages
+      .flatMap(({ parts }) => parts)
+      .find((part) => part.type === 'data-attachment' && part.data.id === id);
     return `${name?.type === 'data-attachment' ? `${name.data.name}: ` : ''}${answerStrings.attachments[used]}`;
   });
   return notes.length === 0 ? undefined : notes.join(' ');

@@ -47,7 +47,13 @@ export function ModelPicker({ list, chosen, onPick }: ModelPickerProps): ReactEl
         </UnstyledButton>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Search {...SEARCH} value={search} placeholder={strings.search} aria-label={strings.search} onChange={(event) => setSearch(event.currentTarget.value)} />
+        <Combobox.Search
+          {...SEARCH}
+          value={search}
+          placeholder={strings.search}
+          aria-label={strings.search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
         {list.requireProviderKey && (
           <Text size="xs" c="dimmed" p="xs">
             {allowed.length + denied.length > 0 || search !== '' ? strings.onlyWithKey : strings.noneWithKey}
@@ -68,7 +74,9 @@ export function ModelPicker({ list, chosen, onPick }: ModelPickerProps): ReactEl
               ))}
             </Combobox.Group>
           )}
-          {allowed.length + denied.length === 0 && <Combobox.Empty>{search === '' ? chatStrings.noModels : strings.noMatch}</Combobox.Empty>}
+          {allowed.length + denied.length === 0 && (
+            <Combobox.Empty>{search === '' ? chatStrings.noModels : strings.noMatch}</Combobox.Empty>
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
@@ -92,5 +100,7 @@ const tokens = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
 function describe({ price, contextWindow }: ListedModel): string {
   const context = strings.context(tokens.format(contextWindow));
-  return price === null ? context : `${context} · ${strings.price(dollars.format(price.input), dollars.format(price.output))}`;
+  return price === null
+    ? context
+    : `${context} · ${strings.price(dollars.format(price.input), dollars.format(price.output))}`;
 }

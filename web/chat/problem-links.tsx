@@ -10,11 +10,21 @@ import type { OpenPages, ProblemPage } from './explain-problem.ts';
 export function useOpenPages(): OpenPages {
   const { organization } = useStanding();
   const canManage = useChatPlace()?.canManage ?? false;
-  return new Set<ProblemPage>(['integrations', ...(managesOrganization(organization) ? (['byok', 'plan'] as const) : []), ...(canManage ? (['llm-keys'] as const) : [])]);
+  return new Set<ProblemPage>([
+    'integrations',
+    ...(managesOrganization(organization) ? (['byok', 'plan'] as const) : []),
+    ...(canManage ? (['llm-keys'] as const) : []),
+  ]);
 }
 
 /** To the pages where a refusal is mended. */
-export function ProblemLinks({ pages, app }: { pages: readonly ProblemPage[]; app?: string | undefined }): ReactElement | null {
+export function ProblemLinks({
+  pages,
+  app,
+}: {
+  pages: readonly ProblemPage[];
+  app?: string | undefined;
+}): ReactElement | null {
   const workspace = useChatPlace();
   if (pages.length === 0) return null;
   return (
@@ -28,7 +38,15 @@ export function ProblemLinks({ pages, app }: { pages: readonly ProblemPage[]; ap
   );
 }
 
-function PageLink({ page, app, workspace }: { page: ProblemPage; app: string | undefined; workspace: Workspace | undefined }): ReactElement {
+function PageLink({
+  page,
+  app,
+  workspace,
+}: {
+  page: ProblemPage;
+  app: string | undefined;
+  workspace: Workspace | undefined;
+}): ReactElement {
   switch (page) {
     case 'byok':
       return (
@@ -44,13 +62,25 @@ function PageLink({ page, app, workspace }: { page: ProblemPage; app: string | u
       );
     case 'llm-keys':
       return (
-        <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace?.slug ?? '' }} search={{ tab: 'llm-keys' }} size="sm">
+        <AnchorLink
+          to="/workspaces/$slug/mcp-gateway"
+          params={{ slug: workspace?.slug ?? '' }}
+          search={{ tab: 'llm-keys' }}
+          size="sm"
+        >
           {strings.llmKeys(workspace?.name ?? '')}
         </AnchorLink>
       );
     case 'integrations':
       return (
-        <AnchorLink to="/integrations" search={{ ...(app === undefined ? {} : { q: app }), ...(workspace === undefined ? {} : { workspace: workspace.slug }) }} size="sm">
+        <AnchorLink
+          to="/integrations"
+          search={{
+            ...(app === undefined ? {} : { q: app }),
+            ...(workspace === undefined ? {} : { workspace: workspace.slug }),
+          }}
+          size="sm"
+        >
           {strings.integrations}
         </AnchorLink>
       );

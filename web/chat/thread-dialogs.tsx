@@ -29,7 +29,13 @@ export function RenameThread({ thread, onClose }: { thread: Thread; onClose: () 
     <Dialog onClose={onClose} title={strings.renameTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput data-autofocus label={strings.name} maxLength={200} autoComplete="off" {...form.getInputProps('title')} />
+          <TextInput
+            data-autofocus
+            label={strings.name}
+            maxLength={200}
+            autoComplete="off"
+            {...form.getInputProps('title')}
+          />
           <FormFoot problem={problem} pending={pending} submit={strings.save} onCancel={onClose} />
         </Stack>
       </form>
@@ -37,7 +43,15 @@ export function RenameThread({ thread, onClose }: { thread: Thread; onClose: () 
   );
 }
 
-export function DeleteThread({ thread, isOpen, onClose }: { thread: Thread; isOpen: boolean; onClose: () => void }): ReactElement {
+export function DeleteThread({
+  thread,
+  isOpen,
+  onClose,
+}: {
+  thread: Thread;
+  isOpen: boolean;
+  onClose: () => void;
+}): ReactElement {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return (

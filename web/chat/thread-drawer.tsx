@@ -4,7 +4,15 @@ import { common } from '../strings/common.ts';
 import { threadStrings as strings } from '../strings/chat.ts';
 
 /** The list of chats where there is no room beside the chat. Without the library's header, which would be a second banner. */
-export function ThreadDrawer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }): ReactElement {
+export function ThreadDrawer({
+  opened,
+  onClose,
+  children,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}): ReactElement {
   return (
     <Drawer.Root opened={opened} onClose={onClose} size="20rem">
       <Drawer.Overlay />

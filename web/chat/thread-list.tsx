@@ -16,7 +16,15 @@ import { DeleteThread, RenameThread } from './thread-dialogs.tsx';
 const SEARCH_AFTER_MS = 250;
 
 /** The person's chats, the latest first. */
-export function ThreadList({ current, onOpen, onNew }: { current: string | undefined; onOpen: () => void; onNew: () => void }): ReactElement {
+export function ThreadList({
+  current,
+  onOpen,
+  onNew,
+}: {
+  current: string | undefined;
+  onOpen: () => void;
+  onNew: () => void;
+}): ReactElement {
   const { organization } = useStanding();
   const [search, setSearch] = useState('');
   const [sought] = useDebouncedValue(search.trim(), SEARCH_AFTER_MS);
@@ -27,14 +35,31 @@ export function ThreadList({ current, onOpen, onNew }: { current: string | undef
   return (
     <>
       <div className="threads-head">
-        <ButtonLink to="/chat" variant="default" fullWidth leftSection={<Icon name="plus" size={16} />} state={{ keepFocus: true }} onClick={onNew}>
+        <ButtonLink
+          to="/chat"
+          variant="default"
+          fullWidth
+          leftSection={<Icon name="plus" size={16} />}
+          state={{ keepFocus: true }}
+          onClick={onNew}
+        >
           {chatStrings.newChat}
         </ButtonLink>
-        <TextInput type="search" size="sm" aria-label={strings.search} placeholder={strings.search} leftSection={<Icon name="search" size={16} />} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+        <TextInput
+          type="search"
+          size="sm"
+          aria-label={strings.search}
+          placeholder={strings.search}
+          leftSection={<Icon name="search" size={16} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
       </div>
       <nav aria-label={strings.list} className="threads">
         {query.isPending && <Loading />}
-        {query.data === undefined && query.error !== null && <LoadFailure error={query.error} retry={() => query.refetch()} />}
+        {query.data === undefined && query.error !== null && (
+          <LoadFailure error={query.error} retry={() => query.refetch()} />
+        )}
         {query.data !== undefined && threads.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
             {sought === '' ? `${strings.empty}. ${strings.emptyText}` : strings.noMatch}
@@ -48,7 +73,12 @@ export function ThreadList({ current, onOpen, onNew }: { current: string | undef
             <ul className="rail-list">
               {some.map((thread) => (
                 <li key={thread.id} className="thread" data-current={thread.id === current ? true : undefined}>
-                  <ThreadLink to="/chat/$thread" params={{ thread: thread.id }} aria-current={thread.id === current ? 'page' : undefined} onClick={onOpen}>
+                  <ThreadLink
+                    to="/chat/$thread"
+                    params={{ thread: thread.id }}
+                    aria-current={thread.id === current ? 'page' : undefined}
+                    onClick={onOpen}
+                  >
                     {thread.title}
                   </ThreadLink>
                   <Menu position="bottom-end" width={160}>
@@ -72,7 +102,9 @@ export function ThreadList({ current, onOpen, onNew }: { current: string | undef
         <MoreRows query={query} />
       </nav>
       {renaming !== undefined && <RenameThread thread={renaming} onClose={() => setRenaming(undefined)} />}
-      {deleting !== undefined && <DeleteThread thread={deleting} isOpen={deleting.id === current} onClose={() => setDeleting(undefined)} />}
+      {deleting !== undefined && (
+        <DeleteThread thread={deleting} isOpen={deleting.id === current} onClose={() => setDeleting(undefined)} />
+      )}
     </>
   );
 }
@@ -87,5 +119,7 @@ function byAge(threads: readonly Thread[]): { label: string; threads: Thread[] }
     { label: strings.older, since: Number.NEGATIVE_INFINITY },
   ];
   const ageOf = ({ updatedAt }: Thread) => ages.find(({ since }) => Date.parse(updatedAt) >= since);
-  return ages.map((age) => ({ label: age.label, threads: threads.filter((thread) => ageOf(thread) === age) })).filter((age) => age.threads.length > 0);
+  return ages
+    .map((age) => ({ label: age.label, threads: threads.filter((thread) => ageOf(thread) === age) }))
+    .filter((age) => age.threads.length > 0);
 }

@@ -3,12 +3,24 @@ import type { Message } from '../../src/contract/threads.ts';
 import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
-const say = (id: string, text = id): Message => ({ id, role: 'user', parts: [{ type: 'text', text }], metadata: {}, createdAt: AT });
+const say = (id: string, text = id): Message => ({
+  id,
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  metadata: {},
+  createdAt: AT,
+});
 const thread = { id: 't', title: 'T', workspace: 'w', createdAt: AT, updatedAt: AT };
-const ids = (data: ThreadPages): string => allMessages(data).map(({ id }) => id).join(' ');
+const ids = (data: ThreadPages): string =>
+  allMessages(data)
+    .map(({ id }) => id)
+    .join(' ');
 
 /** Two pages: c d are the latest, a b came before. */
-const two: ThreadPages = { pages: [...openPages(thread, [say('c'), say('d')]).pages, ...openPages(thread, [say('a'), say('b')]).pages], pageParams: [undefined, 2] };
+const two: ThreadPages = {
+  pages: [...openPages(thread, [say('c'), say('d')]).pages, ...openPages(thread, [say('a'), say('b')]).pages],
+  pageParams: [undefined, 2],
+};
 
 describe('the messages of a thread', () => {
   it('are in their order over all pages', () => {

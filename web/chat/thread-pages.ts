@@ -25,7 +25,11 @@ export function openPages(thread: Thread, messages: readonly Message[]): ThreadP
 export function putMessage(data: ThreadPages, message: Message): ThreadPages {
   const known = data.pages.some((page) => page.thread.messages.some(({ id }) => id === message.id));
   return mapPages(data, (page, index) => {
-    if (known) return withMessages(page, page.thread.messages.map((each) => (each.id === message.id ? message : each)));
+    if (known)
+      return withMessages(
+        page,
+        page.thread.messages.map((each) => (each.id === message.id ? message : each)),
+      );
     return index === 0 ? withMessages(page, [...page.thread.messages, message]) : page;
   });
 }

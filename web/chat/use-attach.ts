@@ -19,7 +19,13 @@ export function useAttach(chat: string, organization: string): (files: readonly 
         const key = ++keys;
         const room = getDraft(chat).files.length < MOST_FILES;
         const problem = room ? (file.size > MOST_BYTES ? strings.tooLarge : undefined) : strings.tooMany;
-        const added: DraftFile = { key, name: file.name, size: file.size, progress: 0, ...(problem === undefined ? {} : { problem }) };
+        const added: DraftFile = {
+          key,
+          name: file.name,
+          size: file.size,
+          progress: 0,
+          ...(problem === undefined ? {} : { problem }),
+        };
         changeDraft(chat, (draft) => ({ ...draft, files: [...draft.files, added] }));
         if (problem === undefined) send(organization, key, file);
       }

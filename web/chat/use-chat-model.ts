@@ -16,10 +16,15 @@ const useModels = (place: Parameters<typeof modelsQuery>[0]) => useQuery(modelsQ
  * The models of a place, and the one that the next message goes to: what was picked in this chat, otherwise what
  * answered in it last, otherwise the last pick of this browser.
  */
-export function useChatModel(place: { organization: string; workspace: string | undefined }, chat: string, answered: string | undefined): ChatModel {
+export function useChatModel(
+  place: { organization: string; workspace: string | undefined },
+  chat: string,
+  answered: string | undefined,
+): ChatModel {
   const query = useModels(place);
   const [picked, setPicked] = useState<{ chat: string; model: string }>();
-  const wished = (picked?.chat === chat ? picked.model : answered) ?? picked?.model ?? rememberedModel(place.organization);
+  const wished =
+    (picked?.chat === chat ? picked.model : answered) ?? picked?.model ?? rememberedModel(place.organization);
   return {
     query,
     chosen: query.data && chooseModel(query.data, wished),

@@ -8,7 +8,14 @@ import { api, client } from '../api/client.ts';
 import { type Fault, isUnauthenticated } from '../api/fault.ts';
 import { setSessionEnded } from '../api/session-state.ts';
 import { toastFault } from '../parts/toasts.tsx';
-import { type Conversation, type ConversationDeps, createConversation, type Moment, type Question, type Turn } from './create-conversation.ts';
+import {
+  type Conversation,
+  type ConversationDeps,
+  createConversation,
+  type Moment,
+  type Question,
+  type Turn,
+} from './create-conversation.ts';
 import { markBusy } from './busy-threads.ts';
 import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
 
@@ -24,12 +31,17 @@ export interface OpenChat {
 /** What becomes of messages that the server did not take. */
 type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack'>;
 
-const useThread = (thread: string | undefined) => useInfiniteQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
+const useThread = (thread: string | undefined) =>
+  useInfiniteQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
 
 /** Titles are written by a model after the first answer; these are the moments to look for one. */
 const LOOK_FOR_TITLE_MS = [1_000, 3_000, 8_000] as const;
 
-export function useConversation(thread: string | undefined, onThread: (thread: string) => void, unsent: Unsent): OpenChat {
+export function useConversation(
+  thread: string | undefined,
+  onThread: (thread: string) => void,
+  unsent: Unsent,
+): OpenChat {
   const queryClient = useQueryClient();
   const query = useThread(thread);
   const [moment, announce] = useState<Moment>();
@@ -60,11 +72,25 @@ export function useConversation(thread: string | undefined, onThread: (thread: s
   const own = turn?.thread === thread ? turn : undefined;
   const stored = query.data === undefined ? [] : allMessages(query.data);
   const replacing = own?.phase === 'refused' ? undefined : own?.replace;
-  const messages = replacing === undefined ? stored : stored.slice(0, Math.max(0, stored.findIndex(({ id }) => id === replacing)));
+  const messages =
+    replacing === undefined
+      ? stored
+      : stored.slice(
+          0,
+          Math.max(
+            0,
+            stored.findIndex(({ id }) => id === replacing),
+          ),
+        );
   return { conversation, turn: own, messages, query, moment };
 }
 
-function connect(queryClient: QueryClient, announce: (moment: Moment) => void, onThread: (thread: string) => void, unsent: Unsent): Conversation {
+function connect(
+  queryClient: QueryClient,
+  announce: (moment: Moment) => void,
+  onThread: (thread: string) => void,
+  unsent: Unsent,
+): Conversation {
   const change = (thread: string, how: (data: ThreadPages) => ThreadPages): void => {
     queryClient.setQueryData<ThreadPages>(threadQuery(thread).queryKey, (data) => data && how(data));
   };
@@ -80,7 +106,11 @@ function connect(queryClient: QueryClient, announce: (moment: Moment) => void, o
       }),
     onStored(stored, { question, replace, isNew, fault, answering }) {
       const message = asMessage(stored, question, fault);
-      if (isNew) queryClient.setQueryData<ThreadPages>(threadQuery(stored.thread).queryKey, openPages(asThread(stored, question), [message]));
+      if (isNew)
+        queryClient.setQueryData<ThreadPages>(
+          threadQuery(stored.thread).queryKey,
+          openPages(asThread(stored, question), [message]),
+        );
       else change(stored.thread, (data) => putMessage(replace === undefined ? data : cutFrom(data, replace), message));
       change(stored.thread, (data) => setStreaming(data, answering));
       void rereadList();
@@ -111,7 +141,13 @@ function asMessage({ message }: Stored, { text, attachments }: Question, fault: 
   return {
     id: message,
     role: 'user',
-    parts: [...attachments.map(({ id, name, type, size }) => ({ type: 'data-attachment' as const, data: { id, name, type, size } })), ...(text === '' ? [] : [{ type: 'text' as const, text }])],
+    parts: [
+      ...attachments.map(({ id, name, type, size }) => ({
+        type: 'data-attachment' as const,
+        data: { id, name, type, size },
+      })),
+      ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ],
     metadata: fault === undefined ? {} : { error: { code: fault.code, message: fault.text } },
     createdAt: new Date().toISOString(),
   };
@@ -120,5 +156,11 @@ function asMessage({ message }: Stored, { text, attachments }: Question, fault: 
 /** Until the list of chats is read again, which knows its title and workspace. */
 function asThread({ thread }: Stored, { text, attachments }: Question) {
   const now = new Date().toISOString();
-  return { id: thread, title: text.trim().slice(0, 60) || (attachments[0]?.name ?? ''), workspace: '', createdAt: now, updatedAt: now };
+  return {
+    id: thread,
+    title: text.trim().slice(0, 60) || (attachments[0]?.name ?? ''),
+    workspace: '',
+    createdAt: now,
+    updatedAt: now,
+  };
 }

@@ -16,7 +16,11 @@ interface Earlier {
 const NEAR_PX = 240;
 
 /** Messages that come in above leave what is being read where it is. `first` is the earliest that is loaded. */
-export function useEarlier(pages: Pages, first: string | undefined, scroller: RefObject<HTMLDivElement | null>): Earlier {
+export function useEarlier(
+  pages: Pages,
+  first: string | undefined,
+  scroller: RefObject<HTMLDivElement | null>,
+): Earlier {
   const { hasNextPage: has, isFetchingNextPage: loading } = pages;
   const anchor = useRef<{ first: string | undefined; element: Element; top: number }>(undefined);
   const load = useRef(() => {});
@@ -34,7 +38,8 @@ export function useEarlier(pages: Pages, first: string | undefined, scroller: Re
     const box = scroller.current;
     if (kept === undefined || kept.first === first) return;
     anchor.current = undefined;
-    if (kept.element.isConnected) box?.scrollBy({ top: kept.element.getBoundingClientRect().top - kept.top, behavior: 'instant' });
+    if (kept.element.isConnected)
+      box?.scrollBy({ top: kept.element.getBoundingClientRect().top - kept.top, behavior: 'instant' });
   }, [first, scroller]);
 
   useEffect(() => {

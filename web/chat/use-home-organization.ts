@@ -9,9 +9,16 @@ import { useStanding } from '../shell/organization-context.ts';
 export function useHomeOrganization(thread: string | undefined, home: string | undefined): boolean {
   const { organization, organizations } = useStanding();
   const navigate = useNavigate();
-  const elsewhere = home === undefined || home === organization.id ? undefined : organizations.find(({ id }) => id === home)?.slug;
+  const elsewhere =
+    home === undefined || home === organization.id ? undefined : organizations.find(({ id }) => id === home)?.slug;
   useEffect(() => {
-    if (thread !== undefined && elsewhere !== undefined) void navigate({ to: '/chat/$thread', params: { thread }, search: { org: elsewhere, workspace: undefined }, replace: true });
+    if (thread !== undefined && elsewhere !== undefined)
+      void navigate({
+        to: '/chat/$thread',
+        params: { thread },
+        search: { org: elsewhere, workspace: undefined },
+        replace: true,
+      });
   }, [thread, elsewhere, navigate]);
   return elsewhere !== undefined;
 }

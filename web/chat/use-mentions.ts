@@ -59,13 +59,18 @@ export function useMentions({ place, text, caret, onPick }: MentionsProps): Ment
     listId: `${id}list`,
     optionId: (key) => `${id}${key}`,
     names: names.length > 0,
-    unusable: unusable && { ...unusable, name: catalogue.data?.connectors.find((connector) => connector.id === unusable.connector)?.name ?? unusable.connector },
+    unusable: unusable && {
+      ...unusable,
+      name:
+        catalogue.data?.connectors.find((connector) => connector.id === unusable.connector)?.name ?? unusable.connector,
+    },
     isLoading: capabilities.isLoading || catalogue.isLoading,
     pick,
     onKeyDown(event) {
       if (offers.length === 0 || event.nativeEvent.isComposing) return false;
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      if (step !== 0 && usable.length > 0) setChosen((Math.min(chosen, usable.length - 1) + step + usable.length) % usable.length);
+      if (step !== 0 && usable.length > 0)
+        setChosen((Math.min(chosen, usable.length - 1) + step + usable.length) % usable.length);
       else if ((event.key === 'Enter' || event.key === 'Tab') && active !== undefined && !event.shiftKey) pick(active);
       else if (event.key === 'Escape') setDismissed(mention?.start);
       else return false;

@@ -19,7 +19,12 @@ interface UserMessageProps {
   onAgain: (message: Message, text: string, mode?: Asked['mode']) => void;
 }
 
-export const UserMessage = memo(function UserMessage({ message, free, isLast, onAgain }: UserMessageProps): ReactElement {
+export const UserMessage = memo(function UserMessage({
+  message,
+  free,
+  isLast,
+  onAgain,
+}: UserMessageProps): ReactElement {
   const [editing, setEditing] = useState(false);
   const text = textOf(message);
   const { error } = message.metadata;
@@ -47,7 +52,14 @@ export const UserMessage = memo(function UserMessage({ message, free, isLast, on
           </Button>
         )}
       </Group>
-      {error !== undefined && isLast && <MessageProblem code={error.code} message={error.message} onAgain={free ? () => onAgain(message, text) : undefined} onAnswer={free ? () => onAgain(message, text, 'answer') : undefined} />}
+      {error !== undefined && isLast && (
+        <MessageProblem
+          code={error.code}
+          message={error.message}
+          onAgain={free ? () => onAgain(message, text) : undefined}
+          onAnswer={free ? () => onAgain(message, text, 'answer') : undefined}
+        />
+      )}
     </>
   );
 });
@@ -73,7 +85,14 @@ export function Question({ parts, text }: { parts: Message['parts']; text: strin
         <div className="question-text">
           {whole ? text : folded}
           {folded !== text && (
-            <Button variant="subtle" size="compact-xs" mt={4} display="block" onClick={() => setWhole(!whole)} aria-expanded={whole}>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              mt={4}
+              display="block"
+              onClick={() => setWhole(!whole)}
+              aria-expanded={whole}
+            >
               {whole ? strings.showLess : `${strings.showAll} (${composerStrings.characters(text.length)})`}
             </Button>
           )}

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { CHAT_CLIENT_IDS, CHAT_TOKEN, type ChatClientOptions, chatSnippetsFor } from './chat-clients.ts';
 
-const OPTIONS: ChatClientOptions = { origin: 'https://models.example.com', model: 'openai/gpt-5-mini', contextWindow: 400_000, maxOutputTokens: 128_000, token: undefined };
-const textOf = (client: (typeof CHAT_CLIENT_IDS)[number], options: Partial<ChatClientOptions> = {}): string => chatSnippetsFor(client, { ...OPTIONS, ...options }).map(({ text }) => text).join('\n');
+const OPTIONS: ChatClientOptions = {
+  origin: 'https://models.example.com',
+  model: 'openai/gpt-5-mini',
+  contextWindow: 400_000,
+  maxOutputTokens: 128_000,
+  token: undefined,
+};
+const textOf = (client: (typeof CHAT_CLIENT_IDS)[number], options: Partial<ChatClientOptions> = {}): string =>
+  chatSnippetsFor(client, { ...OPTIONS, ...options })
+    .map(({ text }) => text)
+    .join('\n');
 
 describe('what to paste into a client of the chat API', () => {
   it.each(CHAT_CLIENT_IDS)('leads %s here with the model, and with the token once there is one', (client) => {
@@ -21,7 +30,8 @@ describe('what to paste into a client of the chat API', () => {
 
   it('gives the address without /v1 to clients that add it themselves', () => {
     for (const client of ['claude-code', 'anthropic-typescript'] as const) expect(textOf(client)).not.toContain('/v1');
-    for (const client of ['codex', 'opencode', 'qwen-code', 'openai-typescript', 'ai-sdk', 'langchain'] as const) expect(textOf(client)).toContain('https://models.example.com/v1');
+    for (const client of ['codex', 'opencode', 'qwen-code', 'openai-typescript', 'ai-sdk', 'langchain'] as const)
+      expect(textOf(client)).toContain('https://models.example.com/v1');
   });
 
   it('tells agents how much a model takes unless they know it', () => {
@@ -30,7 +40,9 @@ describe('what to paste into a client of the chat API', () => {
   });
 
   it('writes JSON that can be read', () => {
-    const texts = CHAT_CLIENT_IDS.flatMap((client) => chatSnippetsFor(client, OPTIONS)).filter(({ language }) => language === 'json').map(({ text }) => text);
+    const texts = CHAT_CLIENT_IDS.flatMap((client) => chatSnippetsFor(client, OPTIONS))
+      .filter(({ language }) => language === 'json')
+      .map(({ text }) => text);
     expect(texts.map((text) => Object.keys(JSON.parse(text) as object))).toEqual([['$schema', 'model', 'provider']]);
   });
 });

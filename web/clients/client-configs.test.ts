@@ -6,19 +6,26 @@ const plain: ClientOptions = { origin: 'https://apps.example.com', workspace: un
 describe('what to paste into a client', () => {
   it('has the real address, with the workspace and the few tools when they are asked for', () => {
     expect(mcpAddress(plain)).toBe('https://apps.example.com/connect/mcp');
-    expect(mcpAddress({ ...plain, workspace: 'lab', search: true })).toBe('https://apps.example.com/connect/mcp?workspace=lab&tools=search');
+    expect(mcpAddress({ ...plain, workspace: 'lab', search: true })).toBe(
+      'https://apps.example.com/connect/mcp?workspace=lab&tools=search',
+    );
   });
 
-  it.each(CLIENT_IDS)('leads %s to this service, with a place for the token and never without one when it needs it', (client) => {
-    for (const sign of ['oauth', 'token'] as const) {
-      const text = snippetsFor(client, { ...plain, workspace: 'lab', search: true, sign }).map((snippet) => snippet.text).join('\n');
-      expect(text).toContain('https://apps.example.com');
-      expect(text).toMatch(/tools=search|--search/);
-      expect(text).toContain('lab');
-      const hasPlace = text.includes(TOKEN) || text.includes('${input:service-token}');
-      expect(hasPlace).toBe(sign === 'token' || !CLIENTS[client].oauth);
-    }
-  });
+  it.each(CLIENT_IDS)(
+    'leads %s to this service, with a place for the token and never without one when it needs it',
+    (client) => {
+      for (const sign of ['oauth', 'token'] as const) {
+        const text = snippetsFor(client, { ...plain, workspace: 'lab', search: true, sign })
+          .map((snippet) => snippet.text)
+          .join('\n');
+        expect(text).toContain('https://apps.example.com');
+        expect(text).toMatch(/tools=search|--search/);
+        expect(text).toContain('lab');
+        const hasPlace = text.includes(TOKEN) || text.includes('${input:service-token}');
+        expect(hasPlace).toBe(sign === 'token' || !CLIENTS[client].oauth);
+      }
+    },
+  );
 
   it('says what becomes of the token', () => {
     expect(signText('cursor', 'token')).toContain(TOKEN);
@@ -30,6 +37,14 @@ describe('what to paste into a client', () => {
     for (const client of ['claude-desktop', 'servicectl', 'cursor', 'vs-code', 'generic'] as const) {
       for (const { text } of snippetsFor(client, plain)) expect(() => JSON.parse(text), client).not.toThrow();
     }
-    expect(JSON.parse(snippetsFor('servicectl', { ...plain, search: true })[0]?.text ?? '')).toEqual({ mcpServers: { apps: { command: 'servicectl', args: ['mcp', '--search'], env: { SERVICE_URL: 'https://apps.example.com', SERVICE_TOKEN: TOKEN } } } });
+    expect(JSON.parse(snippetsFor('servicectl', { ...plain, search: true })[0]?.text ?? '')).toEqual({
+      mcpServers: {
+        apps: {
+          command: 'servicectl',
+          args: ['mcp', '--search'],
+          env: { SERVICE_URL: 'https://apps.example.com', SERVICE_TOKEN: TOKEN },
+        },
+      },
+    });
   });
 });

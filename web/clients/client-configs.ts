@@ -37,7 +37,12 @@ export const CLIENTS = {
   'claude-code': {
     name: 'Claude Code',
     oauth: true,
-    snippets: (options, url) => [{ title: strings.terminal, text: `claude mcp add --transport http ${NAME} "${url}"${withToken(options) ? ` --header "Authorization: Bearer ${TOKEN}"` : ''}` }],
+    snippets: (options, url) => [
+      {
+        title: strings.terminal,
+        text: `claude mcp add --transport http ${NAME} "${url}"${withToken(options) ? ` --header "Authorization: Bearer ${TOKEN}"` : ''}`,
+      },
+    ],
   },
   'claude-desktop': {
     name: 'Claude Desktop',
@@ -47,7 +52,13 @@ export const CLIENTS = {
       {
         title: 'claude_desktop_config.json',
         text: ofServers(
-          withToken(options) ? { command: 'npx', args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTHORIZATION}'], env: { AUTHORIZATION: `Bearer ${TOKEN}` } } : { command: 'npx', args: ['-y', 'mcp-remote', url] },
+          withToken(options)
+            ? {
+                command: 'npx',
+                args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTHORIZATION}'],
+                env: { AUTHORIZATION: `Bearer ${TOKEN}` },
+              }
+            : { command: 'npx', args: ['-y', 'mcp-remote', url] },
         ),
       },
     ],
@@ -58,14 +69,24 @@ export const CLIENTS = {
     snippets: ({ origin, workspace, search }) => [
       {
         title: strings.body,
-        text: ofServers({ command: 'servicectl', args: ['mcp', ...(workspace === undefined ? [] : ['--workspace', workspace]), ...(search ? ['--search'] : [])], env: { SERVICE_URL: origin, SERVICE_TOKEN: TOKEN } }),
+        text: ofServers({
+          command: 'servicectl',
+          args: [
+            'mcp',
+            ...(workspace === undefined ? [] : ['--workspace', workspace]),
+            ...(search ? ['--search'] : []),
+          ],
+          env: { SERVICE_URL: origin, SERVICE_TOKEN: TOKEN },
+        }),
       },
     ],
   },
   cursor: {
     name: 'Cursor',
     oauth: true,
-    snippets: (options, url) => [{ title: '~/.cursor/mcp.json', text: ofServers({ url, ...(withToken(options) ? { headers: HEADERS } : {}) }) }],
+    snippets: (options, url) => [
+      { title: '~/.cursor/mcp.json', text: ofServers({ url, ...(withToken(options) ? { headers: HEADERS } : {}) }) },
+    ],
   },
   'vs-code': {
     name: 'VS Code',
@@ -76,7 +97,10 @@ export const CLIENTS = {
         title: '.vscode/mcp.json',
         text: json(
           withToken(options)
-            ? { inputs: [{ type: 'promptString', id: 'service-token', description: 'Connect token', password: true }], servers: { [NAME]: { type: 'http', url, headers: { Authorization: 'Bearer ${input:service-token}' } } } }
+            ? {
+                inputs: [{ type: 'promptString', id: 'service-token', description: 'Connect token', password: true }],
+                servers: { [NAME]: { type: 'http', url, headers: { Authorization: 'Bearer ${input:service-token}' } } },
+              }
             : { servers: { [NAME]: { type: 'http', url } } },
         ),
       },
@@ -87,30 +111,57 @@ export const CLIENTS = {
     oauth: true,
     snippets: (options, url) =>
       withToken(options)
-        ? [{ title: '~/.codex/config.toml', text: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "SERVICE_TOKEN"` }, { title: strings.variable, text: `export SERVICE_TOKEN=${TOKEN}` }]
-        : [{ title: '~/.codex/config.toml', text: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}` }, { title: strings.afterwards, text: `codex mcp login ${NAME}` }],
+        ? [
+            {
+              title: '~/.codex/config.toml',
+              text: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "SERVICE_TOKEN"`,
+            },
+            { title: strings.variable, text: `export SERVICE_TOKEN=${TOKEN}` },
+          ]
+        : [
+            { title: '~/.codex/config.toml', text: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}` },
+            { title: strings.afterwards, text: `codex mcp login ${NAME}` },
+          ],
   },
   inspector: {
     name: 'MCP Inspector',
     oauth: true,
     snippets: (options, url) => [
       withToken(options)
-        ? { title: strings.terminal, text: `npx @modelcontextprotocol/inspector --cli "${url}" --transport http --header "Authorization: Bearer ${TOKEN}" --method tools/list` }
-        : { title: strings.terminal, text: `npx @modelcontextprotocol/inspector --transport http --server-url "${url}"` },
+        ? {
+            title: strings.terminal,
+            text: `npx @modelcontextprotocol/inspector --cli "${url}" --transport http --header "Authorization: Bearer ${TOKEN}" --method tools/list`,
+          }
+        : {
+            title: strings.terminal,
+            text: `npx @modelcontextprotocol/inspector --transport http --server-url "${url}"`,
+          },
     ],
   },
   generic: {
     name: 'Another client (JSON)',
     oauth: true,
-    snippets: (options, url) => [{ title: strings.body, text: ofServers({ type: 'http', url, ...(withToken(options) ? { headers: HEADERS } : {}) }) }],
+    snippets: (options, url) => [
+      {
+        title: strings.body,
+        text: ofServers({ type: 'http', url, ...(withToken(options) ? { headers: HEADERS } : {}) }),
+      },
+    ],
   },
 } as const satisfies Record<keyof typeof strings.notes, Client>;
 
 export type ClientId = keyof typeof CLIENTS;
 export const CLIENT_IDS = Object.keys(CLIENTS) as ClientId[];
 
-export function mcpAddress({ origin, workspace, search }: Pick<ClientOptions, 'origin' | 'workspace' | 'search'>): string {
-  const query = new URLSearchParams({ ...(workspace === undefined ? {} : { workspace }), ...(search ? { tools: 'search' } : {}) }).toString();
+export function mcpAddress({
+  origin,
+  workspace,
+  search,
+}: Pick<ClientOptions, 'origin' | 'workspace' | 'search'>): string {
+  const query = new URLSearchParams({
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(search ? { tools: 'search' } : {}),
+  }).toString();
   return `${origin}/connect/mcp${query === '' ? '' : `?${query}`}`;
 }
 

@@ -25,7 +25,12 @@ interface AppCardProps {
   actions: AppActions;
 }
 
-export function AppCard({ app: { connector, connections }, workspace, configured, actions }: AppCardProps): ReactElement {
+export function AppCard({
+  app: { connector, connections },
+  workspace,
+  configured,
+  actions,
+}: AppCardProps): ReactElement {
   const title = useId();
   // Without a name it is always the default connection that is made.
   const own = connections.find(({ name }) => name === 'default');
@@ -48,13 +53,26 @@ export function AppCard({ app: { connector, connections }, workspace, configured
       {connections.length > 0 && (
         <Stack component="ul" gap="xs" className="app-connections">
           {connections.map((connection) => (
-            <ConnectionLine key={connection.id} connector={connector} connection={connection} workspace={workspace} describedBy={title} onDisconnect={() => actions.disconnect(connector, connection)} />
+            <ConnectionLine
+              key={connection.id}
+              connector={connector}
+              connection={connection}
+              workspace={workspace}
+              describedBy={title}
+              onDisconnect={() => actions.disconnect(connector, connection)}
+            />
           ))}
         </Stack>
       )}
       <Group gap="xs" mt="auto" pt="sm">
         {canConnect && (
-          <Button size="xs" variant={own === undefined || own.status === 'valid' ? 'default' : 'filled'} disabled={!configured} aria-describedby={title} onClick={() => actions.connect(connector)}>
+          <Button
+            size="xs"
+            variant={own === undefined || own.status === 'valid' ? 'default' : 'filled'}
+            disabled={!configured}
+            aria-describedby={title}
+            onClick={() => actions.connect(connector)}
+          >
             {own === undefined ? strings.connect : strings.reconnect}
           </Button>
         )}
@@ -68,7 +86,15 @@ export function AppCard({ app: { connector, connections }, workspace, configured
   );
 }
 
-function ToolCount({ connector, describedBy, onShow }: { connector: Connector; describedBy: string; onShow: () => void }): ReactElement {
+function ToolCount({
+  connector,
+  describedBy,
+  onShow,
+}: {
+  connector: Connector;
+  describedBy: string;
+  onShow: () => void;
+}): ReactElement {
   const { tools, surface } = connector;
   const writes = tools.filter(({ access }) => access === 'write').length;
   if (tools.length === 0) {
@@ -105,7 +131,13 @@ function ConnectionLine({ connection, workspace, describedBy, onDisconnect }: Co
             {connection.name}
           </Text>
         )}
-        <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} search={{ tab: 'connections', connection: connection.id }} size="sm" aria-describedby={describedBy}>
+        <AnchorLink
+          to="/workspaces/$slug/mcp-gateway"
+          params={{ slug: workspace.slug }}
+          search={{ tab: 'connections', connection: connection.id }}
+          size="sm"
+          aria-describedby={describedBy}
+        >
           {strings.manage}
         </AnchorLink>
         {workspace.canManage && (

@@ -40,7 +40,9 @@ export function ConnectDialog({ app, session, ended, error, onAgain, onClose }: 
             {session === undefined ? strings.opening : session.blocked ? strings.blocked : strings.waiting}
           </Text>
         )}
-        {session !== undefined && problem === undefined && <ConnectLink link={session.connectLink} blocked={session.blocked} />}
+        {session !== undefined && problem === undefined && (
+          <ConnectLink link={session.connectLink} blocked={session.blocked} />
+        )}
         <Group justify="space-between" mt="xs">
           <Group gap="xs">
             {problem === undefined && (
@@ -68,11 +70,27 @@ function ConnectLink({ link, blocked }: { link: string; blocked: boolean }): Rea
   return (
     <>
       <Group gap="xs" align="flex-end" wrap="nowrap">
-        <TextInput label={strings.link} description={strings.linkText} value={link} readOnly flex={1} classNames={{ input: 'mono-input' }} onFocus={(event) => event.currentTarget.select()} />
+        <TextInput
+          label={strings.link}
+          description={strings.linkText}
+          value={link}
+          readOnly
+          flex={1}
+          classNames={{ input: 'mono-input' }}
+          onFocus={(event) => event.currentTarget.select()}
+        />
         <CopyAction value={link} />
       </Group>
       <div>
-        <Button component="a" href={link} target="_blank" rel="noopener noreferrer" variant={blocked ? 'filled' : 'default'} leftSection={<Icon name="link" size={16} />} data-autofocus={blocked ? true : undefined}>
+        <Button
+          component="a"
+          href={link}
+          target="_blank"
+          rel="noopener noreferrer"
+          variant={blocked ? 'filled' : 'default'}
+          leftSection={<Icon name="link" size={16} />}
+          data-autofocus={blocked ? true : undefined}
+        >
           {blocked ? strings.open : strings.openAgain}
         </Button>
       </div>

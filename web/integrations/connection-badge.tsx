@@ -3,7 +3,10 @@ import type { ReactElement } from 'react';
 import type { Connection } from '../api/connection-queries.ts';
 import { statusNames } from '../strings/integrations.ts';
 
-const COLORS = { valid: 'pine', expired: 'yellow', invalid: 'red' } as const satisfies Record<Connection['status'], string>;
+const COLORS = { valid: 'pine', expired: 'yellow', invalid: 'red' } as const satisfies Record<
+  Connection['status'],
+  string
+>;
 
 export function ConnectionBadge({ status }: Pick<Connection, 'status'>): ReactElement {
   return <Badge color={COLORS[status]}>{statusNames[status]}</Badge>;

@@ -40,14 +40,21 @@ export function ConnectionHead({ workspace, connection, connector, onGone }: Con
           <Monogram name={title} />
           <Stack gap={2} miw={0}>
             <Group gap="xs">
-              <Title order={2} id={CONNECTION_HEADING} tabIndex={-1} className="quiet-focus" style={{ overflowWrap: 'anywhere' }}>
+              <Title
+                order={2}
+                id={CONNECTION_HEADING}
+                tabIndex={-1}
+                className="quiet-focus"
+                style={{ overflowWrap: 'anywhere' }}
+              >
                 {title}
               </Title>
               <ConnectionBadge status={status} />
             </Group>
             {why !== undefined && <Text size="sm">{why}</Text>}
             <Text size="sm" c="dimmed">
-              {kindNames[kind]} · <code className="tool-name">{name === 'default' ? provider : `${provider}:${name}`}</code>
+              {kindNames[kind]} ·{' '}
+              <code className="tool-name">{name === 'default' ? provider : `${provider}:${name}`}</code>
             </Text>
             <Text size="sm" c="dimmed">
               {strings.connectedOn} <ShowDate at={createdAt} />
@@ -68,7 +75,11 @@ export function ConnectionHead({ workspace, connection, connector, onGone }: Con
         </Group>
         <Group gap="xs">
           {connector !== undefined && !isImport && mayReconnect(connection, workspace) && (
-            <Button size="xs" variant={status === 'valid' ? 'default' : 'filled'} onClick={() => connect(connector, name === 'default' ? undefined : name)}>
+            <Button
+              size="xs"
+              variant={status === 'valid' ? 'default' : 'filled'}
+              onClick={() => connect(connector, name === 'default' ? undefined : name)}
+            >
               {integrationStrings.reconnect}
             </Button>
           )}
@@ -85,8 +96,23 @@ export function ConnectionHead({ workspace, connection, connector, onGone }: Con
         </Group>
       </Group>
       {dialog}
-      {importing && connector !== undefined && <ImportDialog place={place} connector={connector} name={name === 'default' ? undefined : name} onClose={imports.close} />}
-      {removing && <DisconnectDialog workspace={workspace} connection={connection} title={title} onClose={remove.close} onDone={onGone} />}
+      {importing && connector !== undefined && (
+        <ImportDialog
+          place={place}
+          connector={connector}
+          name={name === 'default' ? undefined : name}
+          onClose={imports.close}
+        />
+      )}
+      {removing && (
+        <DisconnectDialog
+          workspace={workspace}
+          connection={connection}
+          title={title}
+          onClose={remove.close}
+          onDone={onGone}
+        />
+      )}
     </Card>
   );
 }

@@ -3,20 +3,40 @@ import type { Connection } from '../api/connection-queries.ts';
 import { explainStatus, findAt, isAuthorized, mayReconnect } from './connection-state.ts';
 
 const connection = (change: Partial<Connection> = {}): Connection => ({
-  id: 'con_1', organization: 'org', workspace: 'ws', provider: 'github', name: 'default', kind: 'integration-reference', status: 'valid', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', ...change,
+  id: 'con_1',
+  organization: 'org',
+  workspace: 'ws',
+  provider: 'github',
+  name: 'default',
+  kind: 'integration-reference',
+  status: 'valid',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...change,
 });
 
 describe('the state of a connection', () => {
   it('is explained in plain words unless it works', () => {
     expect(explainStatus(connection())).toBeUndefined();
-    expect(explainStatus(connection({ status: 'invalid', reason: 'provider_refresh_exhausted' }))).toBe('The integration provider has given up renewing the authorization. Connect it again.');
-    expect(explainStatus(connection({ status: 'invalid', reason: 'something_new' }))).toBe('It can no longer be used. Connect it again.');
-    expect(explainStatus(connection({ status: 'expired', kind: 'cloud-credential-process' }))).toBe('The imported credentials have run out. Import new ones.');
+    expect(explainStatus(connection({ status: 'invalid', reason: 'provider_refresh_exhausted' }))).toBe(
+      'The integration provider has given up renewing the authorization. Connect it again.',
+    );
+    expect(explainStatus(connection({ status: 'invalid', reason: 'something_new' }))).toBe(
+      'It can no longer be used. Connect it again.',
+    );
+    expect(explainStatus(connection({ status: 'expired', kind: 'cloud-credential-process' }))).toBe(
+      'The imported credentials have run out. Import new ones.',
+    );
   });
 
   it('decides who may reconnect it', () => {
-    const may = (status: Connection['status']): boolean[] => [false, true].map((canManage) => mayReconnect(connection({ status }), { canManage }));
-    expect([may('valid'), may('expired'), may('invalid')]).toEqual([[false, true], [true, true], [true, true]]);
+    const may = (status: Connection['status']): boolean[] =>
+      [false, true].map((canManage) => mayReconnect(connection({ status }), { canManage }));
+    expect([may('valid'), may('expired'), may('invalid')]).toEqual([
+      [false, true],
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it('is authorized once it is there, works and is not what it was', () => {
@@ -25,7 +45,9 @@ describe('the state of a connection', () => {
     expect(isAuthorized(connection(), connection())).toBe(false);
     expect(isAuthorized(connection(), connection({ updatedAt: '2026-01-02T00:00:00.000Z' }))).toBe(true);
     expect(isAuthorized(connection({ status: 'invalid' }), connection())).toBe(true);
-    expect(isAuthorized(connection(), connection({ status: 'invalid', updatedAt: '2026-01-02T00:00:00.000Z' }))).toBe(false);
+    expect(isAuthorized(connection(), connection({ status: 'invalid', updatedAt: '2026-01-02T00:00:00.000Z' }))).toBe(
+      false,
+    );
     expect(isAuthorized(connection(), connection({ id: 'con_2' }))).toBe(true);
   });
 

@@ -3,14 +3,21 @@ import type { Connection } from '../api/connection-queries.ts';
 import { statusReasons, statusTexts } from '../strings/integrations.ts';
 
 /** Why it cannot be used, in plain words; undefined for one that can. */
-export function explainStatus({ status, reason, kind }: Pick<Connection, 'status' | 'reason' | 'kind'>): string | undefined {
+export function explainStatus({
+  status,
+  reason,
+  kind,
+}: Pick<Connection, 'status' | 'reason' | 'kind'>): string | undefined {
   if (status === 'valid') return undefined;
   if (status === 'expired') return kind === 'integration-reference' ? statusTexts.expired : statusTexts.expiredImport;
   return (reason === undefined ? undefined : statusReasons[reason]) ?? statusTexts.invalid;
 }
 
 /** One that works is authorized again only by who manages the workspace: everybody's calls would go to the new account. */
-export function mayReconnect({ status }: Pick<Connection, 'status'>, { canManage }: { readonly canManage: boolean }): boolean {
+export function mayReconnect(
+  { status }: Pick<Connection, 'status'>,
+  { canManage }: { readonly canManage: boolean },
+): boolean {
   return status !== 'valid' || canManage;
 }
 
@@ -26,5 +33,7 @@ export function findAt(connections: readonly Connection[], { provider, name }: A
 /** Whether it was authorized since `before` was looked at: it is new, or it changed and works. */
 export function isAuthorized(before: Connection | undefined, now: Connection | undefined): boolean {
   if (now?.status !== 'valid') return false;
-  return before === undefined || before.id !== now.id || before.status !== 'valid' || before.updatedAt !== now.updatedAt;
+  return (
+    before === undefined || before.id !== now.id || before.status !== 'valid' || before.updatedAt !== now.updatedAt
+  );
 }

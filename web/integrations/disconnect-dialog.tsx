@@ -16,7 +16,13 @@ interface DisconnectDialogProps {
   onDone?: () => void;
 }
 
-export function DisconnectDialog({ workspace, connection, title, onClose, onDone }: DisconnectDialogProps): ReactElement {
+export function DisconnectDialog({
+  workspace,
+  connection,
+  title,
+  onClose,
+  onDone,
+}: DisconnectDialogProps): ReactElement {
   const queryClient = useQueryClient();
   const { organization } = workspace;
   const { queryKey } = connectionsQuery({ organization, workspace: workspace.id });
@@ -25,7 +31,12 @@ export function DisconnectDialog({ workspace, connection, title, onClose, onDone
       title={strings.disconnectTitle(title)}
       text={strings.disconnectText(workspace.name)}
       confirm={strings.disconnect}
-      act={() => connections.remove({ params: { id: connection.id }, query: { workspace: workspace.id } }, { context: { organization, access: 'write' } })}
+      act={() =>
+        connections.remove(
+          { params: { id: connection.id }, query: { workspace: workspace.id } },
+          { context: { organization, access: 'write' } },
+        )
+      }
       onClose={onClose}
       onDone={() => {
         onClose();

@@ -2,15 +2,43 @@ import { describe, expect, it } from 'vitest';
 import type { Connection, Connector } from '../api/connection-queries.ts';
 import { filterApps, groupApps, readShow, toApps } from './filter-connectors.ts';
 
-const connector = (id: string, name: string, category: string): Connector => ({ id, name, category, auth: { mode: 'OAUTH2', provider: id }, surface: 'typed-proxy', tools: [] });
+const connector = (id: string, name: string, category: string): Connector => ({
+  id,
+  name,
+  category,
+  auth: { mode: 'OAUTH2', provider: id },
+  surface: 'typed-proxy',
+  tools: [],
+});
 const connection = (provider: string, name: string, status: Connection['status']): Connection => ({
-  id: `con_${provider}_${name}`, organization: 'org', workspace: 'ws', provider, name, kind: 'integration-reference', status, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z',
+  id: `con_${provider}_${name}`,
+  organization: 'org',
+  workspace: 'ws',
+  provider,
+  name,
+  kind: 'integration-reference',
+  status,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
 });
 const apps = toApps(
-  [connector('github', 'GitHub', 'code'), connector('slack', 'Slack', 'communication'), connector('gitlab', 'GitLab', 'code'), connector('odd', 'Odd', 'new-kind')],
-  [connection('github', 'work', 'valid'), connection('github', 'default', 'valid'), connection('slack', 'default', 'invalid')],
+  [
+    connector('github', 'GitHub', 'code'),
+    connector('slack', 'Slack', 'communication'),
+    connector('gitlab', 'GitLab', 'code'),
+    connector('odd', 'Odd', 'new-kind'),
+  ],
+  [
+    connection('github', 'work', 'valid'),
+    connection('github', 'default', 'valid'),
+    connection('slack', 'default', 'invalid'),
+  ],
 );
-const found = (filter: { search?: string; category?: string; show?: 'all' | 'connected' | 'attention' | 'free' }): string[] => filterApps(apps, { search: '', category: '', show: 'all', ...filter }).map((app) => app.connector.id);
+const found = (filter: {
+  search?: string;
+  category?: string;
+  show?: 'all' | 'connected' | 'attention' | 'free';
+}): string[] => filterApps(apps, { search: '', category: '', show: 'all', ...filter }).map((app) => app.connector.id);
 
 describe('the apps of the page', () => {
   it('are found by every word of the search, in their name or category', () => {

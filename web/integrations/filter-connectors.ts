@@ -34,12 +34,17 @@ const SHOWN = {
 export function toApps(connectors: readonly Connector[], connections: readonly Connection[]): App[] {
   return connectors.map((connector) => ({
     connector,
-    connections: connections.filter(({ provider }) => provider === connector.id).sort((a, b) => Number(b.name === 'default') - Number(a.name === 'default')),
+    connections: connections
+      .filter(({ provider }) => provider === connector.id)
+      .sort((a, b) => Number(b.name === 'default') - Number(a.name === 'default')),
   }));
 }
 
 export function filterApps(apps: readonly App[], { search, category, show }: AppFilter): App[] {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return apps.filter((app) => {
     const { connector } = app;
     if (category !== '' && connector.category !== category) return false;
@@ -51,7 +56,11 @@ export function filterApps(apps: readonly App[], { search, category, show }: App
 export function groupApps(apps: readonly App[]): AppGroup[] {
   const groups = Map.groupBy(apps, ({ connector }) => connector.category);
   return [...groups]
-    .map(([category, inside]) => ({ category, name: nameCategory(category), apps: inside.toSorted((a, b) => a.connector.name.localeCompare(b.connector.name)) }))
+    .map(([category, inside]) => ({
+      category,
+      name: nameCategory(category),
+      apps: inside.toSorted((a, b) => a.connector.name.localeCompare(b.connector.name)),
+    }))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 

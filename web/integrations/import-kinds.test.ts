@@ -9,7 +9,19 @@ describe('imports', () => {
   });
 
   it('take what a credential process prints and nothing else of it', () => {
-    expect(readBundle('{"Version":1,"AccessKeyId":"A","SecretAccessKey":"S","SessionToken":"","Expiration":"2030-01-01T00:00:00Z","Extra":1}')).toEqual({ Version: 1, AccessKeyId: 'A', SecretAccessKey: 'S', Expiration: '2030-01-01T00:00:00Z' });
-    for (const text of ['', 'no json', '[]', 'null', '{"Version":2,"AccessKeyId":"A","SecretAccessKey":"S"}', '{"Version":1,"AccessKeyId":"A"}']) expect(readBundle(text), text).toBeUndefined();
+    expect(
+      readBundle(
+        '{"Version":1,"AccessKeyId":"A","SecretAccessKey":"S","SessionToken":"","Expiration":"2030-01-01T00:00:00Z","Extra":1}',
+      ),
+    ).toEqual({ Version: 1, AccessKeyId: 'A', SecretAccessKey: 'S', Expiration: '2030-01-01T00:00:00Z' });
+    for (const text of [
+      '',
+      'no json',
+      '[]',
+      'null',
+      '{"Version":2,"AccessKeyId":"A","SecretAccessKey":"S"}',
+      '{"Version":1,"AccessKeyId":"A"}',
+    ])
+      expect(readBundle(text), text).toBeUndefined();
   });
 });

@@ -4,7 +4,10 @@ import type { Connection, Connector } from '../api/connection-queries.ts';
 export type ImportKind = Exclude<Connection['kind'], 'integration-reference'>;
 
 export function importKinds({ cli, codeHost }: Pick<Connector, 'cli' | 'codeHost'>): readonly ImportKind[] {
-  return [...(cli === undefined ? [] : (['local-cloud-profile', 'cloud-credential-process'] as const)), ...(codeHost ? (['code-host-token'] as const) : [])];
+  return [
+    ...(cli === undefined ? [] : (['local-cloud-profile', 'cloud-credential-process'] as const)),
+    ...(codeHost ? (['code-host-token'] as const) : []),
+  ];
 }
 
 export interface CredentialBundle {
@@ -27,7 +30,9 @@ export function readBundle(text: string): CredentialBundle | undefined {
   }
   if (typeof given !== 'object' || given === null) return undefined;
   const fields = given as Record<string, unknown>;
-  const taken = Object.fromEntries(TEXTS.flatMap((name) => (typeof fields[name] === 'string' && fields[name] !== '' ? [[name, fields[name]]] : [])));
+  const taken = Object.fromEntries(
+    TEXTS.flatMap((name) => (typeof fields[name] === 'string' && fields[name] !== '' ? [[name, fields[name]]] : [])),
+  );
   if (fields.Version !== 1 || taken.AccessKeyId === undefined || taken.SecretAccessKey === undefined) return undefined;
   return { Version: 1, ...taken } as CredentialBundle;
 }

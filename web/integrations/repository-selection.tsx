@@ -20,18 +20,29 @@ interface RepositorySelectionProps {
 type Values = { enforce: boolean; selected: string[] };
 
 /** What a code host's connection may reach. It is saved as one, so that nobody is locked out between two steps. */
-export function RepositorySelection({ place, connection, repositories, canManage }: RepositorySelectionProps): ReactElement {
+export function RepositorySelection({
+  place,
+  connection,
+  repositories,
+  canManage,
+}: RepositorySelectionProps): ReactElement {
   const { organization, workspace } = place;
   const queryClient = useQueryClient();
-  const { form, submit, pending, problem } = useServerForm<Values, Awaited<ReturnType<typeof connections.writePolicy>>>({
-    initialValues: { enforce: repositories.enforce, selected: [...repositories.selected] },
-    validate: { selected: (selected) => firstFault(selected) },
-    send: (values) => connections.writePolicy({ params: { id: connection }, query: { workspace }, body: { repositories: values } }, { context: { organization, access: 'write' } }),
-    onDone: (policy) => {
-      queryClient.setQueryData(connectionPolicyQuery(place, connection).queryKey, policy);
-      toastDone(strings.saved);
+  const { form, submit, pending, problem } = useServerForm<Values, Awaited<ReturnType<typeof connections.writePolicy>>>(
+    {
+      initialValues: { enforce: repositories.enforce, selected: [...repositories.selected] },
+      validate: { selected: (selected) => firstFault(selected) },
+      send: (values) =>
+        connections.writePolicy(
+          { params: { id: connection }, query: { workspace }, body: { repositories: values } },
+          { context: { organization, access: 'write' } },
+        ),
+      onDone: (policy) => {
+        queryClient.setQueryData(connectionPolicyQuery(place, connection).queryKey, policy);
+        toastDone(strings.saved);
+      },
     },
-  });
+  );
   const { enforce, selected } = form.values;
   return (
     <section aria-labelledby="repositories">
@@ -44,8 +55,20 @@ export function RepositorySelection({ place, connection, repositories, canManage
       <Card>
         <form onSubmit={submit} noValidate>
           <Stack>
-            <Switch label={strings.enforce} disabled={!canManage} {...form.getInputProps('enforce', { type: 'checkbox' })} />
-            <TagsInput label={strings.selected} description={strings.selectedText} disabled={!canManage} splitChars={[',', ' ', '\n']} acceptValueOnBlur clearable={false} {...form.getInputProps('selected')} />
+            <Switch
+              label={strings.enforce}
+              disabled={!canManage}
+              {...form.getInputProps('enforce', { type: 'checkbox' })}
+            />
+            <TagsInput
+              label={strings.selected}
+              description={strings.selectedText}
+              disabled={!canManage}
+              splitChars={[',', ' ', '\n']}
+              acceptValueOnBlur
+              clearable={false}
+              {...form.getInputProps('selected')}
+            />
             {enforce && selected.length === 0 && (
               <Alert color="yellow" icon={<Icon name="alert" />} role="note">
                 {strings.noneSelected}

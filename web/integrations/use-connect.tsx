@@ -30,9 +30,20 @@ export function useConnect(place: Place): Connecting {
   const [asked, setAsked] = useState<Asked>();
   const [ended, setEnded] = useState<WindowEnd>();
   const session = useMutation({
-    mutationFn: async ({ provider, name, opened }: { provider: string; name: string | undefined; opened: OpenedWindow }) => {
+    mutationFn: async ({
+      provider,
+      name,
+      opened,
+    }: {
+      provider: string;
+      name: string | undefined;
+      opened: OpenedWindow;
+    }) => {
       try {
-        const made = await connections.openSession({ provider, workspace, ...(name === undefined ? {} : { name }) }, { context: { organization, access: 'write' } });
+        const made = await connections.openSession(
+          { provider, workspace, ...(name === undefined ? {} : { name }) },
+          { context: { organization, access: 'write' } },
+        );
         return { ...made, opened, blocked: !opened.show(made.connectLink) };
       } catch (error) {
         opened.close();
@@ -40,7 +51,11 @@ export function useConnect(place: Place): Connecting {
       }
     },
   });
-  const { data: list = [] } = useQuery({ ...connectionsQuery(place), refetchInterval: session.isSuccess ? LOOK_AGAIN_MS : false, enabled: !session.isIdle });
+  const { data: list = [] } = useQuery({
+    ...connectionsQuery(place),
+    refetchInterval: session.isSuccess ? LOOK_AGAIN_MS : false,
+    enabled: !session.isIdle,
+  });
   const now = asked && findAt(list, { provider: asked.connector.id, name: asked.name ?? 'default' });
   const done = asked !== undefined && session.isSuccess && isAuthorized(asked.before, now);
 
@@ -69,6 +84,16 @@ export function useConnect(place: Place): Connecting {
   };
   return {
     connect,
-    dialog: asked === undefined || session.isIdle ? null : <ConnectDialog app={asked.connector.name} session={session.data} ended={ended} error={session.error} onAgain={() => connect(asked.connector, asked.name)} onClose={session.reset} />,
+    dialog:
+      asked === undefined || session.isIdle ? null : (
+        <ConnectDialog
+          app={asked.connector.name}
+          session={session.data}
+          ended={ended}
+          error={session.error}
+          onAgain={() => connect(asked.connector, asked.name)}
+          onClose={session.reset}
+        />
+      ),
   };
 }

@@ -17,11 +17,17 @@ export function useActionSwitch(place: Place, id: string): (tool: string, enable
     scope: { id: `connection-policy/${id}` },
     mutationFn: () => {
       const { actions = {} } = queryClient.getQueryData(queryKey) ?? {};
-      return connections.writePolicy({ params: { id }, query: { workspace }, body: { actions: { ...actions } } }, { context: { organization, access: 'write' } });
+      return connections.writePolicy(
+        { params: { id }, query: { workspace }, body: { actions: { ...actions } } },
+        { context: { organization, access: 'write' } },
+      );
     },
     onMutate: ({ tool, enabled }: { tool: string; enabled: boolean }) => {
       void queryClient.cancelQueries({ queryKey }, { revert: false });
-      queryClient.setQueryData(queryKey, (before) => before && { ...before, actions: { ...before.actions, [tool]: enabled } });
+      queryClient.setQueryData(
+        queryKey,
+        (before) => before && { ...before, actions: { ...before.actions, [tool]: enabled } },
+      );
     },
     onError: (error) => {
       toastFault(error);

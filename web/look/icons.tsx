@@ -4,7 +4,8 @@ import type { ReactElement } from 'react';
 const PATHS = {
   workspaces: 'M3 5.5h6v4H3zM11 5.5h6v9h-6zM3 11.5h6v3H3z',
   gateway: 'M6.5 3v4M13.5 3v4M4 7h12v2.5a6 6 0 0 1-12 0zM10 15.5V18',
-  people: 'M7.5 9a2.75 2.75 0 1 0 0-5.5 2.75 2.75 0 0 0 0 5.5zM2.5 16.5c0-3 2-5 5-5s5 2 5 5M12.5 4a2.5 2.5 0 0 1 0 5M14 11.7c2.2.5 3.5 2.3 3.5 4.8',
+  people:
+    'M7.5 9a2.75 2.75 0 1 0 0-5.5 2.75 2.75 0 0 0 0 5.5zM2.5 16.5c0-3 2-5 5-5s5 2 5 5M12.5 4a2.5 2.5 0 0 1 0 5M14 11.7c2.2.5 3.5 2.3 3.5 4.8',
   settings: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   globe: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM3 10h14M10 3c2 2 3 4.3 3 7s-1 5-3 7c-2-2-3-4.3-3-7s1-5 3-7z',
   key: 'M7 13.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM10.5 10H17v3M14 10v2.5',
@@ -23,7 +24,8 @@ const PATHS = {
   alert: 'M10 3 18 16.5H2zM10 8v4M10 14.2v.1',
   mail: 'M3 5h14v10H3zM3 6l7 5 7-5',
   keyboard: 'M2.5 5.5h15v9h-15zM5.5 8.5h.01M8.5 8.5h.01M11.5 8.5h.01M14.5 8.5h.01M6.5 11.7h7',
-  offline: 'M3 3l14 14M6 9.5A6 6 0 0 1 8.3 8M12.6 8.4c.5.3 1 .7 1.4 1.1M8.3 12.2a2.6 2.6 0 0 1 3.4 0M10 15.2v.1M3 6.8a10 10 0 0 1 2.4-1.6M9 4.1a10 10 0 0 1 8 2.7',
+  offline:
+    'M3 3l14 14M6 9.5A6 6 0 0 1 8.3 8M12.6 8.4c.5.3 1 .7 1.4 1.1M8.3 12.2a2.6 2.6 0 0 1 3.4 0M10 15.2v.1M3 6.8a10 10 0 0 1 2.4-1.6M9 4.1a10 10 0 0 1 8 2.7',
   models: 'M10 2.5 17 6v8l-7 3.5L3 14V6zM3 6l7 3.5L17 6M10 9.5v8',
   policies: 'M5 2.5h7l3 3v12H5zM7.5 8.5h5M7.5 11.5h5M7.5 14.5h3',
   tools: 'M12.5 3.2a4 4 0 0 0-4.7 5.3L3.4 13a1.9 1.9 0 0 0 2.7 2.7l4.4-4.5a4 4 0 0 0 5.3-4.7l-2.4 2.4-2.5-.7-.7-2.5z',
@@ -45,7 +47,18 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }): ReactElement {
   return (
-    <svg width={size} height={size} viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={PATHS[name]} />
     </svg>
   );

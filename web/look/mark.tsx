@@ -16,7 +16,14 @@ export function Mark({ size = 28 }: { size?: number }): ReactElement {
 /** The same chain, large and faint, behind the front pages. */
 export function ChainArt(): ReactElement {
   return (
-    <svg className="front-art" viewBox="0 0 400 400" fill="none" stroke="currentColor" aria-hidden="true" focusable="false">
+    <svg
+      className="front-art"
+      viewBox="0 0 400 400"
+      fill="none"
+      stroke="currentColor"
+      aria-hidden="true"
+      focusable="false"
+    >
       {[0, 1, 2, 3, 4].map((link) => (
         <circle key={link} cx={80 + link * 60} cy={320 - link * 60} r="58" strokeWidth="9" />
       ))}

@@ -4,11 +4,45 @@ import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from 
 import { common } from '../strings/common.ts';
 import { identity } from '../strings/identity.ts';
 
-const pine: MantineColorsTuple = ['#eef6f3', '#d8ebe4', '#b2d8cb', '#86c3b0', '#5bab95', '#38917b', '#207762', '#155f4f', '#104d41', '#0b3a31'];
-const stone: MantineColorsTuple = ['#faf9f7', '#f4f2ee', '#eae7e1', '#dcd8d0', '#c5bfb5', '#a09a8f', '#736d64', '#57524b', '#3a3631', '#23201c'];
-const charcoal: MantineColorsTuple = ['#ebe8e2', '#d3cec6', '#b3ada3', '#8f897f', '#4b4741', '#37342f', '#252320', '#211f1d', '#191816', '#11100f'];
+const pine: MantineColorsTuple = [
+  '#eef6f3',
+  '#d8ebe4',
+  '#b2d8cb',
+  '#86c3b0',
+  '#5bab95',
+  '#38917b',
+  '#207762',
+  '#155f4f',
+  '#104d41',
+  '#0b3a31',
+];
+const stone: MantineColorsTuple = [
+  '#faf9f7',
+  '#f4f2ee',
+  '#eae7e1',
+  '#dcd8d0',
+  '#c5bfb5',
+  '#a09a8f',
+  '#736d64',
+  '#57524b',
+  '#3a3631',
+  '#23201c',
+];
+const charcoal: MantineColorsTuple = [
+  '#ebe8e2',
+  '#d3cec6',
+  '#b3ada3',
+  '#8f897f',
+  '#4b4741',
+  '#37342f',
+  '#252320',
+  '#211f1d',
+  '#191816',
+  '#11100f',
+];
 
-const SANS = '-apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif';
+const SANS =
+  '-apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif';
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
 export const theme = createTheme({
@@ -25,12 +59,24 @@ export const theme = createTheme({
   headings: {
     fontFamily: SANS,
     fontWeight: '650',
-    sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.25' }, h2: { fontSize: '1.125rem', lineHeight: '1.35' }, h3: { fontSize: '1rem', lineHeight: '1.4' } },
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+    },
   },
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
-    Modal: { styles: { title: { fontWeight: 650, fontSize: '1.125rem', letterSpacing: '-0.014em' } }, defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45, blur: 2 }, closeButtonProps: { 'aria-label': common.close } } },
+    Modal: {
+      styles: { title: { fontWeight: 650, fontSize: '1.125rem', letterSpacing: '-0.014em' } },
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+        closeButtonProps: { 'aria-label': common.close },
+      },
+    },
     // The library leaves the eye out of the tab order; what a mouse can do a keyboard must be able to.
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': identity.showTyped, tabIndex: 0 } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },

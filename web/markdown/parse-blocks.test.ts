@@ -48,7 +48,10 @@ describe('blocks of markdown', () => {
     ['1. a\n\n   more\n\nafter', ['ol1(paragraph(a)paragraph(more))', 'paragraph(after)']],
     ['1. a\n   ```js\n   x\n   ```\n2. b', ['ol1(paragraph(a)code(js:x); paragraph(b))']],
     ['In the year\n1984. It was.', ['paragraph(In the year\n1984. It was.)']],
-    ['```ts title\nconst a = "<b>";\n\n# no heading\n```\nafter', ['code(ts:const a = "<b>";\n\n# no heading)', 'paragraph(after)']],
+    [
+      '```ts title\nconst a = "<b>";\n\n# no heading\n```\nafter',
+      ['code(ts:const a = "<b>";\n\n# no heading)', 'paragraph(after)'],
+    ],
     ['~~~\n```\n~~~', ['code(:```)']],
     ['```py\nstill being written', ['code(py:still being written)']],
     ['``` a `b` ```', ['paragraph(`a `b``)']],
@@ -78,18 +81,59 @@ describe('the inside of a line', () => {
     ['(https://a.example/b_(c))', '(link(https://a.example/b_(c) https://a.example/b_(c)))'],
     ['<https://a.example/>', 'link(https://a.example/ https://a.example/)'],
     ['a  \nb\\\nc\nd', 'a<br>b<br>c\nd'],
-    ['[x](javascript:alert(1)) [y](/settings) [z](data:text/html,x)', '[x](javascript:alert(1)) [y](/settings) [z](data:text/html,x)'],
+    [
+      '[x](javascript:alert(1)) [y](/settings) [z](data:text/html,x)',
+      '[x](javascript:alert(1)) [y](/settings) [z](data:text/html,x)',
+    ],
   ])('%j', (text, expected) => {
     expect(inline(text)).toBe(expected);
   });
 
-  it.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', '/settings', '//evil.example', 'x', ''])('links to no %j', (target) => {
+  it.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    '/settings',
+    '//evil.example',
+    'x',
+    '',
+  ])('links to no %j', (target) => {
     expect(safeHref(target)).toBeUndefined();
   });
 });
 
 describe('whatever a model writes', () => {
-  const pieces = fc.constantFrom('*', '**', '_', '`', '```', '~~~', '\n', '\n\n', '- ', '1. ', '> ', '|', '|-|', '[', '](', ')', '![', '<', 'https://a.example', '\\', '  ', '\t', '# ', 'word', '😀', '<b>');
+  const pieces = fc.constantFrom(
+    '*',
+    '**',
+    '_',
+    '`',
+    '```',
+    '~~~',
+    '\n',
+    '\n\n',
+    '- ',
+    '1. ',
+    '> ',
+    '|',
+    '|-|',
+    '[',
+    '](',
+    ')',
+    '![',
+    '<',
+    'https://a.example',
+    '\\',
+    '  ',
+    '\t',
+    '# ',
+    'word',
+    '😀',
+    '<b>',
+  );
   const text = fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join(''));
 
   it('is parsed, and no word of it is lost', () => {
@@ -114,10 +158,13 @@ describe('whatever a model writes', () => {
     );
   });
 
-  it.each(['*', '_', '**', '`', '[', '![', '](', '> ', '- ', '|', '<', '\\', '((', '~~', '``` `', 'a*', '[a](', '1. '])('takes a run of %j without getting stuck', (piece) => {
-    expect(parseBlocks(piece.repeat(20_000)).length).toBeGreaterThan(0);
-    expect(parseBlocks(`${piece}\n`.repeat(5_000)).length).toBeGreaterThan(0);
-  });
+  it.each(['*', '_', '**', '`', '[', '![', '](', '> ', '- ', '|', '<', '\\', '((', '~~', '``` `', 'a*', '[a](', '1. '])(
+    'takes a run of %j without getting stuck',
+    (piece) => {
+      expect(parseBlocks(piece.repeat(20_000)).length).toBeGreaterThan(0);
+      expect(parseBlocks(`${piece}\n`.repeat(5_000)).length).toBeGreaterThan(0);
+    },
+  );
 });
 
 function textOf(node: Block | Inline): string {

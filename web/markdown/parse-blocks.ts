@@ -1,6 +1,15 @@
 // A block of markdown as a tree. Raw HTML is text like any other: nothing here ever becomes markup of the page.
 import { type Inline, parseInline } from './parse-inline.ts';
-import { closesFence, isBlank, isIndented, isListItem, isQuote, openFence, splitBlocks, standsAlone } from './split-blocks.ts';
+import {
+  closesFence,
+  isBlank,
+  isIndented,
+  isListItem,
+  isQuote,
+  openFence,
+  splitBlocks,
+  standsAlone,
+} from './split-blocks.ts';
 
 export type Align = 'left' | 'center' | 'right' | undefined;
 
@@ -9,8 +18,18 @@ export type Block =
   | { readonly type: 'paragraph'; readonly children: readonly Inline[] }
   | { readonly type: 'code'; readonly language: string; readonly text: string }
   | { readonly type: 'quote'; readonly blocks: readonly Block[] }
-  | { readonly type: 'list'; readonly ordered: boolean; readonly start: number; readonly items: readonly (readonly Block[])[] }
-  | { readonly type: 'table'; readonly aligns: readonly Align[]; readonly head: readonly Cell[]; readonly rows: readonly (readonly Cell[])[] }
+  | {
+      readonly type: 'list';
+      readonly ordered: boolean;
+      readonly start: number;
+      readonly items: readonly (readonly Block[])[];
+    }
+  | {
+      readonly type: 'table';
+      readonly aligns: readonly Align[];
+      readonly head: readonly Cell[];
+      readonly rows: readonly (readonly Cell[])[];
+    }
   | { readonly type: 'rule' };
 
 type Cell = readonly Inline[];
@@ -27,14 +46,24 @@ export function parseBlock(source: string, depth = 0): Block {
   const fence = openFence(first);
   if (fence) {
     const closed = lines.length > 1 && closesFence(lines.at(-1) ?? '', fence);
-    return { type: 'code', language: first.trim().slice(fence.length).trim().split(/\s/)[0] ?? '', text: lines.slice(1, closed ? -1 : undefined).join('\n') };
+    return {
+      type: 'code',
+      language: first.trim().slice(fence.length).trim().split(/\s/)[0] ?? '',
+      text: lines.slice(1, closed ? -1 : undefined).join('\n'),
+    };
   }
   const heading = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(first);
   if (heading) return { type: 'heading', level: heading[1]?.length ?? 1, children: parseInline(heading[2] ?? '') };
   if (standsAlone(first)) return { type: 'rule' };
-  if (depth < DEEPEST && isQuote(first)) return { type: 'quote', blocks: parseBlocks(lines.map((line) => line.replace(/^ {0,3}> ?/, '')).join('\n'), depth + 1) };
+  if (depth < DEEPEST && isQuote(first))
+    return {
+      type: 'quote',
+      blocks: parseBlocks(lines.map((line) => line.replace(/^ {0,3}> ?/, '')).join('\n'), depth + 1),
+    };
   if (depth < DEEPEST && isListItem(first)) return parseList(lines, depth);
-  return parseTable(lines) ?? { type: 'paragraph', children: parseInline(lines.map((line) => line.trimStart()).join('\n')) };
+  return (
+    parseTable(lines) ?? { type: 'paragraph', children: parseInline(lines.map((line) => line.trimStart()).join('\n')) }
+  );
 }
 
 export function parseBlocks(text: string, depth = 0): Block[] {
@@ -58,7 +87,12 @@ function parseList(lines: readonly string[], depth: number): Block {
       items.at(-1)?.push(isBlank(line) ? '' : line.slice(cut));
     }
   }
-  return { type: 'list', ordered: number !== undefined, start: Number(number ?? 1), items: items.map((item) => parseBlocks(item.join('\n'), depth + 1)) };
+  return {
+    type: 'list',
+    ordered: number !== undefined,
+    start: Number(number ?? 1),
+    items: items.map((item) => parseBlocks(item.join('\n'), depth + 1)),
+  };
 }
 
 function parseTable(lines: readonly string[]): Block | undefined {
@@ -72,7 +106,10 @@ function parseTable(lines: readonly string[]): Block | undefined {
 }
 
 function cellsOf(line: string): string[] {
-  const inner = line.trim().replace(/^\|/, '').replace(/(?<!\\)\|$/, '');
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 

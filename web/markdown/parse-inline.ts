@@ -35,7 +35,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
     if (plain !== '') nodes.push({ type: 'text', text: plain });
     plain = '';
   };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     SPECIAL.lastIndex = at;
     const next = SPECIAL.exec(text)?.index ?? text.length;
     plain += text.slice(at, next);
@@ -82,11 +82,14 @@ function parseAt(text: string, at: number, depth: number, missing: Set<string>):
 function parseCode(text: string, at: number, missing: Set<string>): Found | undefined {
   const ticks = runAt(text, at);
   if (missing.has(ticks)) return undefined;
-  for (let close = text.indexOf(ticks, at + ticks.length); close >= 0; ) {
+  for (let close = text.indexOf(ticks, at + ticks.length); close >= 0;) {
     const run = runAt(text, close);
     if (run.length === ticks.length) {
       const inner = text.slice(at + ticks.length, close).replaceAll('\n', ' ');
-      return { node: { type: 'code', text: /^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner }, end: close + ticks.length };
+      return {
+        node: { type: 'code', text: /^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner },
+        end: close + ticks.length,
+      };
     }
     close = text.indexOf(ticks, close + run.length);
   }
@@ -136,19 +139,25 @@ function parseLink(text: string, at: number, depth: number, missing: Set<string>
     missing.add('](');
     return undefined;
   }
-  const target = /^\(\s*<?((?:[^\s()<>\\]|\\.|\([^\s()]*\))*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/.exec(text.slice(middle + 1, middle + 2_100));
+  const target = /^\(\s*<?((?:[^\s()<>\\]|\\.|\([^\s()]*\))*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/.exec(
+    text.slice(middle + 1, middle + 2_100),
+  );
   const label = text.slice(start, middle);
   if (!target || label.split('[').length !== label.split(']').length) return undefined;
   const href = safeHref(target[1] ?? '');
   const children = parseInline(label === '' ? (target[1] ?? '') : label, depth + 1);
   const end = middle + 1 + target[0].length;
-  return href === undefined ? { node: { type: 'text', text: text.slice(at, end) }, end } : { node: { type: 'link', href, children }, end };
+  return href === undefined
+    ? { node: { type: 'text', text: text.slice(at, end) }, end }
+    : { node: { type: 'link', href, children }, end };
 }
 
 function parseAngle(text: string, at: number): Found | undefined {
   const [whole, inner = ''] = /^<((?:https?:\/\/|mailto:)[^\s<>]{1,2000})>/i.exec(text.slice(at, at + 2_002)) ?? [];
   const href = whole === undefined ? undefined : safeHref(inner);
-  return whole === undefined || href === undefined ? undefined : { node: { type: 'link', href, children: [{ type: 'text', text: inner }] }, end: at + whole.length };
+  return whole === undefined || href === undefined
+    ? undefined
+    : { node: { type: 'link', href, children: [{ type: 'text', text: inner }] }, end: at + whole.length };
 }
 
 function parseBareLink(text: string, at: number): Found | undefined {
@@ -156,7 +165,9 @@ function parseBareLink(text: string, at: number): Found | undefined {
   const [found = ''] = /^[^\s<>"`*]+/.exec(text.slice(at, at + 2_000)) ?? [];
   const bare = trimLink(found);
   const href = safeHref(bare);
-  return href === undefined ? undefined : { node: { type: 'link', href, children: [{ type: 'text', text: bare }] }, end: at + bare.length };
+  return href === undefined
+    ? undefined
+    : { node: { type: 'link', href, children: [{ type: 'text', text: bare }] }, end: at + bare.length };
 }
 
 /** Punctuation at the end belongs to the sentence; a bracket too, unless the address opened it. */

@@ -12,7 +12,8 @@ export type Fence = { readonly mark: string; readonly length: number };
 /** What opens a block of code, if this line does; backticks in the rest of the line make it a sentence. */
 export function openFence(line: string): Fence | undefined {
   const mark = FENCE.exec(line)?.[1];
-  if (mark === undefined || (mark.startsWith('`') && line.trimStart().slice(mark.length).includes('`'))) return undefined;
+  if (mark === undefined || (mark.startsWith('`') && line.trimStart().slice(mark.length).includes('`')))
+    return undefined;
   return { mark: mark.charAt(0), length: mark.length };
 }
 
@@ -30,7 +31,7 @@ export const isBlank = (line: string): boolean => line.trim() === '';
 export function splitBlocks(text: string): string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const blocks: string[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     if (isBlank(lines[at] ?? '')) {
       at += 1;
       continue;
@@ -63,7 +64,7 @@ function endOfFence(lines: readonly string[], start: number, fence: Fence): numb
 /** Blank lines belong to a list when an item or something indented follows; code within an item is kept whole. */
 function endOfList(lines: readonly string[], start: number): number {
   let end = start + 1;
-  for (let at = start + 1; at < lines.length; ) {
+  for (let at = start + 1; at < lines.length;) {
     const line = lines[at] ?? '';
     const fence = isIndented(line) ? openFence(line.trimStart()) : undefined;
     if (fence) at = endOfFence(lines, at, fence);
@@ -80,5 +81,12 @@ function endOfList(lines: readonly string[], start: number): number {
 
 /** What ends a paragraph. A number other than one in the middle of a sentence is no list. */
 function interrupts(line: string): boolean {
-  return isBlank(line) || standsAlone(line) || isQuote(line) || openFence(line) !== undefined || (isListItem(line) && !/^ *\d+/.test(line)) || /^ {0,3}1[.)]\s/.test(line);
+  return (
+    isBlank(line) ||
+    standsAlone(line) ||
+    isQuote(line) ||
+    openFence(line) !== undefined ||
+    (isListItem(line) && !/^ *\d+/.test(line)) ||
+    /^ {0,3}1[.)]\s/.test(line)
+  );
 }

@@ -43,10 +43,26 @@ function ChangePassword(): ReactElement {
           <Title order={2} size="h4">
             {strings.password.title}
           </Title>
-          <PasswordInput label={strings.password.current} autoComplete="current-password" {...form.getInputProps('currentPassword')} />
-          <PasswordInput label={strings.password.next} autoComplete="new-password" {...form.getInputProps('newPassword')} />
-          <Checkbox label={strings.password.others} description={strings.password.othersText} {...form.getInputProps('revokeOtherSessions', { type: 'checkbox' })} />
-          <Checkbox label={strings.tokens} description={strings.tokensText} {...form.getInputProps('endTokens', { type: 'checkbox' })} />
+          <PasswordInput
+            label={strings.password.current}
+            autoComplete="current-password"
+            {...form.getInputProps('currentPassword')}
+          />
+          <PasswordInput
+            label={strings.password.next}
+            autoComplete="new-password"
+            {...form.getInputProps('newPassword')}
+          />
+          <Checkbox
+            label={strings.password.others}
+            description={strings.password.othersText}
+            {...form.getInputProps('revokeOtherSessions', { type: 'checkbox' })}
+          />
+          <Checkbox
+            label={strings.tokens}
+            description={strings.tokensText}
+            {...form.getInputProps('endTokens', { type: 'checkbox' })}
+          />
           <FormProblem text={problem} />
           <Group justify="flex-end">
             <Button type="submit" loading={pending}>
@@ -76,7 +92,12 @@ function EndSessions(): ReactElement {
           {strings.sessions.title}
         </Title>
         <Text size="sm">{strings.sessions.text}</Text>
-        <Checkbox label={strings.tokens} description={strings.tokensText} checked={endTokens} onChange={(event) => setEndTokens(event.currentTarget.checked)} />
+        <Checkbox
+          label={strings.tokens}
+          description={strings.tokensText}
+          checked={endTokens}
+          onChange={(event) => setEndTokens(event.currentTarget.checked)}
+        />
         <FormProblem text={end.error === null ? undefined : readFault(end.error).text} />
         <Group justify="flex-end">
           <Button color="red" loading={end.isPending || end.isSuccess} onClick={() => end.mutate()}>

@@ -22,10 +22,20 @@ interface AddWorkspaceMemberDialogProps {
   onAdded: () => void;
 }
 
-export function AddWorkspaceMemberDialog({ workspace, taken, onClose, onAdded }: AddWorkspaceMemberDialogProps): ReactElement {
+export function AddWorkspaceMemberDialog({
+  workspace,
+  taken,
+  onClose,
+  onAdded,
+}: AddWorkspaceMemberDialogProps): ReactElement {
   const people = useQuery(organizationPeopleQuery(workspace.organization));
-  const options = (people.data ?? []).filter(({ user }) => !taken.includes(user)).map(({ user, name, email }) => ({ value: user, label: `${name} (${email})` }));
-  const { form, submit, pending, problem } = useServerForm<{ user: string | null; role: Role }, Awaited<ReturnType<typeof client.workspaces.members.add>>>({
+  const options = (people.data ?? [])
+    .filter(({ user }) => !taken.includes(user))
+    .map(({ user, name, email }) => ({ value: user, label: `${name} (${email})` }));
+  const { form, submit, pending, problem } = useServerForm<
+    { user: string | null; role: Role },
+    Awaited<ReturnType<typeof client.workspaces.members.add>>
+  >({
     initialValues: { user: null, role: 'member' },
     validate: { user: (value) => (value === null ? strings.personRequired : null) },
     send: ({ user, role }) => client.workspaces.members.add({ ws: workspace.id, user: user ?? '', role }),
@@ -42,7 +52,16 @@ export function AddWorkspaceMemberDialog({ workspace, taken, onClose, onAdded }:
       ) : (
         <form onSubmit={submit} noValidate>
           <Stack>
-            <Select data-autofocus label={strings.person} placeholder={people.isPending ? common.loading : strings.personPlaceholder} searchable limit={50} nothingFoundMessage={strings.nobodyLeft} data={options} {...form.getInputProps('user')} />
+            <Select
+              data-autofocus
+              label={strings.person}
+              placeholder={people.isPending ? common.loading : strings.personPlaceholder}
+              searchable
+              limit={50}
+              nothingFoundMessage={strings.nobodyLeft}
+              data={options}
+              {...form.getInputProps('user')}
+            />
             <Select label={strings.role} data={roleOptions(ROLES)} {...form.getInputProps('role')} />
             <FormFoot problem={problem} pending={pending} submit={strings.addSubmit} onCancel={onClose} />
           </Stack>

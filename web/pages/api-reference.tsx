@@ -1,5 +1,17 @@
 // /docs/api: the printed contract of this very service, for anybody who can reach it. Nothing is loaded from elsewhere.
-import { Accordion, Anchor, Badge, Code, Container, Group, NavLink, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Accordion,
+  Anchor,
+  Badge,
+  Code,
+  Container,
+  Group,
+  NavLink,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
@@ -16,15 +28,28 @@ import '../reference/reference.css';
 const DOCUMENT = '/openapi.json';
 
 export function ApiReferencePage(): ReactElement {
-  const query = useQuery({ queryKey: [DOCUMENT], queryFn: async () => (await call('GET', DOCUMENT)) as ApiDocument, staleTime: Number.POSITIVE_INFINITY });
+  const query = useQuery({
+    queryKey: [DOCUMENT],
+    queryFn: async () => (await call('GET', DOCUMENT)) as ApiDocument,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
     <Container component="main" id="content" size="lg" py="xl">
       <Group mb="xl">
         <Brand />
       </Group>
-      <PageHeader title={strings.title} description={strings.description} actions={<Anchor href={DOCUMENT}>{strings.openApi}</Anchor>} />
+      <PageHeader
+        title={strings.title}
+        description={strings.description}
+        actions={<Anchor href={DOCUMENT}>{strings.openApi}</Anchor>}
+      />
       {query.data !== undefined && <Reference document={query.data} />}
-      {query.data === undefined && (query.error === null ? <Loading /> : <LoadFailure title={strings.failed} error={query.error} retry={() => query.refetch()} />)}
+      {query.data === undefined &&
+        (query.error === null ? (
+          <Loading />
+        ) : (
+          <LoadFailure title={strings.failed} error={query.error} retry={() => query.refetch()} />
+        ))}
     </Container>
   );
 }
@@ -51,14 +76,31 @@ function Reference({ document }: { document: ApiDocument }): ReactElement {
     <div className="reference">
       <nav className="reference-subjects" aria-label={strings.subjects}>
         {sections.map(({ tag, entries }) => (
-          <NavLink key={tag} href={`#${anchorOf(tag)}`} label={tag} rightSection={<Text component="span" size="xs" c="dimmed">{entries.length}</Text>} />
+          <NavLink
+            key={tag}
+            href={`#${anchorOf(tag)}`}
+            label={tag}
+            rightSection={
+              <Text component="span" size="xs" c="dimmed">
+                {entries.length}
+              </Text>
+            }
+          />
         ))}
       </nav>
       <Stack gap="xl" miw={0}>
         <div>
-          <TextInput type="search" label={strings.search} placeholder={strings.placeholder} value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+          <TextInput
+            type="search"
+            label={strings.search}
+            placeholder={strings.placeholder}
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
           <Text component="output" display="block" size="sm" c="dimmed" mt={6}>
-            {sections.length === 0 ? strings.nothing : strings.count(sections.reduce((sum, { entries }) => sum + entries.length, 0))}
+            {sections.length === 0
+              ? strings.nothing
+              : strings.count(sections.reduce((sum, { entries }) => sum + entries.length, 0))}
           </Text>
         </div>
         {sections.map((section) => (
@@ -112,7 +154,9 @@ function Routes({ document, section: { tag, description, entries }, open, setOpe
 function Route({ entry: { method, path, summary } }: { entry: Entry }): ReactElement {
   return (
     <Group gap="xs" wrap="wrap">
-      <Badge w={76} color={method === 'GET' ? 'gray' : method === 'DELETE' ? 'red' : 'pine'}>{method}</Badge>
+      <Badge w={76} color={method === 'GET' ? 'gray' : method === 'DELETE' ? 'red' : 'pine'}>
+        {method}
+      </Badge>
       <Code style={{ overflowWrap: 'anywhere' }}>{path}</Code>
       <Text size="sm" c="dimmed">
         {summary}

@@ -18,7 +18,12 @@ export function ByokPage(): ReactElement {
     <>
       <PageHeader title={strings.title} description={strings.description} />
       <Stack gap="lg">
-        <ProviderKeyCards key={organization.id} scope={{ organization: organization.id, workspace: 'global' }} canManage failure={strings.loadFailed} />
+        <ProviderKeyCards
+          key={organization.id}
+          scope={{ organization: organization.id, workspace: 'global' }}
+          canManage
+          failure={strings.loadFailed}
+        />
         {policy !== undefined && (
           <Card>
             <Stack>
@@ -28,7 +33,12 @@ export function ByokPage(): ReactElement {
                   {strings.reachText}
                 </Text>
               </div>
-              <SettingSwitch label={strings.inherit} description={strings.inheritText} checked={policy.inheritOrganizationKeys} onChange={(inheritOrganizationKeys) => change({ inheritOrganizationKeys })} />
+              <SettingSwitch
+                label={strings.inherit}
+                description={strings.inheritText}
+                checked={policy.inheritOrganizationKeys}
+                onChange={(inheritOrganizationKeys) => change({ inheritOrganizationKeys })}
+              />
             </Stack>
           </Card>
         )}

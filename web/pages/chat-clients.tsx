@@ -28,14 +28,24 @@ export function ChatClients({ workspace }: { workspace: Workspace }): ReactEleme
       <Text size="sm" c="dimmed" mb="md">
         {strings.text(workspace.name)}
       </Text>
-      <ListState query={query} isEmpty={models.length === 0} empty={{ icon: 'chat', title: strings.noModel, text: strings.noModelText }}>
+      <ListState
+        query={query}
+        isEmpty={models.length === 0}
+        empty={{ icon: 'chat', title: strings.noModel, text: strings.noModelText }}
+      >
         <ChatClientSetup workspace={workspace} models={models} />
       </ListState>
     </section>
   );
 }
 
-function ChatClientSetup({ workspace, models }: { workspace: Workspace; models: readonly ListedModel[] }): ReactElement {
+function ChatClientSetup({
+  workspace,
+  models,
+}: {
+  workspace: Workspace;
+  models: readonly ListedModel[];
+}): ReactElement {
   const { with: asked } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
@@ -51,8 +61,27 @@ function ChatClientSetup({ workspace, models }: { workspace: Workspace; models: 
       <Stack gap="lg">
         <CopyField label={strings.address} description={strings.addressText} value={chatAddress(origin)} />
         <Group gap="md" align="flex-end">
-          <Select flex="1 1 14rem" maw="24rem" label={strings.client} data={CHAT_CLIENT_IDS.map((value) => ({ value, label: CHAT_CLIENTS[value].name }))} value={client} allowDeselect={false} onChange={(value) => value !== null && void navigate({ search: (before) => ({ ...before, with: value }), replace: true })} />
-          <Select flex="1 1 14rem" maw="24rem" label={strings.model} searchable data={models.map(({ id, name }) => ({ value: id, label: name }))} value={model.id} allowDeselect={false} onChange={(value) => value !== null && setChosen(value)} />
+          <Select
+            flex="1 1 14rem"
+            maw="24rem"
+            label={strings.client}
+            data={CHAT_CLIENT_IDS.map((value) => ({ value, label: CHAT_CLIENTS[value].name }))}
+            value={client}
+            allowDeselect={false}
+            onChange={(value) =>
+              value !== null && void navigate({ search: (before) => ({ ...before, with: value }), replace: true })
+            }
+          />
+          <Select
+            flex="1 1 14rem"
+            maw="24rem"
+            label={strings.model}
+            searchable
+            data={models.map(({ id, name }) => ({ value: id, label: name }))}
+            value={model.id}
+            allowDeselect={false}
+            onChange={(value) => value !== null && setChosen(value)}
+          />
           <Button variant="default" onClick={open}>
             {strings.makeToken}
           </Button>
@@ -60,7 +89,13 @@ function ChatClientSetup({ workspace, models }: { workspace: Workspace; models: 
         <Text component="output" size="sm" c="dimmed">
           {token === undefined ? strings.tokenMissing : strings.tokenMade}
         </Text>
-        {chatSnippetsFor(client, { origin, token, model: model.id, contextWindow: model.contextWindow, maxOutputTokens: model.maxOutputTokens }).map(({ title, text }) => (
+        {chatSnippetsFor(client, {
+          origin,
+          token,
+          model: model.id,
+          contextWindow: model.contextWindow,
+          maxOutputTokens: model.maxOutputTokens,
+        }).map(({ title, text }) => (
           <CodeBlock key={title} title={title} text={text} />
         ))}
         <Text size="sm" c="dimmed">

@@ -66,7 +66,10 @@ function Chat(): ReactElement {
   );
   const unsent = useMemo(() => {
     const chatOf = (id: string | undefined): string => id ?? newChat(user.id, organization.id);
-    return { keepUnsent: (id: string | undefined, question: Question | undefined) => keepUnsent(chatOf(id), question), giveBack: (id: string | undefined, question: Question) => takeBack(chatOf(id), question) };
+    return {
+      keepUnsent: (id: string | undefined, question: Question | undefined) => keepUnsent(chatOf(id), question),
+      giveBack: (id: string | undefined, question: Question) => takeBack(chatOf(id), question),
+    };
   }, [user.id, organization.id]);
   const { conversation, turn, messages, query, moment } = useConversation(thread, onThread, unsent);
   const chat = thread ?? newChat(user.id, organization.id);
@@ -74,23 +77,43 @@ function Chat(): ReactElement {
   const { scroller, content, away, toBottom } = useStickToBottom(isNew ? undefined : chat);
   const earlier = useEarlier(query, messages[0]?.id, scroller);
 
-  const listed = useInfiniteQuery(threadsQuery(organization.id)).data?.pages.flatMap((page) => page.threads).find(({ id }) => id === thread);
+  const listed = useInfiniteQuery(threadsQuery(organization.id))
+    .data?.pages.flatMap((page) => page.threads)
+    .find(({ id }) => id === thread);
   const shown = listed ?? query.data?.pages[0]?.thread;
-  const missing = thread !== undefined && query.data === undefined && query.error !== null && readFault(query.error).status === 404;
+  const missing =
+    thread !== undefined && query.data === undefined && query.error !== null && readFault(query.error).status === 404;
   const title = thread === undefined ? strings.newChat : missing ? strings.notFound : (shown?.title ?? strings.title);
 
   // Without a pick the server uses Default; a thread stays in the workspace it was begun in.
-  const picked = thread === undefined ? workspaces.find((each) => each.slug === slug)?.id : shown?.workspace || undefined;
+  const picked =
+    thread === undefined ? workspaces.find((each) => each.slug === slug)?.id : shown?.workspace || undefined;
   const place = thread === undefined ? current : workspaces.find(({ id }) => id === picked);
   const unplaced = failure !== undefined && thread === undefined && slug !== undefined;
   const leaving = useHomeOrganization(thread, query.data?.pages[0]?.thread.organization);
-  const { query: models, chosen, pick } = useChatModel({ organization: organization.id, workspace: picked }, chat, messages.findLast(({ metadata }) => metadata.model !== undefined)?.metadata.model);
+  const {
+    query: models,
+    chosen,
+    pick,
+  } = useChatModel(
+    { organization: organization.id, workspace: picked },
+    chat,
+    messages.findLast(({ metadata }) => metadata.model !== undefined)?.metadata.model,
+  );
 
   const ask = useCallback(
     (question: Question, replace?: string) => {
       if (chosen === undefined) return;
       toBottom();
-      void conversation.send({ organization: organization.id, model: chosen.id, ...(thread === undefined ? (picked === undefined ? {} : { workspace: picked }) : { thread }) }, question, replace);
+      void conversation.send(
+        {
+          organization: organization.id,
+          model: chosen.id,
+          ...(thread === undefined ? (picked === undefined ? {} : { workspace: picked }) : { thread }),
+        },
+        question,
+        replace,
+      );
     },
     [chosen, conversation, organization.id, picked, thread, toBottom],
   );
@@ -127,7 +150,12 @@ function Chat(): ReactElement {
           {threads}
         </ThreadDrawer>
         <div className="chat-main" {...drop}>
-          <ChatHead title={title} workspace={missing ? undefined : place?.name} credential={latestCredential(turn?.answer.metadata, messages)} onList={list.open} />
+          <ChatHead
+            title={title}
+            workspace={missing ? undefined : place?.name}
+            credential={latestCredential(turn?.answer.metadata, messages)}
+            onList={list.open}
+          />
           <div className="chat-scroll" ref={scroller}>
             <div className="chat-column" ref={content}>
               {models.data?.enforceStudyMode === true && (
@@ -140,7 +168,9 @@ function Chat(): ReactElement {
                   <LoadFailure {...failure} title={shell.workspacesFailed} />
                 </Box>
               )}
-              {models.data === undefined && models.error !== null && <LoadFailure error={models.error} retry={models.refetch} />}
+              {models.data === undefined && models.error !== null && (
+                <LoadFailure error={models.error} retry={models.refetch} />
+              )}
               {isNew ? (
                 <EmptyChat
                   demo={models.data?.demo ?? false}
@@ -161,7 +191,9 @@ function Chat(): ReactElement {
                       </ButtonLink>
                     </Alert>
                   )}
-                  {thread !== undefined && query.data === undefined && query.error !== null && !missing && <LoadFailure error={query.error} retry={query.refetch} />}
+                  {thread !== undefined && query.data === undefined && query.error !== null && !missing && (
+                    <LoadFailure error={query.error} retry={query.refetch} />
+                  )}
                   <MessageList
                     messages={messages}
                     turn={turn}
@@ -181,7 +213,13 @@ function Chat(): ReactElement {
           </div>
           <div className="chat-foot">
             {away && (
-              <Button className="to-latest" variant="default" size="compact-sm" leftSection={<Icon name="down" size={14} />} onClick={toBottom}>
+              <Button
+                className="to-latest"
+                variant="default"
+                size="compact-sm"
+                leftSection={<Icon name="down" size={14} />}
+                onClick={toBottom}
+              >
                 {strings.toLatest}
               </Button>
             )}
@@ -189,7 +227,11 @@ function Chat(): ReactElement {
               <Composer
                 chat={chat}
                 place={{ organization: organization.id, workspace: picked }}
-                runBlocked={chosen === undefined || chosen.providers.includes(RUN_PROVIDER) ? undefined : composerStrings.notForRuns}
+                runBlocked={
+                  chosen === undefined || chosen.providers.includes(RUN_PROVIDER)
+                    ? undefined
+                    : composerStrings.notForRuns
+                }
                 mode={mode}
                 onMode={setMode}
                 phase={turn?.phase}
@@ -198,11 +240,7 @@ function Chat(): ReactElement {
                 field={field}
                 onSend={ask}
                 onStop={() => void conversation.stop()}
-                picker={
-                  models.data !== undefined && (
-                    <ModelPicker list={models.data} chosen={chosen} onPick={pick} />
-                  )
-                }
+                picker={models.data !== undefined && <ModelPicker list={models.data} chosen={chosen} onPick={pick} />}
               />
             )}
           </div>

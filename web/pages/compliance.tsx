@@ -25,8 +25,18 @@ export function CompliancePage(): ReactElement {
               </Alert>
             )}
             <Rows label={strings.title}>
-              <SwitchRow label={strings.zdr} description={strings.zdrText} checked={requireZdr} onChange={(on) => change({ requireZdr: on })} />
-              <SwitchRow label={strings.study} description={strings.studyText} checked={enforceStudyMode} onChange={(on) => change({ enforceStudyMode: on })} />
+              <SwitchRow
+                label={strings.zdr}
+                description={strings.zdrText}
+                checked={requireZdr}
+                onChange={(on) => change({ requireZdr: on })}
+              />
+              <SwitchRow
+                label={strings.study}
+                description={strings.studyText}
+                checked={enforceStudyMode}
+                onChange={(on) => change({ enforceStudyMode: on })}
+              />
             </Rows>
           </Stack>
         )}

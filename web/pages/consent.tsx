@@ -20,16 +20,36 @@ const ALL = 'all';
 
 export function ConsentPage(): ReactElement {
   const { request: id } = route.useSearch();
-  const query = useQuery({ queryKey: ['consent', id], queryFn: () => readConsentRequest(id ?? ''), enabled: id !== undefined, staleTime: Number.POSITIVE_INFINITY });
-  if (query.data?.request.fault !== undefined) return <Fault request={query.data.request} text={query.data.request.fault.description} />;
+  const query = useQuery({
+    queryKey: ['consent', id],
+    queryFn: () => readConsentRequest(id ?? ''),
+    enabled: id !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.data?.request.fault !== undefined)
+    return <Fault request={query.data.request} text={query.data.request.fault.description} />;
   if (query.data !== undefined) return <Question asked={query.data} />;
-  if (id === undefined || (query.error !== null && readFault(query.error).status === 404)) return <Desk title={strings.missingTitle} text={strings.missingText} />;
-  return <Desk title={strings.loadingTitle}>{query.error === null ? <Loading /> : <LoadFailure error={query.error} retry={query.refetch} />}</Desk>;
+  if (id === undefined || (query.error !== null && readFault(query.error).status === 404))
+    return <Desk title={strings.missingTitle} text={strings.missingText} />;
+  return (
+    <Desk title={strings.loadingTitle}>
+      {query.error === null ? <Loading /> : <LoadFailure error={query.error} retry={query.refetch} />}
+    </Desk>
+  );
 }
 
 /** The browser goes on to the client only when the person, who sees which one it is, sends it there. */
-function Fault({ request: { id, client, redirectHost }, text }: { request: ConsentRequest['request']; text: string }): ReactElement {
-  const goBack = useMutation({ mutationFn: () => answerConsentRequest(id, { approve: false }), onSuccess: (redirect) => window.location.assign(redirect) });
+function Fault({
+  request: { id, client, redirectHost },
+  text,
+}: {
+  request: ConsentRequest['request'];
+  text: string;
+}): ReactElement {
+  const goBack = useMutation({
+    mutationFn: () => answerConsentRequest(id, { approve: false }),
+    onSuccess: (redirect) => window.location.assign(redirect),
+  });
   return (
     <Desk title={strings.faultTitle(client.name)} text={strings.faultText}>
       <Text>{text}</Text>
@@ -73,7 +93,15 @@ function Question({ asked: { request, organizations } }: { asked: ConsentRequest
 }
 
 /** Starts at the narrowest useful reach: the Default workspace of the organization used last. */
-function Answer({ organizations, busy, onAnswer }: { organizations: ConsentRequest['organizations']; busy: boolean; onAnswer: (answer: ConsentAnswer) => void }): ReactElement {
+function Answer({
+  organizations,
+  busy,
+  onAnswer,
+}: {
+  organizations: ConsentRequest['organizations'];
+  busy: boolean;
+  onAnswer: (answer: ConsentAnswer) => void;
+}): ReactElement {
   const { data: me } = useQuery(meQuery);
   const [organizationId, setOrganizationId] = useState<string>();
   const [workspaceId, setWorkspaceId] = useState<string>();
@@ -94,10 +122,18 @@ function Answer({ organizations, busy, onAnswer }: { organizations: ConsentReque
         </Group>
       ) : (
         <>
-          <Select label={strings.organization} data={organizations.map(({ id, name }) => ({ value: id, label: name }))} value={organization.id} onChange={(id) => setOrganizationId(id ?? undefined)} />
+          <Select
+            label={strings.organization}
+            data={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+            value={organization.id}
+            onChange={(id) => setOrganizationId(id ?? undefined)}
+          />
           <Select
             label={strings.workspace}
-            data={[...workspaces.map(({ id, name }) => ({ value: id, label: name })), { value: ALL, label: strings.allWorkspaces }]}
+            data={[
+              ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
+              { value: ALL, label: strings.allWorkspaces },
+            ]}
             value={reach}
             onChange={(id) => setWorkspaceId(id ?? undefined)}
           />
@@ -110,7 +146,10 @@ function Answer({ organizations, busy, onAnswer }: { organizations: ConsentReque
         <Button
           loading={busy}
           disabled={organization === undefined}
-          onClick={() => organization !== undefined && onAnswer({ approve: true, organization: organization.id, ...(reach === ALL ? {} : { workspace: reach }) })}
+          onClick={() =>
+            organization !== undefined &&
+            onAnswer({ approve: true, organization: organization.id, ...(reach === ALL ? {} : { workspace: reach }) })
+          }
         >
           {strings.approve}
         </Button>
@@ -121,7 +160,10 @@ function Answer({ organizations, busy, onAnswer }: { organizations: ConsentReque
 
 function Scopes({ scopes, offline }: { scopes: readonly string[]; offline: boolean }): ReactElement {
   const known: Readonly<Record<string, { name: string; text: string }>> = scopeTexts;
-  const lines = [...scopes.map((scope) => known[scope] ?? { name: scope, text: strings.unknownScope }), ...(offline ? [strings.offline] : [])];
+  const lines = [
+    ...scopes.map((scope) => known[scope] ?? { name: scope, text: strings.unknownScope }),
+    ...(offline ? [strings.offline] : []),
+  ];
   return (
     <div>
       <Text fw={550} size="sm" mb="xs">

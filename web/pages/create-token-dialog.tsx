@@ -37,7 +37,14 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
       name: (value) => (value.trim() === '' ? common.nameRequired : null),
       scopes: (value) => (value.length === 0 ? strings.scopesRequired : null),
     },
-    send: ({ name, scopes, expiresIn, limited }) => client.tokens.create({ name, scopes, expiresIn, organization: workspace.organization, ...(limited ? { workspace: workspace.id } : {}) }),
+    send: ({ name, scopes, expiresIn, limited }) =>
+      client.tokens.create({
+        name,
+        scopes,
+        expiresIn,
+        organization: workspace.organization,
+        ...(limited ? { workspace: workspace.id } : {}),
+      }),
     onDone: ({ token }) => {
       setSecret(token);
       onCreated(token);
@@ -54,16 +61,36 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
     <Dialog onClose={onClose} title={strings.createTitle} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput data-autofocus label={strings.name} description={strings.nameHint} maxLength={100} autoComplete="off" {...form.getInputProps('name')} />
+          <TextInput
+            data-autofocus
+            label={strings.name}
+            description={strings.nameHint}
+            maxLength={100}
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
           <Checkbox.Group label={strings.scopes} {...form.getInputProps('scopes')}>
             <Stack gap="xs" mt="xs">
               {SCOPE_ORDER.map((scope) => (
-                <Checkbox key={scope} value={scope} label={scopeTexts[scope].name} description={`${scopeTexts[scope].text} (${scope})`} />
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={scopeTexts[scope].name}
+                  description={`${scopeTexts[scope].text} (${scope})`}
+                />
               ))}
             </Stack>
           </Checkbox.Group>
-          <Select label={strings.lifetime} data={Object.entries(strings.lifetimes).map(([value, label]) => ({ value, label }))} {...form.getInputProps('expiresIn')} />
-          <Switch label={strings.limit} description={strings.limitText(workspace.name)} {...form.getInputProps('limited', { type: 'checkbox' })} />
+          <Select
+            label={strings.lifetime}
+            data={Object.entries(strings.lifetimes).map(([value, label]) => ({ value, label }))}
+            {...form.getInputProps('expiresIn')}
+          />
+          <Switch
+            label={strings.limit}
+            description={strings.limitText(workspace.name)}
+            {...form.getInputProps('limited', { type: 'checkbox' })}
+          />
           <FormFoot problem={problem} pending={pending} submit={strings.createSubmit} onCancel={onClose} />
         </Stack>
       </form>

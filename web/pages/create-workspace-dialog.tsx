@@ -23,7 +23,11 @@ export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }): Rea
       await queryClient.invalidateQueries({ queryKey: api.workspaces.list.key() });
       onClose();
       toastDone(strings.created(workspace.name));
-      await navigate({ to: '/workspaces/$slug', params: { slug: workspace.slug }, search: { workspace: workspace.slug } });
+      await navigate({
+        to: '/workspaces/$slug',
+        params: { slug: workspace.slug },
+        search: { workspace: workspace.slug },
+      });
     },
   });
   return (
@@ -33,7 +37,14 @@ export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }): Rea
           <Text size="sm" c="dimmed">
             {strings.createText}
           </Text>
-          <TextInput data-autofocus label={strings.name} description={strings.nameHint} maxLength={100} autoComplete="off" {...form.getInputProps('name')} />
+          <TextInput
+            data-autofocus
+            label={strings.name}
+            description={strings.nameHint}
+            maxLength={100}
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
           <FormFoot problem={problem} pending={pending} submit={strings.createSubmit} onCancel={onClose} />
         </Stack>
       </form>

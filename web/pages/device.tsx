@@ -38,7 +38,15 @@ function EnterCode({ given, onFound }: { given: string; onFound: (code: string) 
     <Desk title={strings.title} text={strings.text}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput label={strings.code} size="lg" autoComplete="off" autoCapitalize="characters" spellCheck={false} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', letterSpacing: '0.12em' } }} {...form.getInputProps('code')} />
+          <TextInput
+            label={strings.code}
+            size="lg"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', letterSpacing: '0.12em' } }}
+            {...form.getInputProps('code')}
+          />
           <FormProblem text={problem} />
           <Group justify="flex-end">
             <Button type="submit" loading={pending}>
@@ -53,7 +61,10 @@ function EnterCode({ given, onFound }: { given: string; onFound: (code: string) 
 
 function ConfirmDevice({ code, onAnswer }: { code: string; onAnswer: (answer: DeviceAnswer) => void }): ReactElement {
   const { data: me } = useQuery(meQuery);
-  const decide = useMutation({ mutationFn: (answer: DeviceAnswer) => answerDevice(code, answer), onSuccess: (_, answer) => onAnswer(answer) });
+  const decide = useMutation({
+    mutationFn: (answer: DeviceAnswer) => answerDevice(code, answer),
+    onSuccess: (_, answer) => onAnswer(answer),
+  });
   return (
     <Desk title={strings.confirmTitle} text={strings.confirmText}>
       <Text ff="monospace" fz={28} fw={600} ta="center" style={{ letterSpacing: '0.14em' }}>

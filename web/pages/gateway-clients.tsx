@@ -5,7 +5,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { api } from '../api/client.ts';
-import { CLIENT_IDS, type ClientId, type ClientOptions, CLIENTS, mcpAddress, signText, snippetsFor } from '../clients/client-configs.ts';
+import {
+  CLIENT_IDS,
+  type ClientId,
+  type ClientOptions,
+  CLIENTS,
+  mcpAddress,
+  signText,
+  snippetsFor,
+} from '../clients/client-configs.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
 import { AnchorLink } from '../parts/links.tsx';
@@ -36,7 +44,12 @@ function ClientSetup({ workspace }: { workspace: Workspace }): ReactElement {
   const [search, setSearch] = useState(false);
   const [creating, { open, close }] = useDisclosure(false);
   const sign = CLIENTS[client].oauth ? chosen : 'token';
-  const options: ClientOptions = { origin: window.location.origin, workspace: workspace.kind === 'default' ? undefined : workspace.slug, search, sign };
+  const options: ClientOptions = {
+    origin: window.location.origin,
+    workspace: workspace.kind === 'default' ? undefined : workspace.slug,
+    search,
+    sign,
+  };
   return (
     <section aria-labelledby="clients">
       <Title order={2} id="clients">
@@ -48,18 +61,42 @@ function ClientSetup({ workspace }: { workspace: Workspace }): ReactElement {
       <Card>
         <Stack gap="lg">
           <CopyField label={strings.address} value={mcpAddress(options)} />
-          <Switch label={strings.search} description={strings.searchText} checked={search} onChange={(event) => setSearch(event.currentTarget.checked)} />
-          <Select label={strings.client} data={CLIENT_IDS.map((value) => ({ value, label: CLIENTS[value].name }))} value={client} onChange={(value) => value !== null && void navigate({ search: (before) => ({ ...before, client: value }), replace: true })} maw="24rem" />
+          <Switch
+            label={strings.search}
+            description={strings.searchText}
+            checked={search}
+            onChange={(event) => setSearch(event.currentTarget.checked)}
+          />
+          <Select
+            label={strings.client}
+            data={CLIENT_IDS.map((value) => ({ value, label: CLIENTS[value].name }))}
+            value={client}
+            onChange={(value) =>
+              value !== null && void navigate({ search: (before) => ({ ...before, client: value }), replace: true })
+            }
+            maw="24rem"
+          />
           <div>
             <Input.Label component="div">{strings.sign}</Input.Label>
             <Group gap="sm">
-              <SegmentedControl aria-label={strings.sign} disabled={!CLIENTS[client].oauth} data={(['oauth', 'token'] as const).map((value) => ({ value, label: strings.signs[value] }))} value={sign} onChange={(value) => setSign(value as ClientOptions['sign'])} />
+              <SegmentedControl
+                aria-label={strings.sign}
+                disabled={!CLIENTS[client].oauth}
+                data={(['oauth', 'token'] as const).map((value) => ({ value, label: strings.signs[value] }))}
+                value={sign}
+                onChange={(value) => setSign(value)}
+              />
               {sign === 'token' && (
                 <>
                   <Button variant="default" onClick={open}>
                     {strings.newToken}
                   </Button>
-                  <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} search={{ tab: 'tokens' }} size="sm">
+                  <AnchorLink
+                    to="/workspaces/$slug/mcp-gateway"
+                    params={{ slug: workspace.slug }}
+                    search={{ tab: 'tokens' }}
+                    size="sm"
+                  >
                     {strings.allTokens}
                   </AnchorLink>
                 </>
@@ -73,7 +110,13 @@ function ClientSetup({ workspace }: { workspace: Workspace }): ReactElement {
           <Snippets client={client} options={options} />
         </Stack>
       </Card>
-      {creating && <CreateTokenDialog workspace={workspace} onClose={close} onCreated={() => void queryClient.invalidateQueries({ queryKey: api.tokens.key() })} />}
+      {creating && (
+        <CreateTokenDialog
+          workspace={workspace}
+          onClose={close}
+          onCreated={() => void queryClient.invalidateQueries({ queryKey: api.tokens.key() })}
+        />
+      )}
     </section>
   );
 }

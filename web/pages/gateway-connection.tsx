@@ -3,7 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
-import { type Connection, connectionPolicyQuery, connectionToolsQuery, type Connector, type Place } from '../api/connection-queries.ts';
+import {
+  type Connection,
+  connectionPolicyQuery,
+  connectionToolsQuery,
+  type Connector,
+  type Place,
+} from '../api/connection-queries.ts';
 import { ActionSwitches } from '../integrations/action-switches.tsx';
 import { CONNECTION_HEADING, ConnectionHead } from '../integrations/connection-head.tsx';
 import { RepositorySelection } from '../integrations/repository-selection.tsx';
@@ -25,9 +31,15 @@ interface GatewayConnectionProps {
 /** One connection: how it stands, what may be done through it, and a try. */
 export function GatewayConnection({ workspace, connection, connectors }: GatewayConnectionProps): ReactElement {
   const navigate = route.useNavigate();
-  const toList = (): void => void navigate({ search: (before) => ({ ...before, connection: undefined, tool: undefined }) });
+  const toList = (): void =>
+    void navigate({ search: (before) => ({ ...before, connection: undefined, tool: undefined }) });
   const back = (
-    <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} search={{ tab: 'connections' }} size="sm">
+    <AnchorLink
+      to="/workspaces/$slug/mcp-gateway"
+      params={{ slug: workspace.slug }}
+      search={{ tab: 'connections' }}
+      size="sm"
+    >
       {strings.back}
     </AnchorLink>
   );
@@ -61,19 +73,38 @@ export function GatewayConnection({ workspace, connection, connectors }: Gateway
   );
 }
 
-function Policy({ place, connection: { id, provider }, connector, canManage }: { place: Place; connection: Connection; connector: Connector | undefined; canManage: boolean }): ReactElement {
+function Policy({
+  place,
+  connection: { id, provider },
+  connector,
+  canManage,
+}: {
+  place: Place;
+  connection: Connection;
+  connector: Connector | undefined;
+  canManage: boolean;
+}): ReactElement {
   const { tool } = route.useSearch();
   const navigate = route.useNavigate();
   const policy = useQuery(connectionPolicyQuery(place, id));
   const found = useQuery(connectionToolsQuery(place, id));
-  if (policy.data === undefined) return policy.error === null ? <CardSkeleton /> : <LoadFailure title={strings.policyFailed} error={policy.error} retry={policy.refetch} />;
+  if (policy.data === undefined)
+    return policy.error === null ? (
+      <CardSkeleton />
+    ) : (
+      <LoadFailure title={strings.policyFailed} error={policy.error} retry={policy.refetch} />
+    );
   const { actions, repositories } = policy.data;
   // What was just switched stands in the policy first.
   const tools = found.data?.map((each) => ({ ...each, enabled: actions[each.name] ?? each.enabled }));
   return (
     <>
       {tools === undefined ? (
-        found.error === null ? <CardSkeleton /> : <LoadFailure title={strings.toolsFailed} error={found.error} retry={found.refetch} />
+        found.error === null ? (
+          <CardSkeleton />
+        ) : (
+          <LoadFailure title={strings.toolsFailed} error={found.error} retry={found.refetch} />
+        )
       ) : tools.length === 0 ? (
         <Text size="sm" c="dimmed">
           {strings.noActions}
@@ -81,9 +112,24 @@ function Policy({ place, connection: { id, provider }, connector, canManage }: {
       ) : (
         <ActionSwitches place={place} connection={id} tools={tools} canManage={canManage} />
       )}
-      {connector?.codeHost === true && <RepositorySelection key={JSON.stringify(repositories)} place={place} connection={id} repositories={repositories} canManage={canManage} />}
+      {connector?.codeHost === true && (
+        <RepositorySelection
+          key={JSON.stringify(repositories)}
+          place={place}
+          connection={id}
+          repositories={repositories}
+          canManage={canManage}
+        />
+      )}
       {tools !== undefined && (
-        <TryTool place={place} connection={id} app={connector?.name ?? provider} tools={tools} picked={tool} onPick={(name) => void navigate({ search: (before) => ({ ...before, tool: name }), replace: true })} />
+        <TryTool
+          place={place}
+          connection={id}
+          app={connector?.name ?? provider}
+          tools={tools}
+          picked={tool}
+          onPick={(name) => void navigate({ search: (before) => ({ ...before, tool: name }), replace: true })}
+        />
       )}
     </>
   );

@@ -29,9 +29,11 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
   const catalogue = useQuery(connectorsQuery(workspace.organization));
   const { connection: asked } = route.useSearch();
   useHeadingFocus(asked);
-  if (list.data === undefined && list.error !== null && readFault(list.error).status === 403) return <NotMember workspace={workspace} />;
+  if (list.data === undefined && list.error !== null && readFault(list.error).status === 403)
+    return <NotMember workspace={workspace} />;
   const connectors = new Map((catalogue.data?.connectors ?? []).map((connector) => [connector.id, connector]));
-  const nameOf = ({ provider, name }: Connection): string => strings.titleOf(connectors.get(provider)?.name ?? provider, name);
+  const nameOf = ({ provider, name }: Connection): string =>
+    strings.titleOf(connectors.get(provider)?.name ?? provider, name);
   const add = (
     <ButtonLink to="/integrations" leftSection={<Icon name="plus" size={16} />}>
       {strings.add}
@@ -39,8 +41,17 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
   );
   if (asked !== undefined) {
     return (
-      <ListState query={catalogue.isPending ? catalogue : list} isEmpty={false} empty={{ icon: 'link', title: strings.empty, text: strings.emptyText }}>
-        <GatewayConnection key={asked} workspace={workspace} connection={list.data?.find(({ id }) => id === asked)} connectors={connectors} />
+      <ListState
+        query={catalogue.isPending ? catalogue : list}
+        isEmpty={false}
+        empty={{ icon: 'link', title: strings.empty, text: strings.emptyText }}
+      >
+        <GatewayConnection
+          key={asked}
+          workspace={workspace}
+          connection={list.data?.find(({ id }) => id === asked)}
+          connectors={connectors}
+        />
       </ListState>
     );
   }
@@ -57,7 +68,11 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
         </Stack>
         {list.data !== undefined && list.data.length > 0 && add}
       </Group>
-      <ListState query={list} isEmpty={list.data?.length === 0} empty={{ icon: 'link', title: strings.empty, text: strings.emptyText, action: add }}>
+      <ListState
+        query={list}
+        isEmpty={list.data?.length === 0}
+        empty={{ icon: 'link', title: strings.empty, text: strings.emptyText, action: add }}
+      >
         <Rows label={strings.title}>
           {list.data?.map((connection) => (
             <Row
@@ -65,7 +80,13 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
               className="row-link"
               lead={<Monogram name={nameOf(connection)} quiet />}
               title={
-                <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} search={{ tab: 'connections', connection: connection.id }} c="inherit" underline="never">
+                <AnchorLink
+                  to="/workspaces/$slug/mcp-gateway"
+                  params={{ slug: workspace.slug }}
+                  search={{ tab: 'connections', connection: connection.id }}
+                  c="inherit"
+                  underline="never"
+                >
                   {nameOf(connection)}
                 </AnchorLink>
               }
@@ -88,7 +109,8 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
 function useHeadingFocus(asked: string | undefined): void {
   const before = useRef(asked);
   useEffect(() => {
-    if (before.current !== asked) document.getElementById(asked === undefined ? HEADING : CONNECTION_HEADING)?.focus({ preventScroll: true });
+    if (before.current !== asked)
+      document.getElementById(asked === undefined ? HEADING : CONNECTION_HEADING)?.focus({ preventScroll: true });
     before.current = asked;
   }, [asked]);
 }

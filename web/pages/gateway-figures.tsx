@@ -30,8 +30,17 @@ export function GatewayFigures({ workspace }: { workspace: Workspace }): ReactEl
 
   const broken = connections.data?.filter(({ status }) => status !== 'valid').length ?? 0;
   const reads = tools.data?.filter(({ access }) => access === 'read').length ?? 0;
-  const active = tokens.data?.pages.flatMap((page) => page.tokens).filter(({ workspace: limit, revokedAt, expiresAt }) => (limit === undefined || limit === id) && revokedAt === undefined && Date.parse(expiresAt) > now);
-  const clients = grants.data?.pages.flatMap((page) => page.grants).filter((grant) => grant.organization === organization && (grant.workspace === undefined || grant.workspace === id));
+  const active = tokens.data?.pages
+    .flatMap((page) => page.tokens)
+    .filter(
+      ({ workspace: limit, revokedAt, expiresAt }) =>
+        (limit === undefined || limit === id) && revokedAt === undefined && Date.parse(expiresAt) > now,
+    );
+  const clients = grants.data?.pages
+    .flatMap((page) => page.grants)
+    .filter(
+      (grant) => grant.organization === organization && (grant.workspace === undefined || grant.workspace === id),
+    );
   const tab = (name: string, label: string): ReactElement => (
     <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug }} search={{ tab: name }} size="sm">
       {label}
@@ -39,11 +48,41 @@ export function GatewayFigures({ workspace }: { workspace: Workspace }): ReactEl
   );
   return (
     <ul className="figures" aria-label={strings.figures}>
-      <Figure query={connections} value={connections.data?.length} link={tab('connections', strings.connections)} text={connections.data?.length === 0 ? strings.noneYet : broken > 0 ? strings.attention(broken) : strings.allWell} isAlarm={broken > 0} />
-      <Figure query={tools} value={tools.data?.length} link={tab('connections', strings.tools)} text={strings.ofTools(reads, (tools.data?.length ?? 0) - reads)} />
-      <Figure query={grants} value={clients?.length} more={grants.hasNextPage} link={tab('clients', strings.clients)} text={strings.clientsText} />
-      <Figure query={tokens} value={active?.length} more={tokens.hasNextPage} link={tab('tokens', strings.tokens)} text={strings.tokensText} />
-      <Figure query={keys} value={keys.data && shownKeys(keys.data).filter(({ configured }) => configured).length} link={tab('llm-keys', strings.keys)} text={strings.keysText} />
+      <Figure
+        query={connections}
+        value={connections.data?.length}
+        link={tab('connections', strings.connections)}
+        text={
+          connections.data?.length === 0 ? strings.noneYet : broken > 0 ? strings.attention(broken) : strings.allWell
+        }
+        isAlarm={broken > 0}
+      />
+      <Figure
+        query={tools}
+        value={tools.data?.length}
+        link={tab('connections', strings.tools)}
+        text={strings.ofTools(reads, (tools.data?.length ?? 0) - reads)}
+      />
+      <Figure
+        query={grants}
+        value={clients?.length}
+        more={grants.hasNextPage}
+        link={tab('clients', strings.clients)}
+        text={strings.clientsText}
+      />
+      <Figure
+        query={tokens}
+        value={active?.length}
+        more={tokens.hasNextPage}
+        link={tab('tokens', strings.tokens)}
+        text={strings.tokensText}
+      />
+      <Figure
+        query={keys}
+        value={keys.data && shownKeys(keys.data).filter(({ configured }) => configured).length}
+        link={tab('llm-keys', strings.keys)}
+        text={strings.keysText}
+      />
       <Figure
         query={receipts}
         value={receipts.data}

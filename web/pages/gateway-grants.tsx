@@ -27,7 +27,11 @@ export function GatewayGrants({ workspace }: { workspace: Workspace }): ReactEle
       <Text size="sm" c="dimmed" mb="md">
         {strings.text}
       </Text>
-      <ListState query={query} isEmpty={grants.length === 0} empty={{ icon: 'gateway', title: strings.empty, text: strings.emptyText }}>
+      <ListState
+        query={query}
+        isEmpty={grants.length === 0}
+        empty={{ icon: 'gateway', title: strings.empty, text: strings.emptyText }}
+      >
         <Rows label={strings.title}>
           {grants.map((grant) => (
             <Row
@@ -41,7 +45,8 @@ export function GatewayGrants({ workspace }: { workspace: Workspace }): ReactEle
                     ))}
                   </Group>
                   <span>
-                    {reachOf(grant)} · {strings.approved} <ShowDate at={grant.createdAt} />, {strings.used} <ShowDate at={grant.usedAt} />
+                    {reachOf(grant)} · {strings.approved} <ShowDate at={grant.createdAt} />, {strings.used}{' '}
+                    <ShowDate at={grant.usedAt} />
                   </span>
                 </Stack>
               }
@@ -78,7 +83,8 @@ function useReach(organization: string): (grant: Grant) => string {
   const { organizations } = useStanding();
   const { data: workspaces = [] } = useQuery(workspacesQuery(organization));
   return (grant) => {
-    if (grant.organization !== organization) return organizations.find(({ id }) => id === grant.organization)?.name ?? strings.otherOrganization;
+    if (grant.organization !== organization)
+      return organizations.find(({ id }) => id === grant.organization)?.name ?? strings.otherOrganization;
     if (grant.workspace === undefined) return strings.reachAll;
     return workspaces.find(({ id }) => id === grant.workspace)?.name ?? grant.workspace;
   };

@@ -15,7 +15,11 @@ export function GatewayLlmKeys({ workspace }: { workspace: Workspace }): ReactEl
         <Text size="sm" c="dimmed" mb="md">
           {strings.text(workspace.name)}
         </Text>
-        <ProviderKeyCards scope={{ organization: workspace.organization, workspace: workspace.id }} canManage={workspace.canManage} failure={strings.loadFailed} />
+        <ProviderKeyCards
+          scope={{ organization: workspace.organization, workspace: workspace.id }}
+          canManage={workspace.canManage}
+          failure={strings.loadFailed}
+        />
       </section>
       <ModelsAccount scope={{ ws: workspace.id }} canManage={workspace.canManage} />
     </Stack>

@@ -29,10 +29,19 @@ export function GatewayOverview({ workspace }: { workspace: Workspace }): ReactE
             ))}
           </List>
           <Group gap="sm">
-            <ButtonLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} search={{ tab: 'clients' }}>
+            <ButtonLink
+              to="/workspaces/$slug/mcp-gateway"
+              params={{ slug: workspace.slug }}
+              search={{ tab: 'clients' }}
+            >
               {strings.setUpClient}
             </ButtonLink>
-            <ButtonLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} search={{ tab: 'tokens' }} variant="default">
+            <ButtonLink
+              to="/workspaces/$slug/mcp-gateway"
+              params={{ slug: workspace.slug }}
+              search={{ tab: 'tokens' }}
+              variant="default"
+            >
               {strings.makeToken}
             </ButtonLink>
           </Group>

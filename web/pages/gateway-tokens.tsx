@@ -22,7 +22,9 @@ export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactEle
   const queryClient = useQueryClient();
   const [creating, { open, close }] = useDisclosure(false);
   const [revoking, setRevoking] = useState<Token>();
-  const tokens = (query.data?.pages.flatMap((page) => page.tokens) ?? []).filter((token) => token.workspace === undefined || token.workspace === workspace.id);
+  const tokens = (query.data?.pages.flatMap((page) => page.tokens) ?? []).filter(
+    (token) => token.workspace === undefined || token.workspace === workspace.id,
+  );
   const refresh = (): void => {
     void queryClient.invalidateQueries({ queryKey: api.tokens.key() });
   };
@@ -44,7 +46,11 @@ export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactEle
         </Stack>
         {create}
       </Group>
-      <ListState query={query} isEmpty={tokens.length === 0 && !query.hasNextPage} empty={{ icon: 'key', title: strings.empty, text: strings.emptyText }}>
+      <ListState
+        query={query}
+        isEmpty={tokens.length === 0 && !query.hasNextPage}
+        empty={{ icon: 'key', title: strings.empty, text: strings.emptyText }}
+      >
         {tokens.length > 0 && (
           <Rows label={strings.title}>
             {tokens.map((token) => (
@@ -82,7 +88,11 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }): 
       title={
         <Group gap="xs">
           <span id={`token-${token.id}`}>{token.name}</span>
-          {isActive ? <Badge>{strings.active}</Badge> : <Badge color="gray">{token.revokedAt === undefined ? strings.expired : strings.revoked}</Badge>}
+          {isActive ? (
+            <Badge>{strings.active}</Badge>
+          ) : (
+            <Badge color="gray">{token.revokedAt === undefined ? strings.expired : strings.revoked}</Badge>
+          )}
         </Group>
       }
       text={
@@ -93,7 +103,8 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }): 
             ))}
           </Group>
           <span>
-            {token.workspace === undefined ? strings.reachAll : strings.reachHere} · {strings.created} <ShowDate at={token.createdAt} /> · {strings.expires} <ShowDate at={token.expiresAt} />
+            {token.workspace === undefined ? strings.reachAll : strings.reachHere} · {strings.created}{' '}
+            <ShowDate at={token.createdAt} /> · {strings.expires} <ShowDate at={token.expiresAt} />
           </span>
         </Stack>
       }

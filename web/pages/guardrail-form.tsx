@@ -1,10 +1,20 @@
 import { Button, Card, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import type { GuardrailGroup, GuardrailKind, GuardrailRule } from '../../src/contract/guardrails.ts';
+import type { GuardrailGroup, GuardrailRule } from '../../src/contract/guardrails.ts';
 import { Icon } from '../look/icons.tsx';
 import { ConfigFields } from '../parts/config-fields.tsx';
 import { FormProblem } from '../parts/form-problem.tsx';
-import { draftsOf, explainRuleFault, fieldsOf, findRuleFaults, type GroupDraft, newRule, placeOfFault, type RuleDraft, rulesOf } from '../parts/guardrail-rules.ts';
+import {
+  draftsOf,
+  explainRuleFault,
+  fieldsOf,
+  findRuleFaults,
+  type GroupDraft,
+  newRule,
+  placeOfFault,
+  type RuleDraft,
+  rulesOf,
+} from '../parts/guardrail-rules.ts';
 import { type ServerFormState, useServerForm } from '../parts/use-server-form.ts';
 import { common } from '../strings/common.ts';
 import { GUARDRAIL_KIND_ORDER, guardrailKinds, guardrailStrings as strings } from '../strings/guardrails.ts';
@@ -23,8 +33,12 @@ interface GuardrailFormProps {
 
 export function GuardrailForm({ from, submitText, send, onDone, cancel }: GuardrailFormProps): ReactElement {
   const { form, submit, pending, problem } = useServerForm<GroupDraft, { group: GuardrailGroup }>({
-    initialValues: from === undefined ? { name: '', rules: [newRule('pii')] } : { name: from.name, rules: draftsOf(from.rules) },
-    validate: ({ name, rules }) => ({ ...(name.trim() === '' ? { name: common.nameRequired } : {}), ...findRuleFaults(rules) }),
+    initialValues:
+      from === undefined ? { name: '', rules: [newRule('pii')] } : { name: from.name, rules: draftsOf(from.rules) },
+    validate: ({ name, rules }) => ({
+      ...(name.trim() === '' ? { name: common.nameRequired } : {}),
+      ...findRuleFaults(rules),
+    }),
     fieldOf: placeOfFault,
     explain: explainRuleFault,
     send: ({ name, rules }) => send({ name, rules: rulesOf(rules) }),
@@ -34,12 +48,23 @@ export function GuardrailForm({ from, submitText, send, onDone, cancel }: Guardr
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
-        <TextInput label={strings.name} maxLength={100} autoComplete="off" maw="28rem" {...form.getInputProps('name')} />
+        <TextInput
+          label={strings.name}
+          maxLength={100}
+          autoComplete="off"
+          maw="28rem"
+          {...form.getInputProps('name')}
+        />
         {rules.map((rule, at) => (
           <RuleCard key={rule.id} rule={rule} at={at} form={form} removable={rules.length > 1} />
         ))}
         <Group>
-          <Button variant="default" leftSection={<Icon name="plus" size={16} />} disabled={rules.length >= MOST_RULES} onClick={() => form.insertListItem('rules', newRule('pii'))}>
+          <Button
+            variant="default"
+            leftSection={<Icon name="plus" size={16} />}
+            disabled={rules.length >= MOST_RULES}
+            onClick={() => form.insertListItem('rules', newRule('pii'))}
+          >
             {strings.addRule}
           </Button>
         </Group>
@@ -55,7 +80,17 @@ export function GuardrailForm({ from, submitText, send, onDone, cancel }: Guardr
   );
 }
 
-function RuleCard({ rule, at, form, removable }: { rule: RuleDraft; at: number; form: ServerFormState<GroupDraft>['form']; removable: boolean }): ReactElement {
+function RuleCard({
+  rule,
+  at,
+  form,
+  removable,
+}: {
+  rule: RuleDraft;
+  at: number;
+  form: ServerFormState<GroupDraft>['form'];
+  removable: boolean;
+}): ReactElement {
   const fields = fieldsOf(rule.kind);
   const title = strings.rule(at + 1);
   return (
@@ -66,7 +101,12 @@ function RuleCard({ rule, at, form, removable }: { rule: RuleDraft; at: number; 
             {title}
           </Title>
           {removable && (
-            <Button variant="default" size="xs" aria-describedby={rule.id} onClick={() => form.removeListItem('rules', at)}>
+            <Button
+              variant="default"
+              size="xs"
+              aria-describedby={rule.id}
+              onClick={() => form.removeListItem('rules', at)}
+            >
               {strings.removeRule}
             </Button>
           )}
@@ -78,7 +118,8 @@ function RuleCard({ rule, at, form, removable }: { rule: RuleDraft; at: number; 
           value={rule.kind}
           maw="28rem"
           onChange={(kind) => {
-            if (kind !== null && kind !== rule.kind) form.setFieldValue(`rules.${at}`, { ...newRule(kind as GuardrailKind), id: rule.id } as never);
+            if (kind !== null && kind !== rule.kind)
+              form.setFieldValue(`rules.${at}`, { ...newRule(kind), id: rule.id });
           }}
         />
         {fields.length === 0 ? (

@@ -22,23 +22,29 @@ export function GuardrailTest({ group }: { group: GuardrailGroup }): ReactElemen
   const [result, setResult] = useState<Result>();
   const { form, submit, pending, problem } = useServerForm({
     initialValues: { text: '' },
-    send: ({ text }) => client.guardrails.test({ org: organization.id, guardrail: group.id, version: group.version, text }),
+    send: ({ text }) =>
+      client.guardrails.test({ org: organization.id, guardrail: group.id, version: group.version, text }),
     onDone: ({ matches }, { text }) => setResult({ text, matches }),
   });
   return (
     <Card>
       <Stack>
         <div>
-          <Title order={2}>
-            {strings.title}
-          </Title>
+          <Title order={2}>{strings.title}</Title>
           <Text size="sm" c="dimmed" mt={4}>
             {strings.text(group.version)}
           </Text>
         </div>
         <form onSubmit={submit} noValidate>
           <Stack gap="sm">
-            <Textarea label={strings.sample} autosize minRows={3} maxRows={14} maxLength={MOST_CHARACTERS} {...form.getInputProps('text')} />
+            <Textarea
+              label={strings.sample}
+              autosize
+              minRows={3}
+              maxRows={14}
+              maxLength={MOST_CHARACTERS}
+              {...form.getInputProps('text')}
+            />
             <FormProblem text={problem} />
             <Group>
               <Button type="submit" loading={pending}>

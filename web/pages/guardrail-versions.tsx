@@ -22,14 +22,25 @@ export function GuardrailVersions({ group }: { group: GuardrailGroup }): ReactEl
       <Text size="sm" c="dimmed" mt={4} mb="sm">
         {strings.versionsText}
       </Text>
-      <ListState query={query} isEmpty={versions.length === 0} empty={{ icon: 'shield', title: strings.versions, text: strings.versionsText }}>
+      <ListState
+        query={query}
+        isEmpty={versions.length === 0}
+        empty={{ icon: 'shield', title: strings.versions, text: strings.versionsText }}
+      >
         <Rows label={strings.versions}>
           {versions.map(({ version, name, rules, createdAt }) => (
             <Row
               key={version}
               className="row-link"
               title={
-                <AnchorLink to="/organization/settings/guardrails/$guardrail" params={{ guardrail: group.id }} search={{ version: String(version) }} aria-current={version === group.version ? 'true' : undefined} c="inherit" underline="never">
+                <AnchorLink
+                  to="/organization/settings/guardrails/$guardrail"
+                  params={{ guardrail: group.id }}
+                  search={{ version: String(version) }}
+                  aria-current={version === group.version ? 'true' : undefined}
+                  c="inherit"
+                  underline="never"
+                >
                   {strings.version(version)}
                 </AnchorLink>
               }

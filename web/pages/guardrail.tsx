@@ -32,10 +32,12 @@ export function GuardrailPage(): ReactElement {
   const { version } = route.useSearch();
   const asked = version === undefined ? undefined : Number(version);
   const query = useQuery(guardrailQuery(organization.id, guardrail, asked));
-  if (query.data !== undefined) return <GuardrailView key={`${query.data.id}/${query.data.version}`} group={query.data} />;
+  if (query.data !== undefined)
+    return <GuardrailView key={`${query.data.id}/${query.data.version}`} group={query.data} />;
   if (query.error === null) return <CardSkeleton />;
   const { status } = readFault(query.error);
-  if (status !== 404 && status !== 400) return <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />;
+  if (status !== 404 && status !== 400)
+    return <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />;
   return (
     <>
       <PageHeader title={strings.notFound} description={strings.notFoundText} />
@@ -61,7 +63,11 @@ function GuardrailView({ group }: { group: GuardrailGroup }): ReactElement {
             await queryClient.invalidateQueries({ queryKey: api.guardrails.key() });
             setEditing(false);
             toastDone(strings.edited(version));
-            await navigate({ to: '/organization/settings/guardrails/$guardrail', params: { guardrail: id }, search: { version: undefined } });
+            await navigate({
+              to: '/organization/settings/guardrails/$guardrail',
+              params: { guardrail: id },
+              search: { version: undefined },
+            });
           }}
           cancel={
             <Button variant="default" onClick={() => setEditing(false)}>
@@ -78,7 +84,8 @@ function GuardrailView({ group }: { group: GuardrailGroup }): ReactElement {
         title={group.name}
         description={
           <>
-            {strings.version(group.version)} {group.version === group.latestVersion && <Badge ml={4}>{strings.latest}</Badge>}
+            {strings.version(group.version)}{' '}
+            {group.version === group.latestVersion && <Badge ml={4}>{strings.latest}</Badge>}
           </>
         }
         above={<GuardrailCrumbs />}

@@ -23,17 +23,30 @@ export function GuardrailsPage(): ReactElement {
   );
   return (
     <>
-      <PageHeader title={strings.title} description={strings.description} actions={groups.length > 0 ? create : undefined} />
+      <PageHeader
+        title={strings.title}
+        description={strings.description}
+        actions={groups.length > 0 ? create : undefined}
+      />
       <Stack gap="lg">
         <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
-        <ListState query={query} isEmpty={groups.length === 0} empty={{ icon: 'shield', title: strings.empty, text: strings.emptyText, action: create }}>
+        <ListState
+          query={query}
+          isEmpty={groups.length === 0}
+          empty={{ icon: 'shield', title: strings.empty, text: strings.emptyText, action: create }}
+        >
           <Rows label={strings.list}>
             {groups.map(({ id, name, version, rules }) => (
               <Row
                 key={id}
                 className="row-link"
                 title={
-                  <AnchorLink to="/organization/settings/guardrails/$guardrail" params={{ guardrail: id }} c="inherit" underline="never">
+                  <AnchorLink
+                    to="/organization/settings/guardrails/$guardrail"
+                    params={{ guardrail: id }}
+                    c="inherit"
+                    underline="never"
+                  >
                     {name}
                   </AnchorLink>
                 }

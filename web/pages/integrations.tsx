@@ -42,7 +42,9 @@ function NoWorkspace({ failure }: Pick<ReturnType<typeof useCurrentWorkspace>, '
   );
 }
 
-type Open = { readonly dialog: 'tools' | 'import'; readonly connector: Connector } | { readonly dialog: 'disconnect'; readonly connector: Connector; readonly connection: Connection };
+type Open =
+  | { readonly dialog: 'tools' | 'import'; readonly connector: Connector }
+  | { readonly dialog: 'disconnect'; readonly connector: Connector; readonly connection: Connection };
 
 function Integrations({ workspace }: { workspace: Workspace }): ReactElement {
   const place = { organization: workspace.organization, workspace: workspace.id };
@@ -68,15 +70,36 @@ function Integrations({ workspace }: { workspace: Workspace }): ReactElement {
         ) : list.data === undefined && list.error !== null ? (
           <LoadFailure error={list.error} retry={list.refetch} />
         ) : (
-          <ListState query={catalogue} isEmpty={false} empty={{ icon: 'link', title: strings.none, text: strings.noneText }}>
-            {list.data === undefined ? <CardSkeleton /> : <Apps workspace={workspace} connectors={catalogue.data?.connectors ?? []} connections={list.data} configured={catalogue.data?.configured ?? false} actions={actions} />}
+          <ListState
+            query={catalogue}
+            isEmpty={false}
+            empty={{ icon: 'link', title: strings.none, text: strings.noneText }}
+          >
+            {list.data === undefined ? (
+              <CardSkeleton />
+            ) : (
+              <Apps
+                workspace={workspace}
+                connectors={catalogue.data?.connectors ?? []}
+                connections={list.data}
+                configured={catalogue.data?.configured ?? false}
+                actions={actions}
+              />
+            )}
           </ListState>
         )}
       </Stack>
       {dialog}
       {open?.dialog === 'tools' && <ToolsDialog connector={open.connector} onClose={close} />}
       {open?.dialog === 'import' && <ImportDialog place={place} connector={open.connector} onClose={close} />}
-      {open?.dialog === 'disconnect' && <DisconnectDialog workspace={workspace} connection={open.connection} title={connectionStrings.titleOf(open.connector.name, open.connection.name)} onClose={close} />}
+      {open?.dialog === 'disconnect' && (
+        <DisconnectDialog
+          workspace={workspace}
+          connection={open.connection}
+          title={connectionStrings.titleOf(open.connector.name, open.connection.name)}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
@@ -95,7 +118,8 @@ function Apps({ workspace, connectors, connections, configured, actions }: AppsP
   // What is typed stands at once; the address follows.
   const [search, setSearch] = useState(q ?? '');
   const show = readShow(asked);
-  const change = (values: { q?: string | undefined; category?: string | undefined; show?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...values }), replace: true });
+  const change = (values: { q?: string | undefined; category?: string | undefined; show?: string | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...values }), replace: true });
   const apps = toApps(connectors, connections);
   const shown = filterApps(apps, { search, category, show });
   const categories = groupApps(apps).map((group) => ({ value: group.category, label: group.name }));
@@ -113,8 +137,18 @@ function Apps({ workspace, connectors, connections, configured, actions }: AppsP
             change({ q: value === '' ? undefined : value });
           }}
         />
-        <Select aria-label={strings.category} data={[{ value: '', label: strings.allCategories }, ...categories]} value={category} onChange={(value) => change({ category: value === '' || value === null ? undefined : value })} />
-        <Select aria-label={strings.show} data={SHOWS.map((value) => ({ value, label: strings.shows[value] }))} value={show} onChange={(value) => change({ show: value === 'all' || value === null ? undefined : value })} />
+        <Select
+          aria-label={strings.category}
+          data={[{ value: '', label: strings.allCategories }, ...categories]}
+          value={category}
+          onChange={(value) => change({ category: value === '' || value === null ? undefined : value })}
+        />
+        <Select
+          aria-label={strings.show}
+          data={SHOWS.map((value) => ({ value, label: strings.shows[value] }))}
+          value={show}
+          onChange={(value) => change({ show: value === 'all' || value === null ? undefined : value })}
+        />
       </search>
       <Text size="sm" c="dimmed" component="output">
         {strings.found(shown.length, apps.length)}
@@ -143,7 +177,13 @@ function Apps({ workspace, connectors, connections, configured, actions }: AppsP
           </Title>
           <ul className="apps">
             {group.apps.map((app) => (
-              <AppCard key={app.connector.id} app={app} workspace={workspace} configured={configured} actions={actions} />
+              <AppCard
+                key={app.connector.id}
+                app={app}
+                workspace={workspace}
+                configured={configured}
+                actions={actions}
+              />
             ))}
           </ul>
         </section>

@@ -21,7 +21,14 @@ const GONE = new Set([404, 410]);
 export function InvitationPage(): ReactElement {
   const { invitation: id } = route.useParams();
   const query = useQuery(api.invitations.show.queryOptions({ input: { invitation: id } }));
-  if (query.data !== undefined) return <Offer id={id} organization={query.data.invitation.organization.name} role={roleNames[query.data.invitation.role]} />;
+  if (query.data !== undefined)
+    return (
+      <Offer
+        id={id}
+        organization={query.data.invitation.organization.name}
+        role={roleNames[query.data.invitation.role]}
+      />
+    );
   if (query.error === null) {
     return (
       <Desk title={strings.loadingTitle}>

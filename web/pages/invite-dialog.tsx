@@ -52,7 +52,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }): ReactElement
           <Text size="sm" c="dimmed">
             {strings.inviteText}
           </Text>
-          <TextInput data-autofocus type="email" label={strings.email} autoComplete="off" {...form.getInputProps('email')} />
+          <TextInput
+            data-autofocus
+            type="email"
+            label={strings.email}
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
           <Radio.Group label={memberStrings.role} {...form.getInputProps('role')}>
             <Stack gap="xs" mt="xs">
               {grantableRoles(organization.role).map((role) => (

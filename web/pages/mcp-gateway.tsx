@@ -15,7 +15,13 @@ import { WorkspaceGate } from './workspace-gate.tsx';
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
 /** The tabs in their order. */
-const TABS = { overview: GatewayOverview, connections: GatewayConnections, 'llm-keys': GatewayLlmKeys, clients: GatewayClients, tokens: GatewayTokens } as const;
+const TABS = {
+  overview: GatewayOverview,
+  connections: GatewayConnections,
+  'llm-keys': GatewayLlmKeys,
+  clients: GatewayClients,
+  tokens: GatewayTokens,
+} as const;
 type Tab = keyof typeof TABS;
 
 export function McpGatewayPage(): ReactElement {
@@ -42,7 +48,15 @@ export function McpGatewayPage(): ReactElement {
               </Breadcrumbs>
             }
           />
-          <Tabs value={tab} onChange={(value) => void navigate({ search: ({ org, workspace: slugOfTab }) => ({ org, workspace: slugOfTab, tab: value ?? 'overview' }) })} keepMounted={false}>
+          <Tabs
+            value={tab}
+            onChange={(value) =>
+              void navigate({
+                search: ({ org, workspace: slugOfTab }) => ({ org, workspace: slugOfTab, tab: value ?? 'overview' }),
+              })
+            }
+            keepMounted={false}
+          >
             <Tabs.List mb="lg">
               {(Object.keys(TABS) as Tab[]).map((each) => (
                 <Tabs.Tab key={each} value={each}>

@@ -31,12 +31,29 @@ function ModelSettings({ policy }: { policy: OrganizationPolicy }): ReactElement
   return (
     <Stack gap="xl">
       <Card component="section">
-        <SettingSwitch label={strings.requireKey} description={strings.requireKeyText} checked={policy.requireProviderKey} onChange={(requireProviderKey) => change({ requireProviderKey })} />
+        <SettingSwitch
+          label={strings.requireKey}
+          description={strings.requireKeyText}
+          checked={policy.requireProviderKey}
+          onChange={(requireProviderKey) => change({ requireProviderKey })}
+        />
       </Card>
-      <ListState query={query} isEmpty={models.length === 0} empty={{ icon: 'models', title: strings.empty, text: strings.emptyText }}>
+      <ListState
+        query={query}
+        isEmpty={models.length === 0}
+        empty={{ icon: 'models', title: strings.empty, text: strings.emptyText }}
+      >
         <Stack gap="xl">
-          <Providers models={models} disabled={policy.disabledProviders} onChange={(disabledProviders) => change({ disabledProviders })} />
-          <Models models={models} disabled={policy.disabledModels} onChange={(disabledModels) => change({ disabledModels })} />
+          <Providers
+            models={models}
+            disabled={policy.disabledProviders}
+            onChange={(disabledProviders) => change({ disabledProviders })}
+          />
+          <Models
+            models={models}
+            disabled={policy.disabledModels}
+            onChange={(disabledModels) => change({ disabledModels })}
+          />
         </Stack>
       </ListState>
     </Stack>
@@ -81,10 +98,17 @@ function Providers({ models, disabled, onChange }: SectionProps): ReactElement {
 
 function Models({ models, disabled, onChange }: SectionProps): ReactElement {
   const [search, setSearch] = useState('');
-  const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = useDeferredValue(search)
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const known = new Set(models.map(({ id }) => id));
   const rows = [
-    ...models.map(({ id, name, providers, denials }) => ({ id, name, text: [id, providers.join(', '), ...denials.flatMap((denial) => strings.denials[denial] ?? [])].join(' · ') })),
+    ...models.map(({ id, name, providers, denials }) => ({
+      id,
+      name,
+      text: [id, providers.join(', '), ...denials.flatMap((denial) => strings.denials[denial] ?? [])].join(' · '),
+    })),
     ...disabled.filter((id) => !known.has(id)).map((id) => ({ id, name: id, text: strings.unknown })),
   ];
   const shown = rows.filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)));
@@ -99,7 +123,15 @@ function Models({ models, disabled, onChange }: SectionProps): ReactElement {
             {strings.matching(shown.length)}
           </Text>
         </div>
-        <TextInput type="search" label={strings.search} value={search} onChange={(event) => setSearch(event.currentTarget.value)} leftSection={<Icon name="search" size={16} />} autoComplete="off" w={{ base: '100%', xs: 260 }} />
+        <TextInput
+          type="search"
+          label={strings.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          leftSection={<Icon name="search" size={16} />}
+          autoComplete="off"
+          w={{ base: '100%', xs: 260 }}
+        />
       </Group>
       {shown.length === 0 ? (
         <Card>
@@ -111,7 +143,13 @@ function Models({ models, disabled, onChange }: SectionProps): ReactElement {
       ) : (
         <Rows label={strings.list}>
           {shown.map(({ id, name, text }) => (
-            <SwitchRow key={id} label={name} description={text} checked={!disabled.includes(id)} onChange={(on) => onChange(without(disabled, id, on))} />
+            <SwitchRow
+              key={id}
+              label={name}
+              description={text}
+              checked={!disabled.includes(id)}
+              onChange={(on) => onChange(without(disabled, id, on))}
+            />
           ))}
         </Rows>
       )}

@@ -30,13 +30,21 @@ export function ModelsAccount({ scope, canManage }: Props): ReactElement {
         <Title order={2} id="models-account">
           {strings.title}
         </Title>
-        {query.data !== undefined && <Badge color={query.data.configured ? 'pine' : 'gray'}>{query.data.configured ? strings.configured : strings.notConfigured}</Badge>}
+        {query.data !== undefined && (
+          <Badge color={query.data.configured ? 'pine' : 'gray'}>
+            {query.data.configured ? strings.configured : strings.notConfigured}
+          </Badge>
+        )}
       </Group>
       <Text size="sm" c="dimmed" mb="md">
         {'org' in scope ? strings.organizationText : strings.text}
       </Text>
       {query.data === undefined ? (
-        query.error === null ? <CardSkeleton /> : <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />
+        query.error === null ? (
+          <CardSkeleton />
+        ) : (
+          <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />
+        )
       ) : (
         <Account key={query.data.updatedAt} scope={scope} canManage={canManage} account={query.data} />
       )}
@@ -47,7 +55,12 @@ export function ModelsAccount({ scope, canManage }: Props): ReactElement {
 function Account({ scope, canManage, account }: Props & { account: ModelsAccountState }): ReactElement {
   const queryClient = useQueryClient();
   const [removing, { open, close }] = useDisclosure(false);
-  const refresh = async (): Promise<void> => void (await Promise.all([api.modelsAccount, api.providerKeys].map((changed) => queryClient.invalidateQueries({ queryKey: changed.key() }))));
+  const refresh = async (): Promise<void> =>
+    void (await Promise.all(
+      [api.modelsAccount, api.providerKeys].map((changed) =>
+        queryClient.invalidateQueries({ queryKey: changed.key() }),
+      ),
+    ));
   return (
     <Card>
       <Stack>
@@ -58,7 +71,8 @@ function Account({ scope, canManage, account }: Props & { account: ModelsAccount
         )}
         {account.fingerprint !== undefined && account.updatedAt !== undefined && (
           <Text size="sm" c="dimmed">
-            {keyStrings.fingerprint} <code>{account.fingerprint}</code> · {keyStrings.saved} <ShowDate at={account.updatedAt} />
+            {keyStrings.fingerprint} <code>{account.fingerprint}</code> · {keyStrings.saved}{' '}
+            <ShowDate at={account.updatedAt} />
           </Text>
         )}
         {canManage ? (
@@ -80,7 +94,9 @@ function Account({ scope, canManage, account }: Props & { account: ModelsAccount
           title={strings.removeTitle}
           text={strings.removeText}
           confirm={strings.remove}
-          act={() => ('org' in scope ? client.modelsAccount.organization.remove(scope) : client.modelsAccount.remove(scope))}
+          act={() =>
+            'org' in scope ? client.modelsAccount.organization.remove(scope) : client.modelsAccount.remove(scope)
+          }
           onClose={close}
           onDone={() => {
             close();
@@ -93,9 +109,24 @@ function Account({ scope, canManage, account }: Props & { account: ModelsAccount
   );
 }
 
-function AccountForm({ scope, account, onRemove, onSaved }: { scope: AccountScope; account: ModelsAccountState; onRemove: () => void; onSaved: () => Promise<void> }): ReactElement {
+function AccountForm({
+  scope,
+  account,
+  onRemove,
+  onSaved,
+}: {
+  scope: AccountScope;
+  account: ModelsAccountState;
+  onRemove: () => void;
+  onSaved: () => Promise<void>;
+}): ReactElement {
   const { form, submit, pending, problem } = useServerForm({
-    initialValues: { baseUrl: account.baseUrl ?? '', key: '', models: account.models?.join('\n') ?? '', takesEffort: account.takesEffort ?? false },
+    initialValues: {
+      baseUrl: account.baseUrl ?? '',
+      key: '',
+      models: account.models?.join('\n') ?? '',
+      takesEffort: account.takesEffort ?? false,
+    },
     validate: {
       baseUrl: (value) => (value.trim() === '' ? strings.baseUrlRequired : null),
       key: (value) => (value.trim() === '' ? strings.keyRequired : null),
@@ -104,7 +135,9 @@ function AccountForm({ scope, account, onRemove, onSaved }: { scope: AccountScop
     fieldOf: (field) => /^(?:baseUrl|key|models)(?=\.|$)/.exec(field)?.[0],
     send: ({ baseUrl, key, models, takesEffort }) => {
       const given = { baseUrl, key, models: linesOf(models) ?? [], takesEffort };
-      return 'org' in scope ? client.modelsAccount.organization.save({ ...scope, ...given }) : client.modelsAccount.save({ ...scope, ...given });
+      return 'org' in scope
+        ? client.modelsAccount.organization.save({ ...scope, ...given })
+        : client.modelsAccount.save({ ...scope, ...given });
     },
     onDone: onSaved,
     isSecret: true,
@@ -112,10 +145,39 @@ function AccountForm({ scope, account, onRemove, onSaved }: { scope: AccountScop
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack>
-        <TextInput type="url" label={strings.baseUrl} description={strings.baseUrlHint} autoComplete="off" maxLength={2_000} {...form.getInputProps('baseUrl')} />
-        <TextInput type="password" label={strings.key} description={strings.keyHint} autoComplete="off" spellCheck={false} data-1p-ignore data-lpignore="true" maxLength={4_096} {...form.getInputProps('key')} />
-        <Textarea label={strings.models} description={strings.modelsHint} autosize minRows={2} maxRows={10} spellCheck={false} {...form.getInputProps('models')} />
-        <Checkbox label={strings.takesEffort} description={strings.takesEffortHint} {...form.getInputProps('takesEffort', { type: 'checkbox' })} />
+        <TextInput
+          type="url"
+          label={strings.baseUrl}
+          description={strings.baseUrlHint}
+          autoComplete="off"
+          maxLength={2_000}
+          {...form.getInputProps('baseUrl')}
+        />
+        <TextInput
+          type="password"
+          label={strings.key}
+          description={strings.keyHint}
+          autoComplete="off"
+          spellCheck={false}
+          data-1p-ignore
+          data-lpignore="true"
+          maxLength={4_096}
+          {...form.getInputProps('key')}
+        />
+        <Textarea
+          label={strings.models}
+          description={strings.modelsHint}
+          autosize
+          minRows={2}
+          maxRows={10}
+          spellCheck={false}
+          {...form.getInputProps('models')}
+        />
+        <Checkbox
+          label={strings.takesEffort}
+          description={strings.takesEffortHint}
+          {...form.getInputProps('takesEffort', { type: 'checkbox' })}
+        />
         <FormProblem text={problem} />
         <Group>
           <Button type="submit" loading={pending}>

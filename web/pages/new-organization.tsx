@@ -23,7 +23,11 @@ export function NewOrganizationPage(): ReactElement {
 /** Only the operator makes organizations: all that is left is to be let into one. */
 function NoOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
   const { data: me } = useQuery(meQuery);
-  const leave = useMutation({ mutationFn: signOut, onSuccess: () => window.location.assign('/sign-in'), onError: toastFault });
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => window.location.assign('/sign-in'),
+    onError: toastFault,
+  });
   return (
     <Desk title={isFirst ? strings.noneTitle : strings.closedTitle} text={strings.closedText}>
       {me !== undefined && <Text size="sm">{strings.account(me.user.email)}</Text>}

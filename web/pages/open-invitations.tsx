@@ -31,7 +31,11 @@ export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactEl
       <Title order={2} id="invitations" mb="sm">
         {strings.invitations}
       </Title>
-      <ListState query={query} isEmpty={invitations.length === 0} empty={{ icon: 'mail', title: strings.noInvitations, text: strings.noInvitationsText, action: invite }}>
+      <ListState
+        query={query}
+        isEmpty={invitations.length === 0}
+        empty={{ icon: 'mail', title: strings.noInvitations, text: strings.noInvitationsText, action: invite }}
+      >
         <Rows label={strings.invitations}>
           {invitations.map((invitation) => (
             <Row
@@ -45,7 +49,11 @@ export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactEl
               aside={
                 <>
                   <CopyAction value={invitation.url} label={strings.copyLink} />
-                  <Button variant="default" aria-describedby={`invitation-${invitation.id}`} onClick={() => setWithdrawing(invitation)}>
+                  <Button
+                    variant="default"
+                    aria-describedby={`invitation-${invitation.id}`}
+                    onClick={() => setWithdrawing(invitation)}
+                  >
                     {strings.withdraw}
                   </Button>
                 </>

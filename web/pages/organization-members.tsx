@@ -45,13 +45,19 @@ export function OrganizationMembersPage(): ReactElement {
         }
       />
       <Stack gap="xl">
-        <ListState query={query} isEmpty={members.length === 0} empty={{ icon: 'people', title: memberStrings.empty, text: strings.noInvitationsText }}>
+        <ListState
+          query={query}
+          isEmpty={members.length === 0}
+          empty={{ icon: 'people', title: memberStrings.empty, text: strings.noInvitationsText }}
+        >
           <MembersList
             members={members}
             place={organization.name}
             rolesFor={(member) => (roles.includes(member.role) ? roles : [])}
             canRemove={(member) => roles.includes(member.role)}
-            changeRole={(member, role) => client.organizations.members.update({ org: organization.id, user: member.user, role })}
+            changeRole={(member, role) =>
+              client.organizations.members.update({ org: organization.id, user: member.user, role })
+            }
             remove={(member) => client.organizations.members.remove({ org: organization.id, user: member.user })}
             onChanged={(member, change) => {
               if (change === 'removed' && member.user === user.id) return window.location.assign('/');

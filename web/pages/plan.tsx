@@ -27,25 +27,55 @@ export function PlanPage(): ReactElement {
     <>
       <PageHeader title={strings.title} description={strings.description} />
       {query.data === undefined ? (
-        query.error === null ? <CardSkeleton /> : <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />
+        query.error === null ? (
+          <CardSkeleton />
+        ) : (
+          <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />
+        )
       ) : (
         <Stack gap="xl">
           <Figures usage={query.data} />
-          <UsageByDay days={query.data.days} range={days} onRange={(next) => void navigate({ search: (search) => ({ ...search, days: next }), replace: true })} />
+          <UsageByDay
+            days={query.data.days}
+            range={days}
+            onRange={(next) => void navigate({ search: (search) => ({ ...search, days: next }), replace: true })}
+          />
         </Stack>
       )}
     </>
   );
 }
 
-function Figures({ usage: { plan, seats, signupCredit, seatBudget, storage, reserved, spent } }: { usage: OrganizationUsage }): ReactElement {
+function Figures({
+  usage: { plan, seats, signupCredit, seatBudget, storage, reserved, spent },
+}: {
+  usage: OrganizationUsage;
+}): ReactElement {
   return (
     <SimpleGrid cols={{ base: 2, lg: 3 }} spacing={{ base: 'xs', sm: 'md' }}>
       <Figure name={strings.plan} value={shell.plan(plan)} />
-      <Figure name={strings.seats} value={strings.seatsValue(seats.used, seats.capacity)} text={strings.seatsText} share={seats.used / seats.capacity} />
-      <Figure name={strings.credit} text={strings.creditText} {...left(signupCredit.remaining, signupCredit.granted, strings.noCredit)} />
-      <Figure name={strings.budget} text={strings.budgetText} {...left(seatBudget.remaining, seatBudget.monthly, strings.noBudget)} />
-      <Figure name={strings.storage} value={strings.storageValue(formatBytes(storage.usedBytes), formatBytes(storage.limitBytes))} text={strings.storageText} share={storage.limitBytes === 0 ? 1 : storage.usedBytes / storage.limitBytes} />
+      <Figure
+        name={strings.seats}
+        value={strings.seatsValue(seats.used, seats.capacity)}
+        text={strings.seatsText}
+        share={seats.used / seats.capacity}
+      />
+      <Figure
+        name={strings.credit}
+        text={strings.creditText}
+        {...left(signupCredit.remaining, signupCredit.granted, strings.noCredit)}
+      />
+      <Figure
+        name={strings.budget}
+        text={strings.budgetText}
+        {...left(seatBudget.remaining, seatBudget.monthly, strings.noBudget)}
+      />
+      <Figure
+        name={strings.storage}
+        value={strings.storageValue(formatBytes(storage.usedBytes), formatBytes(storage.limitBytes))}
+        text={strings.storageText}
+        share={storage.limitBytes === 0 ? 1 : storage.usedBytes / storage.limitBytes}
+      />
       <Figure name={strings.reserved} value={formatUsd(reserved)} text={strings.reservedText} />
       <Figure name={strings.spent} value={formatUsd(spent)} text={strings.spentText} />
     </SimpleGrid>
@@ -53,11 +83,23 @@ function Figures({ usage: { plan, seats, signupCredit, seatBudget, storage, rese
 }
 
 function left(remaining: number, granted: number, none: string): { value: string; share?: number } {
-  return granted === 0 ? { value: none } : { value: strings.leftOf(formatUsd(remaining), formatUsd(granted)), share: 1 - remaining / granted };
+  return granted === 0
+    ? { value: none }
+    : { value: strings.leftOf(formatUsd(remaining), formatUsd(granted)), share: 1 - remaining / granted };
 }
 
 /** `share` is how much of it is used. */
-function Figure({ name, value, text, share }: { name: string; value: string; text?: string; share?: number }): ReactElement {
+function Figure({
+  name,
+  value,
+  text,
+  share,
+}: {
+  name: string;
+  value: string;
+  text?: string;
+  share?: number;
+}): ReactElement {
   return (
     <Card padding="md">
       <Text size="sm" c="dimmed">
@@ -66,7 +108,9 @@ function Figure({ name, value, text, share }: { name: string; value: string; tex
       <Text fw={650} fz="lg" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {value}
       </Text>
-      {share !== undefined && <Progress value={Math.min(100, share * 100)} my={6} size="sm" aria-label={`${name}: ${value}`} />}
+      {share !== undefined && (
+        <Progress value={Math.min(100, share * 100)} my={6} size="sm" aria-label={`${name}: ${value}`} />
+      )}
       {text !== undefined && (
         <Text size="xs" c="dimmed" mt={2}>
           {text}

@@ -24,7 +24,11 @@ export function PoliciesPage(): ReactElement {
       <PageHeader title={strings.title} description={strings.description} />
       <Stack gap="lg">
         <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
-        <PolicyGate>{({ modules }) => MODULES.map((module) => <ModuleForm key={module} module={module} rules={modules[module]} />)}</PolicyGate>
+        <PolicyGate>
+          {({ modules }) =>
+            MODULES.map((module) => <ModuleForm key={module} module={module} rules={modules[module]} />)
+          }
+        </PolicyGate>
       </Stack>
     </>
   );
@@ -37,7 +41,11 @@ function ModuleForm({ module, rules }: { module: Module; rules: OrganizationPoli
   const fields: readonly ConfigField[] = MODULE_FIELDS[module];
   const { form, submit, pending, problem } = useServerForm<{ rules: Draft }, OrganizationPolicy>({
     initialValues: { rules: draftOf(fields, asConfig(rules)) },
-    send: (values) => client.policy.update({ org: organization.id, modules: { [module]: configOf(fields, values.rules, asConfig(rules)) } }),
+    send: (values) =>
+      client.policy.update({
+        org: organization.id,
+        modules: { [module]: configOf(fields, values.rules, asConfig(rules)) },
+      }),
     onDone: (policy, values) => {
       queryClient.setQueryData(policyQuery(organization.id).queryKey, policy);
       form.resetDirty(values);
@@ -59,7 +67,13 @@ function ModuleForm({ module, rules }: { module: Module; rules: OrganizationPoli
           <ConfigFields fields={fields} path="rules" form={form} />
           <FormProblem text={problem} />
           <Group>
-            <Button type="submit" variant="default" loading={pending} disabled={!form.isDirty()} aria-describedby={module}>
+            <Button
+              type="submit"
+              variant="default"
+              loading={pending}
+              disabled={!form.isDirty()}
+              aria-describedby={module}
+            >
               {policyPageStrings.save}
             </Button>
           </Group>

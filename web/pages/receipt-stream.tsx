@@ -29,7 +29,13 @@ export function ReceiptStreamPage(): ReactElement {
   const { stream } = route.useParams();
   const { at } = route.useSearch();
   // Another stream is another page: nothing of a verification may stay.
-  return <ReceiptStream key={stream} stream={stream} at={at !== undefined && /^\d{1,9}$/.test(at) ? Number(at) : undefined} />;
+  return (
+    <ReceiptStream
+      key={stream}
+      stream={stream}
+      at={at !== undefined && /^\d{1,9}$/.test(at) ? Number(at) : undefined}
+    />
+  );
 }
 
 function ReceiptStream({ stream, at }: { stream: string; at: number | undefined }): ReactElement {
@@ -53,14 +59,29 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
     on: live && at === undefined,
     after: known,
     onReceipt: (receipt) =>
-      queryClient.setQueryData<InfiniteData<ReceiptPage & { from: number }, number | undefined>>(options.queryKey, (data) => {
-        const [first, ...rest] = data?.pages ?? [];
-        if (data === undefined || first === undefined) return data;
-        return { ...data, pages: [{ ...first, receipts: [receipt, ...first.receipts], head: { index: receipt.index, hash: receipt.hash } }, ...rest] };
-      }),
+      queryClient.setQueryData<InfiniteData<ReceiptPage & { from: number }, number | undefined>>(
+        options.queryKey,
+        (data) => {
+          const [first, ...rest] = data?.pages ?? [];
+          if (data === undefined || first === undefined) return data;
+          return {
+            ...data,
+            pages: [
+              { ...first, receipts: [receipt, ...first.receipts], head: { index: receipt.index, hash: receipt.hash } },
+              ...rest,
+            ],
+          };
+        },
+      ),
   });
-  const verify = useMutation({ mutationFn: () => runtime.receipts.verify({ stream }, { context: { organization: organization.id } }) });
-  const download = useMutation({ mutationFn: () => downloadExport(organization.id, stream), onSuccess: () => toastDone(strings.exported), onError: toastFault });
+  const verify = useMutation({
+    mutationFn: () => runtime.receipts.verify({ stream }, { context: { organization: organization.id } }),
+  });
+  const download = useMutation({
+    mutationFn: () => downloadExport(organization.id, stream),
+    onSuccess: () => toastDone(strings.exported),
+    onError: toastFault,
+  });
   const faultAt = verify.data?.ok === false ? verify.data.index : undefined;
   const why = verify.data?.reason && chainFaults[verify.data.reason];
   useScrollTo(faultAt ?? at, receipts.length > 0);
@@ -91,21 +112,46 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
         above={above}
         actions={
           <Group gap="sm">
-            {at === undefined && <Switch label={strings.live} checked={live} disabled={known === undefined} onChange={(event) => setLiveSince(event.currentTarget.checked ? known : undefined)} />}
-            <Button variant="default" leftSection={<Icon name="down" size={16} />} loading={download.isPending} onClick={() => download.mutate()}>
+            {at === undefined && (
+              <Switch
+                label={strings.live}
+                checked={live}
+                disabled={known === undefined}
+                onChange={(event) => setLiveSince(event.currentTarget.checked ? known : undefined)}
+              />
+            )}
+            <Button
+              variant="default"
+              leftSection={<Icon name="down" size={16} />}
+              loading={download.isPending}
+              onClick={() => download.mutate()}
+            >
               {strings.export}
             </Button>
-            <Button leftSection={<Icon name="shield" size={16} />} loading={verify.isPending} onClick={() => verify.mutate()}>
+            <Button
+              leftSection={<Icon name="shield" size={16} />}
+              loading={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
               {strings.verify}
             </Button>
           </Group>
         }
       />
       <Stack>
-        <VerifyResult stream={stream} result={verify.data} error={verify.error} shown={faultAt === undefined || faultAt >= reach} />
+        <VerifyResult
+          stream={stream}
+          result={verify.data}
+          error={verify.error}
+          shown={faultAt === undefined || faultAt >= reach}
+        />
         {live && (
           <output className="live-tail" data-connected={tail.connected ? true : undefined}>
-            {tail.fault === undefined ? (tail.connected ? strings.liveOn : strings.liveLost) : readFault(tail.fault).text}
+            {tail.fault === undefined
+              ? tail.connected
+                ? strings.liveOn
+                : strings.liveLost
+              : readFault(tail.fault).text}
           </output>
         )}
         {at !== undefined && (
@@ -115,15 +161,31 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
             </AnchorLink>
           </Alert>
         )}
-        <ListState query={query} isEmpty={receipts.length === 0 && faultAt === undefined} empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText }}>
+        <ListState
+          query={query}
+          isEmpty={receipts.length === 0 && faultAt === undefined}
+          empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText }}
+        >
           <Card padding={0}>
             <h2 className="visually-hidden">{strings.list}</h2>
             <ol className="receipts" reversed>
               {placeFault(receipts, faultAt, reach).map((link) =>
                 link.type === 'receipt' ? (
-                  <ReceiptRow key={link.receipt.index} receipt={link.receipt} by={nameActor(link.receipt.actor, user.id, people)} isNew={live && link.receipt.index > liveSince} {...(link.broken ? { fault: why } : {})} />
+                  <ReceiptRow
+                    key={link.receipt.index}
+                    receipt={link.receipt}
+                    by={nameActor(link.receipt.actor, user.id, people)}
+                    isNew={live && link.receipt.index > liveSince}
+                    {...(link.broken ? { fault: why } : {})}
+                  />
                 ) : (
-                  <li key={`missing-${link.index}`} className="receipt" id={receiptAnchor(link.index)} data-broken tabIndex={-1}>
+                  <li
+                    key={`missing-${link.index}`}
+                    className="receipt"
+                    id={receiptAnchor(link.index)}
+                    data-broken
+                    tabIndex={-1}
+                  >
                     <Alert color="red" icon={<Icon name="alert" />} title={strings.missing(link.index)}>
                       {why}
                     </Alert>
@@ -134,7 +196,7 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
           </Card>
           {query.hasNextPage && (
             <Center mt="md">
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {strings.earlier}
               </Button>
             </Center>

@@ -36,7 +36,11 @@ export function ReceiptsPage(): ReactElement {
   return (
     <>
       <PageHeader title={strings.title} description={strings.description} />
-      <ListState query={{ ...query, isPending: query.isPending || current === undefined }} isEmpty={streams.length === 0} empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText, action: gateway }}>
+      <ListState
+        query={{ ...query, isPending: query.isPending || current === undefined }}
+        isEmpty={streams.length === 0}
+        empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText, action: gateway }}
+      >
         <Rows label={strings.streams}>
           {streams.map(({ stream, head }) => (
             <Row
@@ -50,7 +54,8 @@ export function ReceiptsPage(): ReactElement {
               }
               text={
                 <>
-                  {strings.count(head.index + 1)} · {strings.head} <code title={head.hash}>{head.hash.slice(0, 10)}</code>
+                  {strings.count(head.index + 1)} · {strings.head}{' '}
+                  <code title={head.hash}>{head.hash.slice(0, 10)}</code>
                 </>
               }
               aside={<Icon name="chevron" size={16} />}

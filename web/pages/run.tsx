@@ -54,7 +54,11 @@ function ShowRun({ id }: { id: string }): ReactElement {
     const notFound = missing && elsewhere === 'nowhere';
     return (
       <>
-        <PageHeader title={notFound ? strings.notFound : strings.card} above={above} {...(notFound ? { description: strings.notFoundText } : {})} />
+        <PageHeader
+          title={notFound ? strings.notFound : strings.card}
+          above={above}
+          {...(notFound ? { description: strings.notFoundText } : {})}
+        />
         {notFound ? (
           <ButtonLink to="/runs" variant="default">
             {strings.back}
@@ -167,7 +171,13 @@ function Receipts({ organization, stream }: { organization: string; stream: stri
           <ButtonLink to="/receipts/$stream" params={{ stream }} variant="default" size="xs">
             {strings.openReceipts}
           </ButtonLink>
-          <Button size="xs" variant="default" leftSection={<Icon name="shield" size={14} />} loading={verify.isPending} onClick={() => verify.mutate()}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="shield" size={14} />}
+            loading={verify.isPending}
+            onClick={() => verify.mutate()}
+          >
             {strings.verify}
           </Button>
         </Group>

@@ -37,11 +37,19 @@ export function RunsPage(): ReactElement {
   const query = useInfiniteQuery({
     ...runsQuery(organization.id, filter),
     enabled,
-    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ jobs }) => jobs.some(({ waiting }) => waiting !== undefined)) ? LOOK_WHILE_WAITING_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ jobs }) => jobs.some(({ waiting }) => waiting !== undefined)) ? LOOK_WHILE_WAITING_MS : false,
   });
   const runs = query.data?.pages.flatMap(({ jobs }) => jobs) ?? [];
   const filtered = filter.status !== undefined || filter.kind !== undefined || workspace !== undefined;
-  const change = (next: RunSearch & { start?: string | undefined }): void => void navigate({ to: '/runs', search: { ...search, ...next }, replace: true, resetScroll: false, state: { keepFocus: true } });
+  const change = (next: RunSearch & { start?: string | undefined }): void =>
+    void navigate({
+      to: '/runs',
+      search: { ...search, ...next },
+      replace: true,
+      resetScroll: false,
+      state: { keepFocus: true },
+    });
   const nameOf = (id: string): string => workspaces.find((each) => each.id === id)?.name ?? strings.goneWorkspace;
   const startButton = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => change({ start: '1' })}>
@@ -55,7 +63,11 @@ export function RunsPage(): ReactElement {
   );
   return (
     <>
-      <PageHeader title={strings.title} description={strings.description} actions={runs.length > 0 || filtered ? startButton : undefined} />
+      <PageHeader
+        title={strings.title}
+        description={strings.description}
+        actions={runs.length > 0 || filtered ? startButton : undefined}
+      />
       {failure !== undefined && (
         <Box mb="md">
           <LoadFailure {...failure} title={shell.workspacesFailed} />
@@ -67,7 +79,11 @@ export function RunsPage(): ReactElement {
         <ListState
           query={query}
           isEmpty={runs.length === 0}
-          empty={filtered ? { icon: 'run', title: strings.noMatch, text: strings.noMatchText, action: clearButton } : { icon: 'run', title: strings.empty, text: strings.emptyText, action: startButton }}
+          empty={
+            filtered
+              ? { icon: 'run', title: strings.noMatch, text: strings.noMatchText, action: clearButton }
+              : { icon: 'run', title: strings.empty, text: strings.emptyText, action: startButton }
+          }
         >
           <Rows label={strings.list}>
             {runs.map((run) => (
@@ -103,7 +119,8 @@ function RunRow({ run, workspace }: { run: Run; workspace: string }): ReactEleme
       }
       text={
         <>
-          {kindNames[run.kind]} · {workspace} · <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
+          {kindNames[run.kind]} · {workspace} ·{' '}
+          <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
           {run.startedAt !== undefined && (
             <>
               {' · '}

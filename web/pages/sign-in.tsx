@@ -32,8 +32,21 @@ export function SignInPage(): ReactElement {
       </Title>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput type="email" label={identity.email} autoComplete="username" required withAsterisk={false} {...form.getInputProps('email')} />
-          <PasswordInput label={identity.password} autoComplete="current-password" required withAsterisk={false} {...form.getInputProps('password')} />
+          <TextInput
+            type="email"
+            label={identity.email}
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={identity.password}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('password')}
+          />
           <FormProblem text={problem} />
           <Button type="submit" size="md" loading={pending}>
             {identity.signIn.submit}

@@ -53,9 +53,29 @@ function SignUpForm({ invitation, onDone }: { invitation: string | undefined; on
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput label={identity.signUp.name} autoComplete="name" required withAsterisk={false} {...form.getInputProps('name')} />
-        <TextInput type="email" label={identity.email} autoComplete="username" required withAsterisk={false} {...form.getInputProps('email')} />
-        <PasswordInput label={identity.password} description={identity.signUp.passwordHint} autoComplete="new-password" required withAsterisk={false} {...form.getInputProps('password')} />
+        <TextInput
+          label={identity.signUp.name}
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          type="email"
+          label={identity.email}
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label={identity.password}
+          description={identity.signUp.passwordHint}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('password')}
+        />
         <FormProblem text={problem} />
         <Button type="submit" size="md" loading={pending}>
           {identity.signUp.submit}

@@ -25,7 +25,12 @@ export function UsageByDay({ days, range, onRange }: UsageByDayProps): ReactElem
         <Title order={2} id="usage">
           {strings.usage}
         </Title>
-        <SegmentedControl aria-label={strings.range} data={Object.entries(strings.ranges).map(([value, label]) => ({ value, label }))} value={range} onChange={onRange} />
+        <SegmentedControl
+          aria-label={strings.range}
+          data={Object.entries(strings.ranges).map(([value, label]) => ({ value, label }))}
+          value={range}
+          onChange={onRange}
+        />
       </Group>
       {days.length === 0 ? (
         <Card>
@@ -44,7 +49,17 @@ export function UsageByDay({ days, range, onRange }: UsageByDayProps): ReactElem
   );
 }
 
-function Chart({ days, range, metric, onMetric }: { days: OrganizationUsage['days']; range: string; metric: UsageMetric; onMetric: (metric: UsageMetric) => void }): ReactElement {
+function Chart({
+  days,
+  range,
+  metric,
+  onMetric,
+}: {
+  days: OrganizationUsage['days'];
+  range: string;
+  metric: UsageMetric;
+  onMetric: (metric: UsageMetric) => void;
+}): ReactElement {
   const [now] = useState(() => Date.now());
   const sums = sumUsage(days, metric, Number(range), now);
   const format = metric === 'cost' ? formatUsd : (value: number): string => whole.format(value);
@@ -54,9 +69,19 @@ function Chart({ days, range, metric, onMetric }: { days: OrganizationUsage['day
     <Card>
       <Group justify="space-between" mb="md">
         <Text fw={550}>{strings.total(total)}</Text>
-        <SegmentedControl aria-label={strings.metric} data={METRICS} value={metric} onChange={(value) => onMetric(value as UsageMetric)} />
+        <SegmentedControl
+          aria-label={strings.metric}
+          data={METRICS}
+          value={metric}
+          onChange={(value) => onMetric(value)}
+        />
       </Group>
-      <DayChart days={sums} label={strings.chart(strings.metrics[metric], total, format(highest.value), highest.date)} format={format} titleOf={({ date, value }) => strings.bar(date, format(value))} />
+      <DayChart
+        days={sums}
+        label={strings.chart(strings.metrics[metric], total, format(highest.value), highest.date)}
+        format={format}
+        titleOf={({ date, value }) => strings.bar(date, format(value))}
+      />
     </Card>
   );
 }
@@ -73,7 +98,11 @@ function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement
           <Table.Thead>
             <Table.Tr>
               {Object.entries(strings.columns).map(([column, title], at) => (
-                <Table.Th key={column} scope="col" style={{ whiteSpace: 'nowrap', textAlign: at > 2 ? 'right' : 'left' }}>
+                <Table.Th
+                  key={column}
+                  scope="col"
+                  style={{ whiteSpace: 'nowrap', textAlign: at > 2 ? 'right' : 'left' }}
+                >
                   {title}
                 </Table.Th>
               ))}

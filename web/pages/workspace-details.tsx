@@ -29,7 +29,14 @@ export function WorkspaceDetails({ workspace }: { workspace: Workspace }): React
           <form onSubmit={submit} noValidate>
             <Stack gap="xs">
               <Group align="flex-end" gap="xs">
-                <TextInput label={strings.name} maxLength={100} autoComplete="off" flex="1 1 14rem" maw="26rem" {...form.getInputProps('name')} />
+                <TextInput
+                  label={strings.name}
+                  maxLength={100}
+                  autoComplete="off"
+                  flex="1 1 14rem"
+                  maw="26rem"
+                  {...form.getInputProps('name')}
+                />
                 <Button type="submit" variant="default" loading={pending} disabled={!form.isDirty()}>
                   {strings.rename}
                 </Button>

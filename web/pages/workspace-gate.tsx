@@ -12,7 +12,13 @@ import { shell } from '../strings/shell.ts';
 import { workspaceStrings as strings } from '../strings/workspaces.ts';
 
 /** Shows its inside once the workspace of the address is known, and says so when there is none. */
-export function WorkspaceGate({ slug, children }: { slug: string; children: (workspace: Workspace) => ReactNode }): ReactElement {
+export function WorkspaceGate({
+  slug,
+  children,
+}: {
+  slug: string;
+  children: (workspace: Workspace) => ReactNode;
+}): ReactElement {
   const { organization } = useStanding();
   const query = useQuery(workspacesQuery(organization.id));
   const workspace = query.data?.find((each) => each.slug === slug);

@@ -41,7 +41,11 @@ export function WorkspaceMembers({ workspace }: { workspace: Workspace }): React
         </Title>
         {members.length > 0 && add}
       </Group>
-      <ListState query={query} isEmpty={members.length === 0} empty={{ icon: 'people', title: strings.empty, text: strings.emptyWorkspaceText, action: add }}>
+      <ListState
+        query={query}
+        isEmpty={members.length === 0}
+        empty={{ icon: 'people', title: strings.empty, text: strings.emptyWorkspaceText, action: add }}
+      >
         <MembersList
           members={members}
           place={workspace.name}
@@ -51,12 +55,20 @@ export function WorkspaceMembers({ workspace }: { workspace: Workspace }): React
           remove={(member) => client.workspaces.members.remove({ ws: workspace.id, user: member.user })}
           onChanged={(member, change) => {
             refresh();
-            if (change === 'removed' && member.user === user.id) void navigate({ to: '/workspaces', search: { workspace: undefined } });
+            if (change === 'removed' && member.user === user.id)
+              void navigate({ to: '/workspaces', search: { workspace: undefined } });
           }}
         />
         <MoreRows query={query} />
       </ListState>
-      {adding && <AddWorkspaceMemberDialog workspace={workspace} taken={members.map((member) => member.user)} onClose={close} onAdded={refresh} />}
+      {adding && (
+        <AddWorkspaceMemberDialog
+          workspace={workspace}
+          taken={members.map((member) => member.user)}
+          onClose={close}
+          onAdded={refresh}
+        />
+      )}
     </section>
   );
 }

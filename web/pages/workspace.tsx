@@ -15,7 +15,11 @@ const route = getRouteApi('/signed/app/workspaces/$slug/');
 
 export function WorkspacePage(): ReactElement {
   const { slug } = route.useParams();
-  return <WorkspaceGate slug={slug}>{(workspace) => <WorkspaceView key={workspace.id} workspace={workspace} />}</WorkspaceGate>;
+  return (
+    <WorkspaceGate slug={slug}>
+      {(workspace) => <WorkspaceView key={workspace.id} workspace={workspace} />}
+    </WorkspaceGate>
+  );
 }
 
 function WorkspaceView({ workspace }: { workspace: Workspace }): ReactElement {
@@ -31,7 +35,12 @@ function WorkspaceView({ workspace }: { workspace: Workspace }): ReactElement {
           </Breadcrumbs>
         }
         actions={
-          <ButtonLink to="/workspaces/$slug/mcp-gateway" params={{ slug: workspace.slug }} variant="default" leftSection={<Icon name="gateway" size={16} />}>
+          <ButtonLink
+            to="/workspaces/$slug/mcp-gateway"
+            params={{ slug: workspace.slug }}
+            variant="default"
+            leftSection={<Icon name="gateway" size={16} />}
+          >
             {strings.openGateway}
           </ButtonLink>
         }

@@ -28,7 +28,11 @@ export function WorkspacesPage(): ReactElement {
   return (
     <>
       <PageHeader title={strings.title} description={strings.description} actions={create} />
-      <ListState query={query} isEmpty={workspaces.length === 0} empty={{ icon: 'workspaces', title: strings.empty, text: strings.emptyText, action: create }}>
+      <ListState
+        query={query}
+        isEmpty={workspaces.length === 0}
+        empty={{ icon: 'workspaces', title: strings.empty, text: strings.emptyText, action: create }}
+      >
         <Rows label={strings.title}>
           {workspaces.map((workspace) => (
             <WorkspaceRow key={workspace.id} workspace={workspace} />
@@ -46,7 +50,13 @@ function WorkspaceRow({ workspace }: { workspace: Workspace }): ReactElement {
       className="row-link"
       lead={<Monogram name={workspace.name} quiet />}
       title={
-        <AnchorLink to="/workspaces/$slug" params={{ slug: workspace.slug }} search={{ workspace: workspace.slug }} c="inherit" underline="never">
+        <AnchorLink
+          to="/workspaces/$slug"
+          params={{ slug: workspace.slug }}
+          search={{ workspace: workspace.slug }}
+          c="inherit"
+          underline="never"
+        >
           {workspace.name}
         </AnchorLink>
       }

@@ -13,7 +13,9 @@ export function CodeBlock({ title, text }: { title: string; text: string }): Rea
         </Text>
         <CopyAction value={text} size="xs" source={shown} />
       </Group>
-      <pre ref={shown} className="sample code-block">{text}</pre>
+      <pre ref={shown} className="sample code-block">
+        {text}
+      </pre>
     </div>
   );
 }

@@ -3,7 +3,8 @@ import { GUARDRAIL_FIELDS } from '../strings/guardrails.ts';
 import { MODULE_FIELDS } from '../strings/policy.ts';
 import { type Config, type ConfigField, configOf, draftOf, findJsonFaults } from './config-draft.ts';
 
-const there = (fields: readonly ConfigField[], config: Config): Config => configOf(fields, draftOf(fields, config), config);
+const there = (fields: readonly ConfigField[], config: Config): Config =>
+  configOf(fields, draftOf(fields, config), config);
 
 describe('a configuration in a form', () => {
   it.each([

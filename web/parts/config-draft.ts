@@ -96,7 +96,10 @@ function read(field: ConfigField, value: Draft[string]): Json | undefined {
 }
 
 export function linesOf(value: unknown): string[] | undefined {
-  const lines = String(value).split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = String(value)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   return lines.length === 0 ? undefined : lines;
 }
 
@@ -104,7 +107,11 @@ export function linesOf(value: unknown): string[] | undefined {
 function readTopic(line: string): Json {
   const at = line.indexOf(':');
   if (at < 1) return line;
-  const terms = line.slice(at + 1).split(',').map((term) => term.trim()).filter((term) => term !== '');
+  const terms = line
+    .slice(at + 1)
+    .split(',')
+    .map((term) => term.trim())
+    .filter((term) => term !== '');
   return { name: line.slice(0, at).trim(), terms };
 }
 

@@ -20,14 +20,32 @@ export function ConfigFields({ fields, path, form }: ConfigFieldsProps): ReactEl
   );
 }
 
-function ConfigControl({ field, path, form }: { field: ConfigField; path: string; form: ConfigFieldsProps['form'] }): ReactElement {
+function ConfigControl({
+  field,
+  path,
+  form,
+}: {
+  field: ConfigField;
+  path: string;
+  form: ConfigFieldsProps['form'];
+}): ReactElement {
   const common = { label: field.label, ...(field.hint === undefined ? {} : { description: field.hint }) };
   const input = { ...common, ...form.getInputProps(path as never) };
   switch (field.control) {
     case 'text':
       return <TextInput autoComplete="off" spellCheck={false} {...input} />;
     case 'number':
-      return <NumberInput min={field.min} max={field.max} allowDecimal={false} clampBehavior="strict" hideControls maw="14rem" {...input} />;
+      return (
+        <NumberInput
+          min={field.min}
+          max={field.max}
+          allowDecimal={false}
+          clampBehavior="strict"
+          hideControls
+          maw="14rem"
+          {...input}
+        />
+      );
     case 'switch':
       return <Switch {...common} {...form.getInputProps(path as never, { type: 'checkbox' })} />;
     case 'choice':
@@ -46,7 +64,17 @@ function ConfigControl({ field, path, form }: { field: ConfigField; path: string
     case 'topics':
       return <Textarea autosize minRows={2} maxRows={10} {...input} />;
     case 'json':
-      return <Textarea autosize minRows={4} maxRows={18} spellCheck={false} ff="monospace" styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }} {...input} />;
+      return (
+        <Textarea
+          autosize
+          minRows={4}
+          maxRows={18}
+          spellCheck={false}
+          ff="monospace"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          {...input}
+        />
+      );
   }
 }
 

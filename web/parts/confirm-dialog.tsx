@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   /** A word to type first, for what cannot be undone and hurts. */
   typed?: { label: string; value: string };
   act: () => Promise<unknown>;
-  onDone: () => void;
+  onDone: () => void | Promise<void>;
   onClose: () => void;
 }
 
@@ -32,7 +32,15 @@ export function ConfirmDialog({ title, text, confirm, typed, act, onDone, onClos
       >
         <Stack>
           <Text size="sm">{text}</Text>
-          {typed !== undefined && <TextInput data-autofocus label={typed.label} value={word} onChange={(event) => setWord(event.currentTarget.value)} autoComplete="off" />}
+          {typed !== undefined && (
+            <TextInput
+              data-autofocus
+              label={typed.label}
+              value={word}
+              onChange={(event) => setWord(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          )}
           <FormProblem text={mutation.error === null ? undefined : readFault(mutation.error).text} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -5,11 +5,25 @@ import { common } from '../strings/common.ts';
 import { useCopy } from './use-copy.ts';
 
 /** A value to take elsewhere, shown whole, with a button that copies it. */
-export function CopyField({ label, description, value }: { label: string; description?: string; value: string }): ReactElement {
+export function CopyField({
+  label,
+  description,
+  value,
+}: {
+  label: string;
+  description?: string;
+  value: string;
+}): ReactElement {
   const id = useId();
   const shown = useRef<HTMLElement>(null);
   return (
-    <Input.Wrapper label={label} description={description} labelElement="div" labelProps={{ id }} inputWrapperOrder={['label', 'description', 'input']}>
+    <Input.Wrapper
+      label={label}
+      description={description}
+      labelElement="div"
+      labelProps={{ id }}
+      inputWrapperOrder={['label', 'description', 'input']}
+    >
       <Group gap="xs" mt={6} wrap="nowrap">
         <code ref={shown} className="code-line" aria-labelledby={id} style={{ flex: 1, minWidth: 0 }}>
           {value}
@@ -32,7 +46,13 @@ export function CopyAction({ value, label = common.copy, size, source }: CopyAct
   const { copied, copy } = useCopy(value, source);
   return (
     <>
-      <Button variant="default" size={size ?? 'sm'} onClick={copy} leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />} style={{ flex: 'none' }}>
+      <Button
+        variant="default"
+        size={size ?? 'sm'}
+        onClick={copy}
+        leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />}
+        style={{ flex: 'none' }}
+      >
         {copied ? common.copied : label}
       </Button>
       <VisuallyHidden component="output">{copied ? common.copied : ''}</VisuallyHidden>

@@ -19,7 +19,8 @@ function copyBySelection(text: string): boolean {
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
   // Where it cannot be seen, and nothing is scrolled or zoomed for it.
-  field.style.cssText = 'position:fixed;inset:0 auto auto 0;width:1px;height:1px;opacity:0;font-size:16px;pointer-events:none';
+  field.style.cssText =
+    'position:fixed;inset:0 auto auto 0;width:1px;height:1px;opacity:0;font-size:16px;pointer-events:none';
   // A dialog keeps the focus inside itself.
   (focused?.closest('[role="dialog"]') ?? document.body).append(field);
   try {

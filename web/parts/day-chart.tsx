@@ -35,7 +35,14 @@ export function DayChart({ days, label, format, titleOf }: DayChartProps): React
         </g>
       ))}
       {days.map((day, at) => (
-        <rect key={day.date} x={`${(at + (1 - FILL) / 2) * room}%`} width={`${room * FILL}%`} y={FLOOR - heightOf(day.value)} height={heightOf(day.value)} rx="2">
+        <rect
+          key={day.date}
+          x={`${(at + (1 - FILL) / 2) * room}%`}
+          width={`${room * FILL}%`}
+          y={FLOOR - heightOf(day.value)}
+          height={heightOf(day.value)}
+          rx="2"
+        >
           <title>{titleOf(day)}</title>
         </rect>
       ))}

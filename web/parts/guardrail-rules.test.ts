@@ -3,14 +3,19 @@ import { GUARDRAIL_KIND_ORDER } from '../strings/guardrails.ts';
 import { draftsOf, explainRuleFault, findRuleFaults, newRule, placeOfFault, rulesOf } from './guardrail-rules.ts';
 
 describe('guardrail rules in a form', () => {
-  it.each(GUARDRAIL_KIND_ORDER)('a new rule of kind %s has a config that the server takes without complaint', (kind) => {
-    const [rule] = rulesOf([newRule(kind)]);
-    expect(rule?.kind).toBe(kind);
-    expect(Object.values(rule?.config ?? {})).not.toContain('');
-  });
+  it.each(GUARDRAIL_KIND_ORDER)(
+    'a new rule of kind %s has a config that the server takes without complaint',
+    (kind) => {
+      const [rule] = rulesOf([newRule(kind)]);
+      expect(rule?.kind).toBe(kind);
+      expect(Object.values(rule?.config ?? {})).not.toContain('');
+    },
+  );
 
   it('keeps fields that the form has no control for', () => {
-    expect(rulesOf(draftsOf([{ kind: 'regex', config: { pattern: 'a', owner: 'ada' } }]))).toEqual([{ kind: 'regex', config: { pattern: 'a', owner: 'ada' } }]);
+    expect(rulesOf(draftsOf([{ kind: 'regex', config: { pattern: 'a', owner: 'ada' } }]))).toEqual([
+      { kind: 'regex', config: { pattern: 'a', owner: 'ada' } },
+    ]);
   });
 
   it('says a fault of the server beside the field it is about', () => {

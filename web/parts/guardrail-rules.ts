@@ -28,7 +28,12 @@ export function newRule(kind: GuardrailKind): RuleDraft {
 }
 
 export function draftsOf(rules: readonly GuardrailRule[]): RuleDraft[] {
-  return rules.map(({ kind, config }) => ({ id: randomId(), kind, config: draftOf(fieldsOf(kind), config as Config), before: config as Config }));
+  return rules.map(({ kind, config }) => ({
+    id: randomId(),
+    kind,
+    config: draftOf(fieldsOf(kind), config as Config),
+    before: config as Config,
+  }));
 }
 
 export function rulesOf(drafts: readonly RuleDraft[]): GuardrailRule[] {
@@ -37,7 +42,11 @@ export function rulesOf(drafts: readonly RuleDraft[]): GuardrailRule[] {
 
 /** By the place in the form where it is to be said. */
 export function findRuleFaults(rules: readonly RuleDraft[]): Record<string, string> {
-  return Object.fromEntries(rules.flatMap(({ kind, config }, at) => findJsonFaults(fieldsOf(kind), config).map((field) => [`rules.${at}.config.${field}`, strings.notJson])));
+  return Object.fromEntries(
+    rules.flatMap(({ kind, config }, at) =>
+      findJsonFaults(fieldsOf(kind), config).map((field) => [`rules.${at}.config.${field}`, strings.notJson]),
+    ),
+  );
 }
 
 /** The server may name a part of a value, or something that has no control; both are said as near as possible. */
@@ -45,7 +54,9 @@ export function placeOfFault(field: string, { rules }: GroupDraft): string | und
   if (field === 'name') return field;
   const [, at = '', name = ''] = /^rules\.(\d+)\.config\.([^.]+)/.exec(field) ?? [];
   const rule = rules[Number(at)];
-  return rule !== undefined && fieldsOf(rule.kind).some((each) => each.name === name) ? `rules.${at}.config.${name}` : undefined;
+  return rule !== undefined && fieldsOf(rule.kind).some((each) => each.name === name)
+    ? `rules.${at}.config.${name}`
+    : undefined;
 }
 
 /** For what has no place in the form: the rule is named in words. */

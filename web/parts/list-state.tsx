@@ -21,7 +21,8 @@ interface ListStateProps {
 }
 
 export function ListState({ query, isEmpty, empty, children }: ListStateProps): ReactElement {
-  if (query.data === undefined && query.error !== null) return <LoadFailure error={query.error} retry={() => query.refetch()} />;
+  if (query.data === undefined && query.error !== null)
+    return <LoadFailure error={query.error} retry={() => query.refetch()} />;
   if (query.isPending) return <ListSkeleton />;
   if (!isEmpty) return <>{children}</>;
   return (
@@ -33,7 +34,15 @@ export function ListState({ query, isEmpty, empty, children }: ListStateProps): 
   );
 }
 
-export function LoadFailure({ error, retry, title = common.listFailed }: { error: unknown; retry: () => unknown; title?: string }): ReactElement {
+export function LoadFailure({
+  error,
+  retry,
+  title = common.listFailed,
+}: {
+  error: unknown;
+  retry: () => unknown;
+  title?: string;
+}): ReactElement {
   return (
     <Alert color="red" role="alert" icon={<Icon name="alert" />} title={title}>
       <Stack gap="sm" align="flex-start">
@@ -50,15 +59,15 @@ function ListSkeleton(): ReactElement {
   return (
     <Loading>
       <Card padding={0}>
-      {[0, 1, 2].map((row) => (
-        <Group key={row} p="md" gap="md" wrap="nowrap">
-          <Skeleton height={34} width={34} radius="md" />
-          <Stack gap={8} flex={1}>
-            <Skeleton height={10} width="32%" />
-            <Skeleton height={8} width="48%" />
-          </Stack>
-        </Group>
-      ))}
+        {[0, 1, 2].map((row) => (
+          <Group key={row} p="md" gap="md" wrap="nowrap">
+            <Skeleton height={34} width={34} radius="md" />
+            <Stack gap={8} flex={1}>
+              <Skeleton height={10} width="32%" />
+              <Skeleton height={8} width="48%" />
+            </Stack>
+          </Group>
+        ))}
       </Card>
     </Loading>
   );

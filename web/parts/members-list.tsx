@@ -30,7 +30,15 @@ interface NewRole {
   readonly role: Role;
 }
 
-export function MembersList({ members, place, rolesFor, canRemove, changeRole, remove, onChanged }: MembersListProps): ReactElement {
+export function MembersList({
+  members,
+  place,
+  rolesFor,
+  canRemove,
+  changeRole,
+  remove,
+  onChanged,
+}: MembersListProps): ReactElement {
   const { user } = useStanding();
   const [leaving, setLeaving] = useState<Member>();
   const [lowering, setLowering] = useState<NewRole>();
@@ -38,7 +46,11 @@ export function MembersList({ members, place, rolesFor, canRemove, changeRole, r
     toastDone(strings.roleChanged(member.name, roleNames[role]));
     onChanged(member, 'role');
   };
-  const change = useMutation({ mutationFn: ({ member, role }: NewRole) => changeRole(member, role), onSuccess: (_, made) => changed(made), onError: toastFault });
+  const change = useMutation({
+    mutationFn: ({ member, role }: NewRole) => changeRole(member, role),
+    onSuccess: (_, made) => changed(made),
+    onError: toastFault,
+  });
   const pick = (wanted: NewRole): void => {
     const { member, role } = wanted;
     if (member.user === user.id && isLower(role, member.role)) setLowering(wanted);
@@ -62,14 +74,26 @@ export function MembersList({ members, place, rolesFor, canRemove, changeRole, r
             aside={
               <>
                 {rolesFor(member).length > 0 ? (
-                  <RoleSelect label={strings.roleOf(member.name)} roles={rolesFor(member)} value={member.role} disabled={change.isPending} onPick={(role) => pick({ member, role })} />
+                  <RoleSelect
+                    label={strings.roleOf(member.name)}
+                    roles={rolesFor(member)}
+                    value={member.role}
+                    disabled={change.isPending}
+                    onPick={(role) => pick({ member, role })}
+                  />
                 ) : (
                   <Text size="sm" c="dimmed">
                     {roleNames[member.role]}
                   </Text>
                 )}
                 {canRemove(member) && (
-                  <Button variant="default" size="sm" miw={96} aria-describedby={`member-${member.user}`} onClick={() => setLeaving(member)}>
+                  <Button
+                    variant="default"
+                    size="sm"
+                    miw={96}
+                    aria-describedby={`member-${member.user}`}
+                    onClick={() => setLeaving(member)}
+                  >
                     {member.user === user.id ? strings.leave : strings.remove}
                   </Button>
                 )}

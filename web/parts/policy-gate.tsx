@@ -12,5 +12,9 @@ export function PolicyGate({ children }: { children: (policy: OrganizationPolicy
   const { organization } = useStanding();
   const query = useQuery(policyQuery(organization.id));
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  return query.error === null ? <CardSkeleton /> : <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />;
+  return query.error === null ? (
+    <CardSkeleton />
+  ) : (
+    <LoadFailure title={strings.loadFailed} error={query.error} retry={query.refetch} />
+  );
 }

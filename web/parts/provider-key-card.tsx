@@ -30,7 +30,11 @@ export function ProviderKeyCard({ scope, state, requiresZdr, canManage }: Provid
   const line = useRef<HTMLParagraphElement>(null);
   const queryClient = useQueryClient();
   const settled = async (message: string): Promise<void> => {
-    await Promise.all([api.providerKeys, api.policy, api.models].map((changed) => queryClient.invalidateQueries({ queryKey: changed.key() })));
+    await Promise.all(
+      [api.providerKeys, api.policy, api.models].map((changed) =>
+        queryClient.invalidateQueries({ queryKey: changed.key() }),
+      ),
+    );
     toastDone(message);
     // The button that was pressed is gone; what it did is said by this line.
     line.current?.focus();
@@ -55,7 +59,16 @@ export function ProviderKeyCard({ scope, state, requiresZdr, canManage }: Provid
         {state.configured ? (
           <StoredKey titleId={titleId} scope={scope} state={state} canManage={canManage} onRemoved={settled} />
         ) : (
-          canManage && <KeyForm titleId={titleId} scope={scope} state={state} placeholder={demoKey ?? strings.placeholder} requiresZdr={requiresZdr} onSaved={settled} />
+          canManage && (
+            <KeyForm
+              titleId={titleId}
+              scope={scope}
+              state={state}
+              placeholder={demoKey ?? strings.placeholder}
+              requiresZdr={requiresZdr}
+              onSaved={settled}
+            />
+          )
         )}
         {demoKey !== undefined && canManage && !state.configured && (
           <Text size="sm" c="dimmed">
@@ -78,7 +91,18 @@ interface FormProps {
   state: ProviderKeyState;
 }
 
-function KeyForm({ titleId, scope, state, placeholder, requiresZdr, onSaved }: FormProps & { placeholder: string; requiresZdr: boolean; onSaved: (message: string) => Promise<void> }): ReactElement {
+function KeyForm({
+  titleId,
+  scope,
+  state,
+  placeholder,
+  requiresZdr,
+  onSaved,
+}: FormProps & {
+  placeholder: string;
+  requiresZdr: boolean;
+  onSaved: (message: string) => Promise<void>;
+}): ReactElement {
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   /** Somebody else was quicker: the card turns to their key, so the reason is said outside of it. */
@@ -146,7 +170,13 @@ function KeyForm({ titleId, scope, state, placeholder, requiresZdr, onSaved }: F
   );
 }
 
-function StoredKey({ titleId, scope, state, canManage, onRemoved }: FormProps & { canManage: boolean; onRemoved: (message: string) => Promise<void> }): ReactElement {
+function StoredKey({
+  titleId,
+  scope,
+  state,
+  canManage,
+  onRemoved,
+}: FormProps & { canManage: boolean; onRemoved: (message: string) => Promise<void> }): ReactElement {
   const remove = useMutation({
     mutationFn: () => client.providerKeys.remove({ params: { provider: state.provider }, query: { ...scope } }),
     onSuccess: ({ message }) => onRemoved(message),
@@ -154,7 +184,15 @@ function StoredKey({ titleId, scope, state, canManage, onRemoved }: FormProps & 
   return (
     <Stack gap="xs">
       <Group align="flex-start" gap="sm">
-        <TextInput aria-labelledby={titleId} value={strings.masked} disabled readOnly autoComplete="off" flex="1 1 16rem" error={remove.error === null ? undefined : readFault(remove.error).text} />
+        <TextInput
+          aria-labelledby={titleId}
+          value={strings.masked}
+          disabled
+          readOnly
+          autoComplete="off"
+          flex="1 1 16rem"
+          error={remove.error === null ? undefined : readFault(remove.error).text}
+        />
         {canManage && (
           <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
             {strings.remove}
@@ -182,7 +220,11 @@ function StoredKey({ titleId, scope, state, canManage, onRemoved }: FormProps & 
 function UnusedNote({ state: { use, name, undecryptable } }: { state: ProviderKeyState }): ReactElement | null {
   if (undecryptable === true) return <KeyNote color="red">{strings.undecryptable}</KeyNote>;
   if (use?.unused === undefined) return null;
-  return <KeyNote color="yellow">{use.unused === 'organization_has_no_key' ? strings.notRead(name) : describeKeyUse(use)}</KeyNote>;
+  return (
+    <KeyNote color="yellow">
+      {use.unused === 'organization_has_no_key' ? strings.notRead(name) : describeKeyUse(use)}
+    </KeyNote>
+  );
 }
 
 function KeyNote({ color, children }: { color: string; children: ReactNode }): ReactElement {

@@ -36,7 +36,13 @@ export function ProviderKeyCards({ scope, canManage, failure }: ProviderKeyCards
   return (
     <Stack>
       {shownKeys(keys.data).map((state) => (
-        <ProviderKeyCard key={state.provider} scope={scope} state={state} requiresZdr={requireZdr} canManage={canManage} />
+        <ProviderKeyCard
+          key={state.provider}
+          scope={scope}
+          state={state}
+          requiresZdr={requireZdr}
+          canManage={canManage}
+        />
       ))}
     </Stack>
   );

@@ -17,16 +17,26 @@ describe('a text cut at its matches', () => {
   });
 
   it('says which kinds cover each stretch, however they overlap, and loses no character', () => {
-    const match = fc.record({ kind: fc.constantFrom('a', 'b', 'c'), start: fc.nat(20), size: fc.integer({ min: 0, max: 10 }) });
+    const match = fc.record({
+      kind: fc.constantFrom('a', 'b', 'c'),
+      start: fc.nat(20),
+      size: fc.integer({ min: 0, max: 10 }),
+    });
     fc.assert(
       fc.property(fc.array(match, { maxLength: 8 }), (drawn) => {
         const text = 'abcdefghijklmnopqrstuvwxyz1234';
-        const matches = drawn.map(({ kind, start, size }) => ({ kind, start, end: Math.min(text.length, start + size) }));
+        const matches = drawn.map(({ kind, start, size }) => ({
+          kind,
+          start,
+          end: Math.min(text.length, start + size),
+        }));
         const stretches = splitMatches(text, matches);
         expect(stretches.map((stretch) => stretch.text).join('')).toBe(text);
         for (const { text: part, start, kinds } of stretches) {
           for (let offset = start; offset < start + part.length; offset++) {
-            const covering = new Set(matches.filter((each) => each.start <= offset && offset < each.end).map(({ kind }) => kind));
+            const covering = new Set(
+              matches.filter((each) => each.start <= offset && offset < each.end).map(({ kind }) => kind),
+            );
             expect(new Set(kinds)).toEqual(covering);
           }
         }

@@ -26,7 +26,8 @@ export function usePolicyChange(org: string): (change: PolicyChange) => void {
     onSettled: () => {
       if (queryClient.isMutating({ mutationKey }) > 1) return;
       void queryClient.invalidateQueries({ queryKey });
-      for (const changed of [api.models, api.providerKeys]) void queryClient.invalidateQueries({ queryKey: changed.key() });
+      for (const changed of [api.models, api.providerKeys])
+        void queryClient.invalidateQueries({ queryKey: changed.key() });
     },
   });
   return mutate;

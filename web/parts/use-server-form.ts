@@ -27,8 +27,20 @@ export interface ServerFormState<Values extends Record<string, unknown>> {
   readonly reset: () => void;
 }
 
-export function useServerForm<Values extends Record<string, unknown>, Result>({ initialValues, validate, send, onDone, explain, fieldOf, isSecret = false }: ServerForm<Values, Result>): ServerFormState<Values> {
-  const form = useForm<Values>({ mode: 'controlled', initialValues, ...(validate === undefined ? {} : { validate: validate as never }) });
+export function useServerForm<Values extends Record<string, unknown>, Result>({
+  initialValues,
+  validate,
+  send,
+  onDone,
+  explain,
+  fieldOf,
+  isSecret = false,
+}: ServerForm<Values, Result>): ServerFormState<Values> {
+  const form = useForm<Values>({
+    mode: 'controlled',
+    initialValues,
+    ...(validate === undefined ? {} : { validate: validate as never }),
+  });
   const focusFirst = (errors: FormErrors): void => {
     const first = Object.keys(errors)[0];
     if (first !== undefined) form.getInputNode(first)?.focus();
@@ -36,7 +48,8 @@ export function useServerForm<Values extends Record<string, unknown>, Result>({ 
   const ownFields = (error: unknown): Record<string, string> =>
     Object.fromEntries(
       Object.entries(readFault(error).fields).flatMap(([field, fault]) => {
-        const own = fieldOf === undefined ? (field in initialValues ? field : undefined) : fieldOf(field, form.getValues());
+        const own =
+          fieldOf === undefined ? (field in initialValues ? field : undefined) : fieldOf(field, form.getValues());
         return own === undefined ? [] : [[own, fault]];
       }),
     );
@@ -54,14 +67,17 @@ export function useServerForm<Values extends Record<string, unknown>, Result>({ 
       focusFirst(errors);
     },
   });
-  const fault = mutation.error === null || Object.keys(ownFields(mutation.error)).length > 0 ? undefined : readFault(mutation.error);
+  const fault =
+    mutation.error === null || Object.keys(ownFields(mutation.error)).length > 0
+      ? undefined
+      : readFault(mutation.error);
   return {
     form,
     problem: fault && (explain?.(fault) ?? fault.text),
     pending: mutation.isPending,
     submit: form.onSubmit((values) => {
       if (!mutation.isPending) mutation.mutate(values);
-    }, focusFirst) as ServerFormState<Values>['submit'],
+    }, focusFirst),
     reset: () => {
       mutation.reset();
       form.reset();

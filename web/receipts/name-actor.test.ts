@@ -2,6 +2,13 @@ import { expect, it } from 'vitest';
 import { nameActor } from './name-actor.ts';
 
 it('names people of the organization, the reader as you, and leaves everything else as it is written', () => {
-  const people = new Map([['usr_1', 'Ada'], ['usr_2', 'Bea']]);
-  expect(['user:usr_1', 'user:usr_2', 'user:usr_gone', 'system:worker-chat'].map((actor) => nameActor(actor, 'usr_1', people))).toEqual(['you', 'Bea', 'user:usr_gone', 'system:worker-chat']);
+  const people = new Map([
+    ['usr_1', 'Ada'],
+    ['usr_2', 'Bea'],
+  ]);
+  expect(
+    ['user:usr_1', 'user:usr_2', 'user:usr_gone', 'system:worker-chat'].map((actor) =>
+      nameActor(actor, 'usr_1', people),
+    ),
+  ).toEqual(['you', 'Bea', 'user:usr_gone', 'system:worker-chat']);
 });

@@ -2,7 +2,16 @@ import { expect, it } from 'vitest';
 import type { ReceiptOnWire } from '../../src/contract/receipts.ts';
 import { placeFault } from './place-fault.ts';
 
-const receipt = (index: number): ReceiptOnWire => ({ stream: 's', index, kind: 'k', at: '', actor: '', body: {}, prev: '', hash: '' });
+const receipt = (index: number): ReceiptOnWire => ({
+  stream: 's',
+  index,
+  kind: 'k',
+  at: '',
+  actor: '',
+  body: {},
+  prev: '',
+  hash: '',
+});
 const show = (indexes: number[], faultAt: number | undefined, reach = 0): string =>
   placeFault(indexes.map(receipt), faultAt, reach)
     .map((link) => (link.type === 'missing' ? `-${link.index}-` : `${link.receipt.index}${link.broken ? '!' : ''}`))

@@ -1,6 +1,8 @@
 import type { ReceiptOnWire } from '../../src/contract/receipts.ts';
 
-export type Link = { readonly type: 'receipt'; readonly receipt: ReceiptOnWire; readonly broken: boolean } | { readonly type: 'missing'; readonly index: number };
+export type Link =
+  | { readonly type: 'receipt'; readonly receipt: ReceiptOnWire; readonly broken: boolean }
+  | { readonly type: 'missing'; readonly index: number };
 
 /**
  * The loaded receipts, the latest first, with the fault of a verification in its place: at its receipt, or as a gap

@@ -23,7 +23,12 @@ interface ReceiptRowProps {
 export const ReceiptRow = memo(function ReceiptRow({ receipt, by, isNew, fault }: ReceiptRowProps): ReactElement {
   const { index, kind, at, actor, prev, hash, body, stream } = receipt;
   return (
-    <li className="receipt" id={receiptAnchor(index)} data-broken={fault === undefined ? undefined : true} tabIndex={-1}>
+    <li
+      className="receipt"
+      id={receiptAnchor(index)}
+      data-broken={fault === undefined ? undefined : true}
+      tabIndex={-1}
+    >
       <div className="receipt-head">
         <h3 className="receipt-index">
           <span className="receipt-number">{strings.index(index)}</span>
@@ -41,7 +46,15 @@ export const ReceiptRow = memo(function ReceiptRow({ receipt, by, isNew, fault }
             {index === 0 ? (
               strings.genesis
             ) : (
-              <AnchorLink to="/receipts/$stream" params={{ stream }} search={{ at: String(index - 1) }} hash={receiptAnchor(index - 1)} resetScroll={false} size="sm" className="hash-link">
+              <AnchorLink
+                to="/receipts/$stream"
+                params={{ stream }}
+                search={{ at: String(index - 1) }}
+                hash={receiptAnchor(index - 1)}
+                resetScroll={false}
+                size="sm"
+                className="hash-link"
+              >
                 <Icon name="link" size={14} />
                 {strings.index(index - 1)}
               </AnchorLink>

@@ -16,7 +16,10 @@ interface Tail {
 }
 
 /** Follows a stream from behind what is known, through lost connections. Says whether it is connected. */
-export function useLiveTail({ organization, stream, on, after, onReceipt }: Tail): { connected: boolean; fault: unknown } {
+export function useLiveTail({ organization, stream, on, after, onReceipt }: Tail): {
+  connected: boolean;
+  fault: unknown;
+} {
   const [connected, setConnected] = useState(false);
   const [fault, setFault] = useState<unknown>();
   const take = useEffectEvent(onReceipt);
@@ -28,10 +31,13 @@ export function useLiveTail({ organization, stream, on, after, onReceipt }: Tail
     const left = new AbortController();
     const follow = async (): Promise<void> => {
       let last = known();
-      for (let failures = 0; !left.signal.aborted; ) {
+      for (let failures = 0; !left.signal.aborted;) {
         try {
           const path = `/service/stream?stream=${encodeURIComponent(stream)}&from=${last + 1}`;
-          const response = await fetchRuntime(organization, path, { headers: { accept: 'text/event-stream' }, signal: left.signal });
+          const response = await fetchRuntime(organization, path, {
+            headers: { accept: 'text/event-stream' },
+            signal: left.signal,
+          });
           setConnected(true);
           failures = 0;
           if (response.body !== null) {
@@ -46,7 +52,9 @@ export function useLiveTail({ organization, stream, on, after, onReceipt }: Tail
         }
         if (left.signal.aborted) return;
         setConnected(false);
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS[Math.min(failures, AGAIN_AFTER_MS.length - 1)]));
+        await new Promise((resolve) =>
+          setTimeout(resolve, AGAIN_AFTER_MS[Math.min(failures, AGAIN_AFTER_MS.length - 1)]),
+        );
         failures += 1;
       }
     };

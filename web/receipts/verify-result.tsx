@@ -33,7 +33,15 @@ export function VerifyResult({ stream, result, error, shown }: VerifyResultProps
         <Alert color="red" icon={<Icon name="alert" />} title={strings.broken(result.index)}>
           <Text size="sm">{result.reason === undefined ? '' : chainFaults[result.reason]}</Text>
           {!shown && (
-            <ButtonLink to="/receipts/$stream" params={{ stream }} search={{ at: String(result.index) }} hash={receiptAnchor(result.index)} size="xs" variant="default" mt="xs">
+            <ButtonLink
+              to="/receipts/$stream"
+              params={{ stream }}
+              search={{ at: String(result.index) }}
+              hash={receiptAnchor(result.index)}
+              size="xs"
+              variant="default"
+              mt="xs"
+            >
               {strings.showAt(result.index)}
             </ButtonLink>
           )}

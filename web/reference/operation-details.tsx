@@ -33,7 +33,8 @@ export function OperationDetails({ document, entry }: { document: ApiDocument; e
       )}
       {own.map(([status, { description: text = '', headers = {}, content = {} }]) => (
         <Part key={status} title={`${strings.answer} ${status === 'default' ? strings.otherwise : status}`}>
-          {status === 'default' && refusals.map((refusal) => <Prose key={refusal.status} text={`\`${refusal.status}\` ${refusal.text}`} />)}
+          {status === 'default' &&
+            refusals.map((refusal) => <Prose key={refusal.status} text={`\`${refusal.status}\` ${refusal.text}`} />)}
           <Prose text={text} />
           {Object.entries(headers).map(([name, header]) => (
             <Text key={name} size="sm">
@@ -58,7 +59,9 @@ function withCode(text: string): ReactNode[] {
 
 function callerOf({ components }: ApiDocument, { security }: Entry): string {
   const schemes = security.flatMap((one) => Object.keys(one));
-  return schemes.length === 0 ? strings.anybody : schemes.map((scheme) => components.securitySchemes[scheme]?.description ?? scheme).join(' ');
+  return schemes.length === 0
+    ? strings.anybody
+    : schemes.map((scheme) => components.securitySchemes[scheme]?.description ?? scheme).join(' ');
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }): ReactElement {
@@ -72,7 +75,13 @@ function Part({ title, children }: { title: string; children: ReactNode }): Reac
   );
 }
 
-function Contents({ document, content }: { document: ApiDocument; content: Readonly<Record<string, { schema?: Schema }>> }): ReactElement {
+function Contents({
+  document,
+  content,
+}: {
+  document: ApiDocument;
+  content: Readonly<Record<string, { schema?: Schema }>>;
+}): ReactElement {
   return (
     <>
       {Object.entries(content).map(([type, { schema }]) => (
@@ -104,7 +113,12 @@ function Fields({ document, schema }: { document: ApiDocument; schema: Schema | 
 function Name({ name, required }: { name: string; required: boolean }): ReactElement {
   return (
     <Table.Th scope="row" fw={400}>
-      <Code>{name}</Code> {required && <Badge size="xs" color="gray">{strings.required}</Badge>}
+      <Code>{name}</Code>{' '}
+      {required && (
+        <Badge size="xs" color="gray">
+          {strings.required}
+        </Badge>
+      )}
     </Table.Th>
   );
 }

@@ -54,7 +54,11 @@ export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly responses?: Readonly<Record<string, Answer>>; readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, Answer>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>>;
+  };
 }
 
 export interface Entry extends Operation {
@@ -71,9 +75,23 @@ export interface Section {
 /** The operations by subject; with words, those that hold each of them in method, path or summary. */
 export function listSections(document: ApiDocument, words: string): Section[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const entries = Object.entries(document.paths).flatMap(([path, operations]) => Object.entries(operations).map(([method, operation]): Entry => ({ ...operation, method: method.toUpperCase(), path })));
-  const found = entries.filter(({ method, path, summary }) => wanted.every((word) => `${method} ${path} ${summary}`.toLowerCase().includes(word)));
-  return document.tags.map(({ name, description = '' }) => ({ tag: name, description, entries: found.filter(({ tags }) => tags.includes(name)) })).filter(({ entries: ofTag }) => ofTag.length > 0);
+  const entries = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]): Entry => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
+  const found = entries.filter(({ method, path, summary }) =>
+    wanted.every((word) => `${method} ${path} ${summary}`.toLowerCase().includes(word)),
+  );
+  return document.tags
+    .map(({ name, description = '' }) => ({
+      tag: name,
+      description,
+      entries: found.filter(({ tags }) => tags.includes(name)),
+    }))
+    .filter(({ entries: ofTag }) => ofTag.length > 0);
 }
 
 export interface Refusal {
@@ -82,9 +100,16 @@ export interface Refusal {
 }
 
 /** The answers of an operation by what is shown of them: those of its own whole, those that many routes share by a line. */
-export function listAnswers({ components: { responses: shared = {} } }: ApiDocument, { responses }: Operation): { readonly own: readonly (readonly [string, Answer])[]; readonly refusals: readonly Refusal[] } {
+export function listAnswers(
+  { components: { responses: shared = {} } }: ApiDocument,
+  { responses }: Operation,
+): { readonly own: readonly (readonly [string, Answer])[]; readonly refusals: readonly Refusal[] } {
   const all = Object.entries(responses);
-  const refusals = all.flatMap(([status, { $ref }]) => ($ref === undefined ? [] : [{ status, text: shared[$ref.replace('#/components/responses/', '')]?.description ?? '' }]));
+  const refusals = all.flatMap(([status, { $ref }]) =>
+    $ref === undefined
+      ? []
+      : [{ status, text: shared[$ref.replace('#/components/responses/', '')]?.description ?? '' }],
+  );
   return { own: all.filter(([, { $ref }]) => $ref === undefined), refusals };
 }
 
@@ -98,13 +123,34 @@ export interface Field {
 const DEEPEST = 4;
 
 /** Every field of a schema, those inside others by their path: `message.text`, `threads[].id`. */
-export function listFields(document: ApiDocument, schema: Schema | undefined, name = '', required = true, depth = 0): Field[] {
+export function listFields(
+  document: ApiDocument,
+  schema: Schema | undefined,
+  name = '',
+  required = true,
+  depth = 0,
+): Field[] {
   const found = resolve(document, schema);
   if (!found || depth > DEEPEST) return [];
   const own: Field[] = name === '' ? [] : [{ name, type: typeOf(document, found), required, note: noteOf(found) }];
-  const inner = [...(found.anyOf ?? []), ...(found.oneOf ?? [])].flatMap((variant) => listFields(document, { ...variant, description: '' }, '', true, depth));
-  const fields = Object.entries(found.properties ?? {}).flatMap(([key, property]) => listFields(document, property, name === '' ? key : `${name}.${key}`, found.required?.includes(key) ?? false, depth + 1));
-  const items = found.items ? listFields(document, found.items, '', true, depth).map((field) => ({ ...field, name: below(`${name}[]`, field.name) })) : [];
+  const inner = [...(found.anyOf ?? []), ...(found.oneOf ?? [])].flatMap((variant) =>
+    listFields(document, { ...variant, description: '' }, '', true, depth),
+  );
+  const fields = Object.entries(found.properties ?? {}).flatMap(([key, property]) =>
+    listFields(
+      document,
+      property,
+      name === '' ? key : `${name}.${key}`,
+      found.required?.includes(key) ?? false,
+      depth + 1,
+    ),
+  );
+  const items = found.items
+    ? listFields(document, found.items, '', true, depth).map((field) => ({
+        ...field,
+        name: below(`${name}[]`, field.name),
+      }))
+    : [];
   const prefixed = name === '' ? inner : inner.map((field) => ({ ...field, name: below(name, field.name) }));
   return unique([...own, ...fields, ...items, ...prefixed]);
 }
@@ -128,7 +174,8 @@ function typeOf(document: ApiDocument, schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
   const variants = schema.anyOf ?? schema.oneOf;
-  if (variants) return [...new Set(variants.map((variant) => typeOf(document, resolve(document, variant) ?? {})))].join(' | ');
+  if (variants)
+    return [...new Set(variants.map((variant) => typeOf(document, resolve(document, variant) ?? {})))].join(' | ');
   if (schema.items) return `${typeOf(document, resolve(document, schema.items) ?? {})}[]`;
   const named = typeof schema.type === 'string' ? schema.type : schema.type?.join(' | ');
   return named === undefined ? 'any' : schema.format === undefined ? named : `${named} (${schema.format})`;
@@ -136,6 +183,9 @@ function typeOf(document: ApiDocument, schema: Schema): string {
 
 function noteOf({ description, minLength, maxLength, minimum, maximum }: Schema): string {
   const length = maxLength === undefined ? '' : `${minLength ?? 0} to ${maxLength} characters`;
-  const range = minimum === undefined || maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? '' : `${minimum} to ${maximum}`;
+  const range =
+    minimum === undefined || maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER
+      ? ''
+      : `${minimum} to ${maximum}`;
   return [description, length, range].filter(Boolean).join(' · ');
 }

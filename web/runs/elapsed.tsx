@@ -5,10 +5,18 @@ import { showDuration } from './show-duration.ts';
 const TICK_MS = 1_000;
 
 /** How long a run took, or has been at it so far. Not read out: it changes every second. */
-export function Elapsed({ run: { startedAt, endedAt } }: { run: Pick<Run, 'startedAt' | 'endedAt'> }): ReactElement | null {
+export function Elapsed({
+  run: { startedAt, endedAt },
+}: {
+  run: Pick<Run, 'startedAt' | 'endedAt'>;
+}): ReactElement | null {
   const now = useNow(startedAt !== undefined && endedAt === undefined);
   if (startedAt === undefined) return null;
-  return <span className="elapsed">{showDuration((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt))}</span>;
+  return (
+    <span className="elapsed">
+      {showDuration((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt))}
+    </span>
+  );
 }
 
 function useNow(ticking: boolean): number {

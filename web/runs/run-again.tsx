@@ -16,7 +16,15 @@ export function RunAgain({ run }: { run: Run }): ReactElement {
       <Button variant="default" onClick={open}>
         {strings.again}
       </Button>
-      {asking && <StartRunDialog workspaces={workspaces} current={workspaces.find(({ id }) => id === run.workspace) ?? current} like={run} onStarted={openStarted} onClose={close} />}
+      {asking && (
+        <StartRunDialog
+          workspaces={workspaces}
+          current={workspaces.find(({ id }) => id === run.workspace) ?? current}
+          like={run}
+          onStarted={openStarted}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

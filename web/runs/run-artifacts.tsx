@@ -14,8 +14,14 @@ export function RunArtifacts({ id, heading }: { id: string; heading: ReactElemen
   const { organization } = useStanding();
   const does = useId();
   const query = useQuery(runArtifactsQuery(organization.id, id));
-  const download = useMutation({ mutationFn: (name: string) => downloadArtifact(organization.id, id, name), onError: toastFault });
-  if (query.data === undefined) return query.error === null ? null : <LoadFailure error={query.error} retry={query.refetch} title={strings.artifactsFailed} />;
+  const download = useMutation({
+    mutationFn: (name: string) => downloadArtifact(organization.id, id, name),
+    onError: toastFault,
+  });
+  if (query.data === undefined)
+    return query.error === null ? null : (
+      <LoadFailure error={query.error} retry={query.refetch} title={strings.artifactsFailed} />
+    );
   if (query.data.length === 0) return null;
   return (
     <section>

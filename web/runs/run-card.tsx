@@ -21,7 +21,8 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
   const { organization } = useStanding();
   // What came with the thread is as true as the thread; from then on the run is asked itself.
   const { data: run } = useQuery(runQuery(organization.id, shown.id));
-  const now = run === undefined ? shown : { ...run, result: run.status === 'completed' ? resultText(run.result) : undefined };
+  const now =
+    run === undefined ? shown : { ...run, result: run.status === 'completed' ? resultText(run.result) : undefined };
   const { status } = now;
   const news = useStatusNews(status);
   const ended = isEnded(now);
@@ -95,7 +96,8 @@ function Progress({ organization, id }: { organization: string; id: string }): R
 
 function describe(step: Step): string {
   if (step.type === 'said') return step.text;
-  if (step.type === 'tool') return step.input === undefined ? stepStrings.tool(step.tool) : `${stepStrings.tool(step.tool)}: ${step.input}`;
+  if (step.type === 'tool')
+    return step.input === undefined ? stepStrings.tool(step.tool) : `${stepStrings.tool(step.tool)}: ${step.input}`;
   const named = Object.hasOwn(stepStrings, step.event) ? stepStrings[step.event as 'job.started'] : step.event;
   return typeof named === 'string' ? named : step.event;
 }

@@ -20,7 +20,9 @@ export function RunFacts({ run }: { run: Run }): ReactElement {
     <dl className="run-facts">
       <Fact name={strings.kind}>{kindNames[run.kind]}</Fact>
       <Fact name={strings.workspace}>{nameOf(run.workspace)}</Fact>
-      <Fact name={strings.by}>{run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.somebody)}</Fact>
+      <Fact name={strings.by}>
+        {run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.somebody)}
+      </Fact>
       <Fact name={strings.created}>
         <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
       </Fact>
@@ -30,9 +32,17 @@ export function RunFacts({ run }: { run: Run }): ReactElement {
         </Fact>
       )}
       <Fact name={strings.model}>{run.model ?? strings.anyModel}</Fact>
-      <Fact name={strings.capabilities}>{run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}</Fact>
-      <Fact name={strings.funding}>{run.fundingWorkspace === undefined ? strings.fundedByOrganization : nameOf(run.fundingWorkspace)}</Fact>
-      {run.startedWith !== undefined && <Fact name={strings.startedWith}>{`${startedWithNames[run.startedWith]}: ${describeReach(run.scopes ?? [])}`}</Fact>}
+      <Fact name={strings.capabilities}>
+        {run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}
+      </Fact>
+      <Fact name={strings.funding}>
+        {run.fundingWorkspace === undefined ? strings.fundedByOrganization : nameOf(run.fundingWorkspace)}
+      </Fact>
+      {run.startedWith !== undefined && (
+        <Fact
+          name={strings.startedWith}
+        >{`${startedWithNames[run.startedWith]}: ${describeReach(run.scopes ?? [])}`}</Fact>
+      )}
       {run.sandbox !== undefined && (
         <Fact name={strings.sandbox} isWide>
           <Sandbox confinement={run.sandbox} />
@@ -57,7 +67,15 @@ function Sandbox({ confinement }: { confinement: Confinement }): ReactElement {
   );
 }
 
-function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }): ReactElement {
+function Fact({
+  name,
+  isWide = false,
+  children,
+}: {
+  name: string;
+  isWide?: boolean;
+  children: ReactNode;
+}): ReactElement {
   return (
     <div data-wide={isWide || undefined}>
       <dt>{name}</dt>

@@ -47,7 +47,10 @@ export function RunFilters({ search, workspaces, onChange }: RunFiltersProps): R
         size="sm"
         label={strings.workspace}
         value={workspaces.some(({ slug }) => slug === search.in) ? search.in : ''}
-        data={[{ value: '', label: strings.anyWorkspace }, ...workspaces.map(({ slug, name }) => ({ value: slug, label: name }))]}
+        data={[
+          { value: '', label: strings.anyWorkspace },
+          ...workspaces.map(({ slug, name }) => ({ value: slug, label: name })),
+        ]}
         onChange={(event) => onChange({ in: event.currentTarget.value || undefined })}
       />
     </Group>

@@ -3,7 +3,13 @@ import { type ReactElement, useState } from 'react';
 import type { RunStatus } from '../api/runs.ts';
 import { statusNames, statusNews } from '../strings/runs.ts';
 
-const COLORS = { queued: 'gray', running: 'yellow', completed: 'pine', failed: 'red', aborted: 'gray' } as const satisfies Record<RunStatus, string>;
+const COLORS = {
+  queued: 'gray',
+  running: 'yellow',
+  completed: 'pine',
+  failed: 'red',
+  aborted: 'gray',
+} as const satisfies Record<RunStatus, string>;
 
 export function RunStatusBadge({ status }: { status: RunStatus }): ReactElement {
   return <Badge color={COLORS[status]}>{statusNames[status]}</Badge>;

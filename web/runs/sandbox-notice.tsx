@@ -23,9 +23,18 @@ export function SandboxNotice(): ReactElement | null {
     );
   }
   const { reason, fix } = sandbox;
-  const lines = reason === UNREACHABLE ? [strings.unreachableText, strings.fix(fix)] : [strings.offText, strings.why(reason), strings.fix(fix)];
+  const lines =
+    reason === UNREACHABLE
+      ? [strings.unreachableText, strings.fix(fix)]
+      : [strings.offText, strings.why(reason), strings.fix(fix)];
   return (
-    <Alert color={reason === UNREACHABLE ? 'gray' : 'yellow'} icon={<Icon name="alert" />} title={reason === UNREACHABLE ? strings.unreachable : strings.off} role="note" className="sandbox-notice">
+    <Alert
+      color={reason === UNREACHABLE ? 'gray' : 'yellow'}
+      icon={<Icon name="alert" />}
+      title={reason === UNREACHABLE ? strings.unreachable : strings.off}
+      role="note"
+      className="sandbox-notice"
+    >
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
@@ -38,7 +47,12 @@ export function RunHint({ hint }: { hint: string }): ReactElement {
   const { organization } = useStanding();
   const { data: sandbox } = useQuery(sandboxQuery(organization.id));
   const isOff = sandbox?.ok === false && sandbox.reason !== UNREACHABLE;
-  const more = sandbox === undefined || isOff ? undefined : sandbox.ok ? describeWeakness(sandbox.limits) : strings.unreachableText;
+  const more =
+    sandbox === undefined || isOff
+      ? undefined
+      : sandbox.ok
+        ? describeWeakness(sandbox.limits)
+        : strings.unreachableText;
   return (
     <Text size="xs" px="sm" pb={6} {...(isOff ? { role: 'note' } : { c: 'dimmed' })}>
       {isOff ? `${strings.off}. ${strings.why(sandbox.reason)}` : hint}

@@ -24,7 +24,14 @@ interface StartRunProps {
   onClose: () => void;
 }
 
-type RunValues = { objective: string; kind: RunKind; workspace: string; model: string; capabilities: string[]; fundingWorkspace: string };
+type RunValues = {
+  objective: string;
+  kind: RunKind;
+  workspace: string;
+  model: string;
+  capabilities: string[];
+  fundingWorkspace: string;
+};
 
 /** Runs call this provider. */
 const RUN_PROVIDER = 'openai';
@@ -33,24 +40,56 @@ const LONGEST = 100_000;
 export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
   const { organization } = useStanding();
   const { form, submit, pending, problem } = useServerForm<RunValues, Run>({
-    initialValues: { objective: like?.objective ?? '', kind: like?.kind ?? 'chat', workspace: current?.id ?? '', model: '', capabilities: [], fundingWorkspace: '' },
+    initialValues: {
+      objective: like?.objective ?? '',
+      kind: like?.kind ?? 'chat',
+      workspace: current?.id ?? '',
+      model: '',
+      capabilities: [],
+      fundingWorkspace: '',
+    },
     validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
     send: ({ objective, kind, workspace, model, capabilities, fundingWorkspace }) =>
-      startRun(organization.id, { objective, kind, ...(workspace === '' ? {} : { workspace }), ...(model === '' ? {} : { model }), ...(capabilities.length === 0 ? {} : { capabilities }), ...(fundingWorkspace === '' ? {} : { fundingWorkspace }) }),
+      startRun(organization.id, {
+        objective,
+        kind,
+        ...(workspace === '' ? {} : { workspace }),
+        ...(model === '' ? {} : { model }),
+        ...(capabilities.length === 0 ? {} : { capabilities }),
+        ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
+      }),
     onDone: onStarted,
   });
   const { workspace, kind } = form.values;
   const place = { organization: organization.id, workspace: workspace === '' ? undefined : workspace };
-  const models = useQuery(modelsQuery(place)).data?.models.filter(({ modality, allowed, providers }) => modality === 'chat' && allowed && providers.includes(RUN_PROVIDER)) ?? [];
+  const models =
+    useQuery(modelsQuery(place)).data?.models.filter(
+      ({ modality, allowed, providers }) => modality === 'chat' && allowed && providers.includes(RUN_PROVIDER),
+    ) ?? [];
   const named = workspaces.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Dialog onClose={onClose} title={strings.title} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
           <SandboxNotice />
-          <Textarea data-autofocus label={strings.objective} description={strings.objectiveHint} required autosize minRows={3} maxRows={12} maxLength={LONGEST} {...form.getInputProps('objective')} />
+          <Textarea
+            data-autofocus
+            label={strings.objective}
+            description={strings.objectiveHint}
+            required
+            autosize
+            minRows={3}
+            maxRows={12}
+            maxLength={LONGEST}
+            {...form.getInputProps('objective')}
+          />
           <Group grow align="flex-end">
-            <NativeSelect label={strings.kind} description={kindTexts[kind]} data={optionsOf(kindNames)} {...form.getInputProps('kind')} />
+            <NativeSelect
+              label={strings.kind}
+              description={kindTexts[kind]}
+              data={optionsOf(kindNames)}
+              {...form.getInputProps('kind')}
+            />
             <NativeSelect
               label={strings.workspace}
               description={strings.workspaceHint}
@@ -64,8 +103,21 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
           </Group>
           <Capabilities place={place} field={form.getInputProps('capabilities')} />
           <Group grow align="flex-end">
-            <NativeSelect label={strings.model} description={strings.modelHint} data={[{ value: '', label: runStrings.anyModel }, ...models.map(({ id, name }) => ({ value: id, label: name }))]} {...form.getInputProps('model')} />
-            <NativeSelect label={strings.funding} description={strings.fundingHint} data={[{ value: '', label: runStrings.fundedByOrganization }, ...named]} {...form.getInputProps('fundingWorkspace')} />
+            <NativeSelect
+              label={strings.model}
+              description={strings.modelHint}
+              data={[
+                { value: '', label: runStrings.anyModel },
+                ...models.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              {...form.getInputProps('model')}
+            />
+            <NativeSelect
+              label={strings.funding}
+              description={strings.fundingHint}
+              data={[{ value: '', label: runStrings.fundedByOrganization }, ...named]}
+              {...form.getInputProps('fundingWorkspace')}
+            />
           </Group>
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>
@@ -74,7 +126,13 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
   );
 }
 
-function Capabilities({ place, field }: { place: { organization: string; workspace: string | undefined }; field: object }): ReactElement | null {
+function Capabilities({
+  place,
+  field,
+}: {
+  place: { organization: string; workspace: string | undefined };
+  field: object;
+}): ReactElement | null {
   const { data } = useQuery(capabilitiesQuery(place));
   if (data === undefined) return null;
   if (data.length === 0) {
@@ -91,7 +149,13 @@ function Capabilities({ place, field }: { place: { organization: string; workspa
     <Checkbox.Group label={strings.capabilities} description={strings.capabilitiesHint} {...field}>
       <Group gap="sm" mt="xs">
         {data.map(({ key, title, usable, why }) => (
-          <Checkbox key={key} value={key} disabled={!usable} label={`${title} (@${key})`} {...(why === undefined ? {} : { description: why })} />
+          <Checkbox
+            key={key}
+            value={key}
+            disabled={!usable}
+            label={`${title} (@${key})`}
+            {...(why === undefined ? {} : { description: why })}
+          />
         ))}
       </Group>
     </Checkbox.Group>

@@ -8,7 +8,11 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export const StepRow = memo(function StepRow({ step }: { step: Step }): ReactElement {
   return (
-    <li className="step" data-type={step.type} data-failed={step.type === 'tool' && step.ok === false ? true : undefined}>
+    <li
+      className="step"
+      data-type={step.type}
+      data-failed={step.type === 'tool' && step.ok === false ? true : undefined}
+    >
       <div className="step-head">
         <h3 className="step-title">{titleOf(step)}</h3>
         <Text component="span" size="sm" c="dimmed">
@@ -19,7 +23,9 @@ export const StepRow = memo(function StepRow({ step }: { step: Step }): ReactEle
         </Text>
       </div>
       {step.type === 'said' && <Markdown text={step.text} below={3} />}
-      {step.type === 'tool' && step.input !== undefined && <Lines label={strings.input} text={step.input} open={!step.ended} />}
+      {step.type === 'tool' && step.input !== undefined && (
+        <Lines label={strings.input} text={step.input} open={!step.ended} />
+      )}
       {step.type === 'tool' && step.ended && <Lines label={strings.output} text={step.output ?? ''} open={false} />}
     </li>
   );
@@ -47,10 +53,17 @@ function titleOf(step: Step): string {
 }
 
 function factsOf(step: Step): string[] {
-  if (step.type === 'said') return [step.model, step.inputTokens === undefined ? undefined : strings.tokens(step.inputTokens, step.outputTokens ?? 0)].filter((fact) => fact !== undefined);
+  if (step.type === 'said')
+    return [
+      step.model,
+      step.inputTokens === undefined ? undefined : strings.tokens(step.inputTokens, step.outputTokens ?? 0),
+    ].filter((fact) => fact !== undefined);
   if (step.type === 'tool') {
     if (!step.ended) return [strings.running];
-    return [step.exit === undefined ? (step.ok === false ? strings.refused : undefined) : strings.exit(step.exit), step.ms === undefined ? undefined : strings.ms(step.ms)].filter((fact) => fact !== undefined);
+    return [
+      step.exit === undefined ? (step.ok === false ? strings.refused : undefined) : strings.exit(step.exit),
+      step.ms === undefined ? undefined : strings.ms(step.ms),
+    ].filter((fact) => fact !== undefined);
   }
   const facts = Object.entries(step.facts).map(([name, value]) => `${name} ${String(value)}`);
   return step.event === 'job.retried' ? [strings.attempt(step.attempt), ...facts] : facts;

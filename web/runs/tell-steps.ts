@@ -3,9 +3,36 @@
 import type { RunEvent } from '../api/runs.ts';
 
 export type Step =
-  | { readonly type: 'moment'; readonly id: number; readonly at: string; readonly event: string; readonly attempt: number; readonly actor: string; readonly facts: Readonly<Record<string, unknown>> }
-  | { readonly type: 'said'; readonly id: number; readonly at: string; readonly text: string; readonly model?: string; readonly inputTokens?: number; readonly outputTokens?: number }
-  | { readonly type: 'tool'; readonly id: number; readonly at: string; readonly tool: string; readonly ended: boolean; readonly ok?: boolean; readonly exit?: number; readonly ms?: number; readonly input?: string; readonly output?: string };
+  | {
+      readonly type: 'moment';
+      readonly id: number;
+      readonly at: string;
+      readonly event: string;
+      readonly attempt: number;
+      readonly actor: string;
+      readonly facts: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'said';
+      readonly id: number;
+      readonly at: string;
+      readonly text: string;
+      readonly model?: string;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+    }
+  | {
+      readonly type: 'tool';
+      readonly id: number;
+      readonly at: string;
+      readonly tool: string;
+      readonly ended: boolean;
+      readonly ok?: boolean;
+      readonly exit?: number;
+      readonly ms?: number;
+      readonly input?: string;
+      readonly output?: string;
+    };
 
 type ToolStep = Extract<Step, { type: 'tool' }>;
 
@@ -17,7 +44,16 @@ export function tellSteps(events: readonly RunEvent[]): readonly Step[] {
     if (kind === 'model') steps.push(...said(event, progress));
     else if (kind === 'tool.started') steps.push(tool(event, progress, false));
     else if (kind === 'tool.ended') endTool(steps, tool(event, progress, true));
-    else steps.push({ type: 'moment', id: event.id, at: event.at, event: event.type === 'job.progress' ? (text(kind) ?? 'job.progress') : event.type, attempt: event.attempt, actor: event.actor, facts: event.type === 'job.progress' ? plain(progress) : plain(record(event.data)) });
+    else
+      steps.push({
+        type: 'moment',
+        id: event.id,
+        at: event.at,
+        event: event.type === 'job.progress' ? (text(kind) ?? 'job.progress') : event.type,
+        attempt: event.attempt,
+        actor: event.actor,
+        facts: event.type === 'job.progress' ? plain(progress) : plain(record(event.data)),
+      });
   }
   return steps;
 }
@@ -26,7 +62,19 @@ export function tellSteps(events: readonly RunEvent[]): readonly Step[] {
 function said(event: RunEvent, progress: Record<string, unknown>): Step[] {
   const words = text(record(event.detail).text);
   if (words === undefined || words.trim() === '') return [];
-  return [{ type: 'said', id: event.id, at: event.at, text: words, ...defined({ model: text(progress.model), inputTokens: number(progress.inputTokens), outputTokens: number(progress.outputTokens) }) }];
+  return [
+    {
+      type: 'said',
+      id: event.id,
+      at: event.at,
+      text: words,
+      ...defined({
+        model: text(progress.model),
+        inputTokens: number(progress.inputTokens),
+        outputTokens: number(progress.outputTokens),
+      }),
+    },
+  ];
 }
 
 function tool(event: RunEvent, progress: Record<string, unknown>, ended: boolean): ToolStep {
@@ -61,11 +109,27 @@ function words(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 
-const HIDDEN: readonly string[] = ['type', 'kind', 'detail', 'attempt', 'objective', 'result', 'capabilities', 'workspace', 'progress'];
+const HIDDEN: readonly string[] = [
+  'type',
+  'kind',
+  'detail',
+  'attempt',
+  'objective',
+  'result',
+  'capabilities',
+  'workspace',
+  'progress',
+];
 
 /** Short facts that can stand on one line. */
 function plain(facts: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).filter(([name, value]) => !HIDDEN.includes(name) && (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')));
+  return Object.fromEntries(
+    Object.entries(facts).filter(
+      ([name, value]) =>
+        !HIDDEN.includes(name) &&
+        (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'),
+    ),
+  );
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -26,7 +26,13 @@ export function useRunElsewhere(id: string, missing: boolean): 'looking' | 'nowh
   });
   const slug = data ?? undefined;
   useEffect(() => {
-    if (missing && slug !== undefined) void navigate({ to: '/runs/$run', params: { run: id }, search: { org: slug, workspace: undefined }, replace: true });
+    if (missing && slug !== undefined)
+      void navigate({
+        to: '/runs/$run',
+        params: { run: id },
+        search: { org: slug, workspace: undefined },
+        replace: true,
+      });
   }, [missing, slug, id, navigate]);
   return others.length > 0 && (isPending || slug !== undefined) ? 'looking' : 'nowhere';
 }

@@ -27,11 +27,22 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
   const navigate = useNavigate();
   return (
     <Menu position="top-start" width={248}>
-      <SwitcherTarget mark={<Monogram name={user.name} quiet />} purpose={shell.account} name={user.name} detail={user.email} />
+      <SwitcherTarget
+        mark={<Monogram name={user.name} quiet />}
+        purpose={shell.account}
+        name={user.name}
+        detail={user.email}
+      />
       <Menu.Dropdown>
         <Menu.Label>{shell.appearance}</Menu.Label>
         {SCHEMES.map(({ value, icon }) => (
-          <Menu.Item key={value} leftSection={<Icon name={icon} size={16} />} rightSection={colorScheme === value ? <Icon name="check" size={16} /> : undefined} aria-current={colorScheme === value} onClick={() => setColorScheme(value)}>
+          <Menu.Item
+            key={value}
+            leftSection={<Icon name={icon} size={16} />}
+            rightSection={colorScheme === value ? <Icon name="check" size={16} /> : undefined}
+            aria-current={colorScheme === value}
+            onClick={() => setColorScheme(value)}
+          >
             {shell.schemes[value]}
           </Menu.Item>
         ))}
@@ -56,6 +67,10 @@ export function useSignOut(): () => void {
     forgetKept();
     window.location.assign('/sign-in');
   };
-  const { mutate } = useMutation({ mutationFn: signOut, onSuccess: done, onError: (error) => (isUnauthenticated(error) ? done() : toastFault(error)) });
+  const { mutate } = useMutation({
+    mutationFn: signOut,
+    onSuccess: done,
+    onError: (error) => (isUnauthenticated(error) ? done() : toastFault(error)),
+  });
   return () => mutate();
 }

@@ -53,10 +53,22 @@ export function AppLayout(): ReactElement | null {
       <a className="skip-link" href="#content">
         {shell.skipToContent}
       </a>
-      <AppShell layout="alt" padding={0} header={{ height: { base: 56, sm: 0 } }} navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}>
+      <AppShell
+        layout="alt"
+        padding={0}
+        header={{ height: { base: 56, sm: 0 } }}
+        navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      >
         <AppShell.Header hiddenFrom="sm" px="md" className="rail">
           <Group h="100%" gap="sm">
-            <Burger ref={opener} opened={opened} onClick={open} size="sm" aria-label={shell.openNavigation} aria-expanded={opened} />
+            <Burger
+              ref={opener}
+              opened={opened}
+              onClick={open}
+              size="sm"
+              aria-label={shell.openNavigation}
+              aria-expanded={opened}
+            />
             <Mark size={24} />
             <Text fw={600} truncate>
               {organization.name}

@@ -57,33 +57,115 @@ function useActions(onHelp: () => void): SpotlightActionGroupData[] {
     {
       group: shell.groups.go,
       actions: [
-        { id: 'chat', label: shell.nav.chat, leftSection: <Icon name="chat" />, onClick: () => void navigate({ to: '/chat' }) },
-        { id: 'runs', label: shell.nav.runs, leftSection: <Icon name="run" />, onClick: () => void navigate({ to: '/runs' }) },
-        { id: 'start-run', label: runStrings.start, leftSection: <Icon name="plus" />, onClick: () => void navigate({ to: '/runs', search: { start: '1' } }) },
-        { id: 'integrations', label: shell.nav.integrations, leftSection: <Icon name="link" />, onClick: () => void navigate({ to: '/integrations' }) },
-        { id: 'workspaces', label: shell.nav.workspaces, leftSection: <Icon name="workspaces" />, onClick: () => void navigate({ to: '/workspaces' }) },
-        ...(current === undefined ? [] : [{ id: 'gateway', label: shell.nav.gateway, description: current.name, leftSection: <Icon name="gateway" />, onClick: () => void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }) }]),
-        { id: 'receipts', label: shell.nav.receipts, leftSection: <Icon name="receipt" />, onClick: () => void navigate({ to: '/receipts' }) },
-        { id: 'api-reference', label: referenceStrings.title, leftSection: <Icon name="globe" />, onClick: () => void navigate({ to: '/docs/api' }) },
-        ...settings.map(({ page, to, icon }) => ({ id: page, label: settingsStrings.items[page], description: settingsStrings.title, leftSection: <Icon name={icon} />, onClick: () => void navigate({ to }) })),
+        {
+          id: 'chat',
+          label: shell.nav.chat,
+          leftSection: <Icon name="chat" />,
+          onClick: () => void navigate({ to: '/chat' }),
+        },
+        {
+          id: 'runs',
+          label: shell.nav.runs,
+          leftSection: <Icon name="run" />,
+          onClick: () => void navigate({ to: '/runs' }),
+        },
+        {
+          id: 'start-run',
+          label: runStrings.start,
+          leftSection: <Icon name="plus" />,
+          onClick: () => void navigate({ to: '/runs', search: { start: '1' } }),
+        },
+        {
+          id: 'integrations',
+          label: shell.nav.integrations,
+          leftSection: <Icon name="link" />,
+          onClick: () => void navigate({ to: '/integrations' }),
+        },
+        {
+          id: 'workspaces',
+          label: shell.nav.workspaces,
+          leftSection: <Icon name="workspaces" />,
+          onClick: () => void navigate({ to: '/workspaces' }),
+        },
+        ...(current === undefined
+          ? []
+          : [
+              {
+                id: 'gateway',
+                label: shell.nav.gateway,
+                description: current.name,
+                leftSection: <Icon name="gateway" />,
+                onClick: () => void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }),
+              },
+            ]),
+        {
+          id: 'receipts',
+          label: shell.nav.receipts,
+          leftSection: <Icon name="receipt" />,
+          onClick: () => void navigate({ to: '/receipts' }),
+        },
+        {
+          id: 'api-reference',
+          label: referenceStrings.title,
+          leftSection: <Icon name="globe" />,
+          onClick: () => void navigate({ to: '/docs/api' }),
+        },
+        ...settings.map(({ page, to, icon }) => ({
+          id: page,
+          label: settingsStrings.items[page],
+          description: settingsStrings.title,
+          leftSection: <Icon name={icon} />,
+          onClick: () => void navigate({ to }),
+        })),
       ],
     },
     {
       group: shell.groups.workspaces,
-      actions: workspaces.map(({ id, slug, name }) => ({ id, label: name, leftSection: <Icon name="chevron" />, onClick: () => void navigate({ to: '/workspaces/$slug', params: { slug }, search: { workspace: slug } }) })),
+      actions: workspaces.map(({ id, slug, name }) => ({
+        id,
+        label: name,
+        leftSection: <Icon name="chevron" />,
+        onClick: () => void navigate({ to: '/workspaces/$slug', params: { slug }, search: { workspace: slug } }),
+      })),
     },
     {
       group: shell.groups.organizations,
       actions: organizations
         .filter(({ id }) => id !== organization.id)
-        .map(({ id, slug, name }) => ({ id, label: name, leftSection: <Icon name="chevron" />, onClick: () => void navigate({ to: '/workspaces', search: { org: slug, workspace: undefined } }) })),
+        .map(({ id, slug, name }) => ({
+          id,
+          label: name,
+          leftSection: <Icon name="chevron" />,
+          onClick: () => void navigate({ to: '/workspaces', search: { org: slug, workspace: undefined } }),
+        })),
     },
     {
       group: shell.groups.other,
       actions: [
-        { id: 'light', label: shell.schemes.light, description: shell.appearance, leftSection: <Icon name="sun" />, onClick: () => setColorScheme('light') },
-        { id: 'dark', label: shell.schemes.dark, description: shell.appearance, leftSection: <Icon name="moon" />, onClick: () => setColorScheme('dark') },
-        ...(me?.organizationsClosed ? [] : [{ id: 'new-organization', label: shell.newOrganization, leftSection: <Icon name="plus" />, onClick: () => void navigate({ to: '/organizations/new' }) }]),
+        {
+          id: 'light',
+          label: shell.schemes.light,
+          description: shell.appearance,
+          leftSection: <Icon name="sun" />,
+          onClick: () => setColorScheme('light'),
+        },
+        {
+          id: 'dark',
+          label: shell.schemes.dark,
+          description: shell.appearance,
+          leftSection: <Icon name="moon" />,
+          onClick: () => setColorScheme('dark'),
+        },
+        ...(me?.organizationsClosed
+          ? []
+          : [
+              {
+                id: 'new-organization',
+                label: shell.newOrganization,
+                leftSection: <Icon name="plus" />,
+                onClick: () => void navigate({ to: '/organizations/new' }),
+              },
+            ]),
         { id: 'shortcuts', label: shell.shortcuts, leftSection: <Icon name="keyboard" />, onClick: onHelp },
         { id: 'sign-out', label: identity.signOut, leftSection: <Icon name="leave" />, onClick: leave },
       ],

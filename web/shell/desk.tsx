@@ -4,7 +4,17 @@ import { Mark } from '../look/mark.tsx';
 import { common } from '../strings/common.ts';
 
 /** One question on an otherwise empty page: a first organization, an invitation, a device, a client. */
-export function Desk({ title, text, children, below }: { title: string; text?: ReactNode; children?: ReactNode; below?: ReactNode }): ReactElement {
+export function Desk({
+  title,
+  text,
+  children,
+  below,
+}: {
+  title: string;
+  text?: ReactNode;
+  children?: ReactNode;
+  below?: ReactNode;
+}): ReactElement {
   return (
     <main className="desk" id="content">
       <title>{common.pageTitle(title)}</title>

@@ -10,7 +10,13 @@ declare module '@tanstack/history' {
 /** After a change of page the focus goes to its heading, as it would after a page load; a first load is left alone. */
 export function moveFocusOnNavigation(router: AnyRouter): void {
   router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
-    if (fromLocation === undefined || !pathChanged || toLocation.state.keepFocus || document.querySelector('[role="dialog"]') !== null) return;
+    if (
+      fromLocation === undefined ||
+      !pathChanged ||
+      toLocation.state.keepFocus ||
+      document.querySelector('[role="dialog"]') !== null
+    )
+      return;
     document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus({ preventScroll: true });
   });
 }

@@ -20,7 +20,13 @@ export function OrganizationSwitcher(): ReactElement {
   return (
     <>
       <Menu position="bottom-start" width={248}>
-        <SwitcherTarget mark={<Monogram name={organization.name} />} purpose={shell.switchOrganization} name={organization.name} detail={shell.plan(organization.plan)} strong />
+        <SwitcherTarget
+          mark={<Monogram name={organization.name} />}
+          purpose={shell.switchOrganization}
+          name={organization.name}
+          detail={shell.plan(organization.plan)}
+          strong
+        />
         <Menu.Dropdown>
           <Menu.Label>{shell.organization}</Menu.Label>
           {organizations.map((each) => (
@@ -29,7 +35,7 @@ export function OrganizationSwitcher(): ReactElement {
               leftSection={<Monogram name={each.name} quiet />}
               rightSection={each.id === organization.id ? <Icon name="check" size={16} /> : undefined}
               aria-current={each.id === organization.id}
-              onClick={() => navigate({ to: '/workspaces', search: { org: each.slug, workspace: undefined } })}
+              onClick={() => void navigate({ to: '/workspaces', search: { org: each.slug, workspace: undefined } })}
             >
               {each.name}
               <Text component="span" display="block" size="xs" c="dimmed">
@@ -39,7 +45,10 @@ export function OrganizationSwitcher(): ReactElement {
           ))}
           <Menu.Divider />
           {!me?.organizationsClosed && (
-            <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={() => navigate({ to: '/organizations/new' })}>
+            <Menu.Item
+              leftSection={<Icon name="plus" size={16} />}
+              onClick={() => void navigate({ to: '/organizations/new' })}
+            >
               {shell.newOrganization}
             </Menu.Item>
           )}

@@ -15,7 +15,15 @@ import { useCurrentWorkspace } from './use-current-workspace.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 /** Beside the page on a desk; over it on a phone, where it is `opened` and closed and takes the focus while open. */
-export function Rail({ opened, onClose, onHelp }: { opened: boolean; onClose: () => void; onHelp: () => void }): ReactElement {
+export function Rail({
+  opened,
+  onClose,
+  onHelp,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  onHelp: () => void;
+}): ReactElement {
   const closer = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (opened) closer.current?.focus();
@@ -64,14 +72,22 @@ export function Rail({ opened, onClose, onHelp }: { opened: boolean; onClose: ()
             </RailLink>
           </li>
           <li>
-            <RailLink to="/workspaces" activeOptions={{ exact: true, includeSearch: false }} {...(onWorkspace ? { 'data-status': 'active' } : {})}>
+            <RailLink
+              to="/workspaces"
+              activeOptions={{ exact: true, includeSearch: false }}
+              {...(onWorkspace ? { 'data-status': 'active' } : {})}
+            >
               <Icon name="workspaces" />
               {shell.nav.workspaces}
             </RailLink>
           </li>
           {current !== undefined && (
             <li>
-              <RailLink to="/workspaces/$slug/mcp-gateway" params={{ slug: current.slug }} activeOptions={{ includeSearch: false }}>
+              <RailLink
+                to="/workspaces/$slug/mcp-gateway"
+                params={{ slug: current.slug }}
+                activeOptions={{ includeSearch: false }}
+              >
                 <Icon name="gateway" />
                 {shell.nav.gateway}
               </RailLink>

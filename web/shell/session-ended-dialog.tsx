@@ -24,12 +24,24 @@ export function SessionEndedDialog({ email }: { email: string }): ReactElement {
   });
   const here = `${window.location.pathname}${window.location.search}`;
   return (
-    <Dialog onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={identity.ended.title} zIndex={500}>
+    <Dialog
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={identity.ended.title}
+      zIndex={500}
+    >
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">{identity.ended.text}</Text>
           <TextInput label={identity.email} value={email} readOnly autoComplete="username" />
-          <PasswordInput data-autofocus label={identity.password} autoComplete="current-password" {...form.getInputProps('password')} />
+          <PasswordInput
+            data-autofocus
+            label={identity.password}
+            autoComplete="current-password"
+            {...form.getInputProps('password')}
+          />
           <FormProblem text={problem} />
           <Group justify="space-between">
             <Anchor size="sm" href={`/sign-in?next=${encodeURIComponent(here)}`}>

@@ -28,7 +28,15 @@ const ROWS: readonly ShortcutRow[] = [
 ];
 
 /** Single letters act outside of fields only. */
-export function Shortcuts({ opened, onOpen, onClose }: { opened: boolean; onOpen: () => void; onClose: () => void }): ReactElement {
+export function Shortcuts({
+  opened,
+  onOpen,
+  onClose,
+}: {
+  opened: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+}): ReactElement {
   const navigate = useNavigate();
   const { current } = useCurrentWorkspace();
   const pressedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -46,7 +54,15 @@ export function Shortcuts({ opened, onOpen, onClose }: { opened: boolean; onOpen
     ['i', afterG(() => void navigate({ to: '/integrations' })), { preventDefault: false }],
     ['w', afterG(() => void navigate({ to: '/workspaces' })), { preventDefault: false }],
     ['p', afterG(() => void navigate({ to: '/organization/settings/members' })), { preventDefault: false }],
-    ['m', afterG(() => current !== undefined && void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } })), { preventDefault: false }],
+    [
+      'm',
+      afterG(
+        () =>
+          current !== undefined &&
+          void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }),
+      ),
+      { preventDefault: false },
+    ],
   ]);
   return (
     <Modal opened={opened} onClose={onClose} title={shell.shortcuts}>

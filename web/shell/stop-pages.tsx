@@ -32,7 +32,10 @@ export function NowherePage(): ReactElement {
 export function CrashedPage({ error }: ErrorComponentProps): ReactElement {
   const called = isFault(error);
   return (
-    <StopPage title={called ? shell.serverDown.title : shell.crashed.title} text={called ? readFault(error).text : shell.crashed.text}>
+    <StopPage
+      title={called ? shell.serverDown.title : shell.crashed.title}
+      text={called ? readFault(error).text : shell.crashed.text}
+    >
       <Button onClick={() => window.location.reload()}>{shell.crashed.action}</Button>
     </StopPage>
   );
@@ -46,7 +49,15 @@ export function PendingPage(): ReactElement {
   );
 }
 
-export function StopPage({ title, text, children }: { title: string; text: string; children: ReactNode }): ReactElement {
+export function StopPage({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children: ReactNode;
+}): ReactElement {
   return (
     <main className="stop" id="content">
       <title>{common.pageTitle(title)}</title>

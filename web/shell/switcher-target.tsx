@@ -19,7 +19,13 @@ export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: 
         {mark}
         <VisuallyHidden>{purpose}</VisuallyHidden>
         <span style={{ flex: 1, minWidth: 0 }}>
-          <Text component="span" display="block" size="sm" truncate {...(detail === undefined ? {} : { fw: strong ? 600 : 550 })}>
+          <Text
+            component="span"
+            display="block"
+            size="sm"
+            truncate
+            {...(detail === undefined ? {} : { fw: strong ? 600 : 550 })}
+          >
             {name}
           </Text>
           {detail !== undefined && (

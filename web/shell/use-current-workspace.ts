@@ -21,6 +21,12 @@ export function useCurrentWorkspace(): CurrentWorkspace {
   const { workspace: slug } = useSearch({ from: '/signed/app' });
   const { data, error, isLoading, refetch } = useQuery(workspacesQuery(organization.id));
   const workspaces = data ?? NONE;
-  const current = workspaces.find((workspace) => workspace.slug === slug) ?? workspaces.find(({ kind }) => kind === 'default');
-  return { workspaces, current, failure: data === undefined && error !== null ? { error, retry: refetch } : undefined, isLoading: isLoading && slug !== undefined };
+  const current =
+    workspaces.find((workspace) => workspace.slug === slug) ?? workspaces.find(({ kind }) => kind === 'default');
+  return {
+    workspaces,
+    current,
+    failure: data === undefined && error !== null ? { error, retry: refetch } : undefined,
+    isLoading: isLoading && slug !== undefined,
+  };
 }

@@ -9,7 +9,12 @@ import { safeNext } from '../parts/safe-next.ts';
  */
 export function useEnter(next: string | undefined): () => void {
   const enter = (): void => window.location.replace(safeNext(next, window.location.origin));
-  const { data, isFetchedAfterMount } = useQuery({ ...meQuery, retry: false, refetchOnMount: 'always', refetchOnWindowFocus: false });
+  const { data, isFetchedAfterMount } = useQuery({
+    ...meQuery,
+    retry: false,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+  });
   const signedIn = data !== undefined && isFetchedAfterMount;
   useEffect(() => {
     if (signedIn) window.location.replace(safeNext(next, window.location.origin));

@@ -12,6 +12,7 @@ export function useSignUp(next: string | undefined): { offer: SignUpOffer; invit
   const { data, isError } = useQuery({ ...signInOptionsQuery, retry: false });
   const invitation = invitationOf(next, window.location.origin);
   if (data === undefined) return { offer: isError ? 'offered' : 'unknown', invitation };
-  if (data.signUp === 'open' || (data.signUp === 'invited' && invitation !== undefined)) return { offer: 'offered', invitation };
+  if (data.signUp === 'open' || (data.signUp === 'invited' && invitation !== undefined))
+    return { offer: 'offered', invitation };
   return { offer: data.signUp, invitation };
 }

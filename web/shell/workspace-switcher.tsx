@@ -28,13 +28,18 @@ export function WorkspaceSwitcher(): ReactElement {
         <Menu.Label>{shell.workspace}</Menu.Label>
         <ScrollArea.Autosize mah={320} type="auto">
           {workspaces.map((each) => (
-            <Menu.Item key={each.id} rightSection={each.id === current?.id ? <Icon name="check" size={16} /> : undefined} aria-current={each.id === current?.id} onClick={() => switchTo(each)}>
+            <Menu.Item
+              key={each.id}
+              rightSection={each.id === current?.id ? <Icon name="check" size={16} /> : undefined}
+              aria-current={each.id === current?.id}
+              onClick={() => switchTo(each)}
+            >
               {each.name}
             </Menu.Item>
           ))}
         </ScrollArea.Autosize>
         <Menu.Divider />
-        <Menu.Item onClick={() => navigate({ to: '/workspaces' })}>{shell.allWorkspaces}</Menu.Item>
+        <Menu.Item onClick={() => void navigate({ to: '/workspaces' })}>{shell.allWorkspaces}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -50,8 +55,19 @@ export function useSwitchWorkspace(): (workspace: Workspace) => void {
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   return (workspace) => {
     if (thread !== undefined) void navigate({ to: '/chat', search: { workspace: workspace.slug } });
-    else if (slug === undefined) void navigate({ to: pathname, search: (search: object) => ({ ...search, workspace: workspace.slug }) } as never);
-    else if (pathname.endsWith('/mcp-gateway')) void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: workspace.slug }, search: (search) => ({ ...search, workspace: workspace.slug }) });
-    else void navigate({ to: '/workspaces/$slug', params: { slug: workspace.slug }, search: { workspace: workspace.slug } });
+    else if (slug === undefined)
+      void navigate({ to: pathname, search: (search: object) => ({ ...search, workspace: workspace.slug }) } as never);
+    else if (pathname.endsWith('/mcp-gateway'))
+      void navigate({
+        to: '/workspaces/$slug/mcp-gateway',
+        params: { slug: workspace.slug },
+        search: (search) => ({ ...search, workspace: workspace.slug }),
+      });
+    else
+      void navigate({
+        to: '/workspaces/$slug',
+        params: { slug: workspace.slug },
+        search: { workspace: workspace.slug },
+      });
   };
 }

@@ -9,7 +9,8 @@ export const organizationStrings = {
   invited: 'Were you invited? Open the invitation link you were given instead.',
   noneTitle: 'You are not in an organization yet',
   closedTitle: 'You cannot create an organization here',
-  closedText: 'Organizations are created by the operator of this service. Ask them for one, or open an invitation link that you were given.',
+  closedText:
+    'Organizations are created by the operator of this service. Ask them for one, or open an invitation link that you were given.',
   account: (email: string): string => `You are signed in as ${email}.`,
 } as const;
 

@@ -2,7 +2,8 @@ export const accountStrings = {
   title: 'Account',
   description: 'Your password, and what is signed in as you.',
   tokens: 'Also end my tokens and connected clients',
-  tokensText: 'Programs that use your personal tokens, and clients that you allowed, lose access at once; runs they started stop. Clear this only if you are sure that nobody else holds them.',
+  tokensText:
+    'Programs that use your personal tokens, and clients that you allowed, lose access at once; runs they started stop. Clear this only if you are sure that nobody else holds them.',
   password: {
     title: 'Change password',
     current: 'Current password',

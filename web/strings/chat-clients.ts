@@ -1,6 +1,7 @@
 export const chatClientStrings = {
   title: 'Use it with',
-  text: (workspace: string): string => `Editors, agents and libraries that speak to OpenAI or Anthropic work with the models of ${workspace}. Choose one and paste its lines.`,
+  text: (workspace: string): string =>
+    `Editors, agents and libraries that speak to OpenAI or Anthropic work with the models of ${workspace}. Choose one and paste its lines.`,
   client: 'Use it with',
   model: 'Model',
   noModel: 'No model may be used here',
@@ -10,14 +11,16 @@ export const chatClientStrings = {
   makeToken: 'Make a token',
   tokenMissing: 'Put a token with the scope chat in the place of YOUR_TOKEN, or make one: the lines then have it.',
   tokenMade: 'The token stands in the lines below until you leave this page. It acts as you, so keep it to yourself.',
-  reach: (slug: string): string => `A token that is limited to this workspace needs nothing else. Another one reaches it with the header x-service-workspace: ${slug}.`,
+  reach: (slug: string): string =>
+    `A token that is limited to this workspace needs nothing else. Another one reaches it with the header x-service-workspace: ${slug}.`,
   token: 'Token, once in each terminal',
   terminal: 'In a terminal',
   project: 'In your project',
   settings: 'In the settings',
   tryIt: 'To try it',
   notes: {
-    'claude-code': 'Start claude in the same terminal. Its small requests use the same model, so that nothing else has to be allowed.',
+    'claude-code':
+      'Start claude in the same terminal. Its small requests use the same model, so that nothing else has to be allowed.',
     codex: 'Start codex in the same terminal: it reads the token from there.',
     opencode: 'Start opencode in the same terminal. In opencode.json of a project the settings hold there alone.',
     'qwen-code': 'Start qwen in the same terminal.',

@@ -11,7 +11,10 @@ export const chatStrings = {
     { title: 'Write some code', prompt: 'Write a function that counts the words of a text.' },
     { title: 'Make a list', prompt: 'Make a list of what to check before a release.' },
     { title: 'Explain something', prompt: 'Explain in simple words how a hash chain shows that a log was changed.' },
-    { title: 'Draft a longer text', prompt: 'Write a long article about what a background agent should never do alone.' },
+    {
+      title: 'Draft a longer text',
+      prompt: 'Write a long article about what a background agent should never do alone.',
+    },
   ],
   conversation: 'Conversation',
   you: 'You',
@@ -30,12 +33,20 @@ export const chatStrings = {
   cutFilter: 'The provider withheld the rest of this answer.',
   lost: 'The connection was lost while the answer was being written. It goes on without this page.',
   reconnect: 'Reconnect',
-  announce: { started: 'The answer has started.', done: 'The answer is complete.', stopped: 'The answer was stopped.', failed: 'There is no answer. See the message for what to do.', run: 'A background run has started.' },
+  announce: {
+    started: 'The answer has started.',
+    done: 'The answer is complete.',
+    stopped: 'The answer was stopped.',
+    failed: 'There is no answer. See the message for what to do.',
+    run: 'A background run has started.',
+  },
   notFound: 'Chat not found',
   notFoundText: 'There is no such chat among yours. It may have been deleted.',
   demo: 'Demo',
-  demoText: 'This deployment has no provider key of its own, so demo models answer. Their answers are made by rule and cost nothing real.',
-  studyMode: 'Study Mode is enforced for this organization, and its model cannot be executed here. Messages get no answer until an owner or admin turns it off.',
+  demoText:
+    'This deployment has no provider key of its own, so demo models answer. Their answers are made by rule and cost nothing real.',
+  studyMode:
+    'Study Mode is enforced for this organization, and its model cannot be executed here. Messages get no answer until an owner or admin turns it off.',
   noModels: 'No model can be used here.',
   noPlace: 'It is not known yet which workspace this is. Load the workspaces again first.',
   inWorkspace: 'Workspace:',
@@ -54,8 +65,10 @@ export const composerStrings = {
   backgroundHint: 'A run works on it in the background; you can leave, and its answer comes here.',
   notForRuns: 'Background runs call OpenAI, which does not serve this model. Choose another, or choose Answer.',
   noFiles: 'A background run takes no files. Remove them, or choose Answer.',
-  appMissing: (app: string): string => `${app} is not connected in this workspace. Connect it, or choose Answer to ask without it. Your message and its files stay here.`,
-  appUnusable: (app: string, why: string): string => `${app} cannot be used now. ${why} Or choose Answer to ask without it. Your message and its files stay here.`,
+  appMissing: (app: string): string =>
+    `${app} is not connected in this workspace. Connect it, or choose Answer to ask without it. Your message and its files stay here.`,
+  appUnusable: (app: string, why: string): string =>
+    `${app} cannot be used now. ${why} Or choose Answer to ask without it. Your message and its files stay here.`,
   drop: 'Drop files to attach them',
   attachments: 'Attachments',
   removeOf: (name: string): string => `Remove ${name}`,
@@ -73,7 +86,8 @@ export const composerStrings = {
 
 export const mentionStrings = {
   list: 'Capabilities',
-  count: (count: number): string => (count === 1 ? '1 capability. Enter picks it.' : `${count} capabilities. Arrow keys choose, Enter picks.`),
+  count: (count: number): string =>
+    count === 1 ? '1 capability. Enter picks it.' : `${count} capabilities. Arrow keys choose, Enter picks.`,
   unusable: (title: string, why: string): string => `${title}: ${why}`,
 } as const;
 
@@ -105,7 +119,8 @@ export const modelStrings = {
   noMatch: 'No model matches.',
   notAllowed: 'Not allowed here',
   onlyWithKey: 'Your organization shows only models of providers that it has a key for.',
-  noneWithKey: 'Your organization asks for its own provider key, and none is saved yet. An owner or admin can save one.',
+  noneWithKey:
+    'Your organization asks for its own provider key, and none is saved yet. An owner or admin can save one.',
   price: (input: string, output: string): string => `${input} in, ${output} out per million tokens`,
   context: (tokens: string): string => `${tokens} context`,
 } as const;
@@ -120,7 +135,11 @@ export const denialTexts = {
 export const DENIED_OTHERWISE = 'The policy of your organization does not allow it.';
 
 export const answerStrings = {
-  credentials: { platform: 'Platform credit', 'own-key': 'Own provider key', 'models-account': 'Models account' } as const satisfies Record<NonNullable<MessageMetadata['credential']>, string>,
+  credentials: {
+    platform: 'Platform credit',
+    'own-key': 'Own provider key',
+    'models-account': 'Models account',
+  } as const satisfies Record<NonNullable<MessageMetadata['credential']>, string>,
   tokens: (input: number, output: number): string => `${input.toLocaleString()} in, ${output.toLocaleString()} out`,
   noCost: 'no platform cost',
   attachments: {
@@ -135,18 +154,37 @@ export const answerStrings = {
  * depends on whether the person may open a page that mends it.
  */
 export const chatAdvice = {
-  'policy_denied:missing_provider_api_key': { do: 'Save a key, or choose another model below, then try again.', ask: 'Ask an owner or admin to save one, or choose another model below.' },
-  'policy_denied:provider_not_supported_by_byok': { do: 'Choose another model below, or add a Models account that serves this one.', ask: 'Choose another model below, then try again.' },
+  'policy_denied:missing_provider_api_key': {
+    do: 'Save a key, or choose another model below, then try again.',
+    ask: 'Ask an owner or admin to save one, or choose another model below.',
+  },
+  'policy_denied:provider_not_supported_by_byok': {
+    do: 'Choose another model below, or add a Models account that serves this one.',
+    ask: 'Choose another model below, then try again.',
+  },
   policy_denied: 'Choose another model below, then try again.',
   model_not_found: 'Choose another model below, then try again.',
-  model_not_routable: { do: 'Choose another model below, or add a Models account that serves this one.', ask: 'Choose another model below, then try again.' },
+  model_not_routable: {
+    do: 'Choose another model below, or add a Models account that serves this one.',
+    ask: 'Choose another model below, then try again.',
+  },
   model_not_supported_for_runs: 'Choose another model below, then try again.',
   capability_unusable: 'Connect it under Integrations, or ask for an answer without it.',
-  invalid_request: 'A background run takes no files. Send the message without them, or ask for an answer instead of a run.',
+  invalid_request:
+    'A background run takes no files. Send the message without them, or ask for an answer instead of a run.',
   study_mode_unavailable: 'An owner or admin can turn Study Mode off.',
-  quota_exceeded: { do: 'See what is left of the plan, or save a provider key: requests on your own key take nothing of the budget.', ask: 'Ask an owner or admin for a larger plan or a provider key.' },
-  provider_key_rejected: { do: 'Remove the key and save a valid one, then try again.', ask: 'An owner or admin can save a new key.' },
-  provider_key_undecryptable: { do: 'Remove the key and save it again.', ask: 'An owner or admin can remove the key and save it again.' },
+  quota_exceeded: {
+    do: 'See what is left of the plan, or save a provider key: requests on your own key take nothing of the budget.',
+    ask: 'Ask an owner or admin for a larger plan or a provider key.',
+  },
+  provider_key_rejected: {
+    do: 'Remove the key and save a valid one, then try again.',
+    ask: 'An owner or admin can save a new key.',
+  },
+  provider_key_undecryptable: {
+    do: 'Remove the key and save it again.',
+    ask: 'An owner or admin can remove the key and save it again.',
+  },
   rate_limited: 'Your message is kept.',
   unreachable: 'Your message is kept here. Check your connection, then try again.',
 } as const;
@@ -168,9 +206,15 @@ export const firstSteps = {
   done: 'Done',
   steps: {
     ask: { title: 'Ask a question', text: 'Type below and press Enter.' },
-    key: { title: 'Add a provider key, or use the demo', text: 'With your own key, requests run on your account at the provider.' },
+    key: {
+      title: 'Add a provider key, or use the demo',
+      text: 'With your own key, requests run on your account at the provider.',
+    },
     connect: { title: 'Connect an app', text: 'Its tools can then be called by you, by runs and by MCP clients.' },
-    client: { title: 'Call a tool from an MCP client', text: 'Give your client the address of the gateway; it signs in in the browser or with a token.' },
+    client: {
+      title: 'Call a tool from an MCP client',
+      text: 'Give your client the address of the gateway; it signs in in the browser or with a token.',
+    },
     run: { title: 'Start a run', text: 'It works on an objective in the background, in a sandbox of its own.' },
   },
 } as const;

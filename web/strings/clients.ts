@@ -1,6 +1,7 @@
 export const clientStrings = {
   title: 'Set up a client',
-  text: (workspace: string): string => `Take what your client needs and paste it there. It then uses the apps of ${workspace} as you.`,
+  text: (workspace: string): string =>
+    `Take what your client needs and paste it there. It then uses the apps of ${workspace} as you.`,
   client: 'Client',
   sign: 'How it signs in',
   signs: { oauth: 'In the browser', token: 'With a token' },
@@ -13,7 +14,8 @@ export const clientStrings = {
   newToken: 'New token',
   allTokens: 'Your tokens',
   search: 'Few tools',
-  searchText: 'Adds ?tools=search to the address: the client sees three tools, which find, describe and call the others, instead of all of them. It saves the context of the model when much is connected.',
+  searchText:
+    'Adds ?tools=search to the address: the client sees three tools, which find, describe and call the others, instead of all of them. It saves the context of the model when much is connected.',
   address: 'Address',
   copyOf: (title: string): string => `Copy ${title}`,
   terminal: 'In a terminal',

@@ -17,7 +17,8 @@ export const connectionStrings = {
   missing: 'Connection not found',
   missingText: 'It was removed, or it belongs to another workspace.',
   actions: 'Actions',
-  actionsText: 'What may be called through this connection. Reads are on and writes are off until somebody decides otherwise.',
+  actionsText:
+    'What may be called through this connection. Reads are on and writes are off until somebody decides otherwise.',
   readOnly: 'Only an owner or admin of the workspace or of the organization can change this.',
   on: 'On',
   off: 'Off',
@@ -26,7 +27,8 @@ export const connectionStrings = {
   toolsFailed: 'The tools of this connection could not be read.',
   policyFailed: 'The policy of this connection could not be read.',
   repositories: 'Repositories',
-  repositoriesText: 'When this is enforced, calls reach only the repositories that are selected; a call that names no repository is refused.',
+  repositoriesText:
+    'When this is enforced, calls reach only the repositories that are selected; a call that names no repository is refused.',
   enforce: 'Only selected repositories',
   selected: 'Selected repositories',
   selectedText: 'owner/name, or the path of a project. Press Enter after each.',
@@ -57,7 +59,8 @@ export const tryStrings = {
   no: 'No',
   noArguments: 'This tool takes no arguments.',
   allowWrite: 'Call it with the scope connect:write',
-  allowWriteText: (app: string): string => `This tool changes data in ${app}. A token without connect:write is refused.`,
+  allowWriteText: (app: string): string =>
+    `This tool changes data in ${app}. A token without connect:write is refused.`,
   disabled: 'This action is off for this connection, so a call is refused. An owner or admin can turn it on above.',
   call: 'Call tool',
   cancel: 'Stop waiting',
@@ -75,6 +78,7 @@ export const tryStrings = {
   receipt: 'Receipt',
   showReceipt: (index: number): string => `Show receipt ${index}`,
   reconnect: 'The app no longer accepts this connection. Reconnect it, then try again.',
-  writeScope: 'A write needs a token with the scope connect:write. Tick the box above to call with it; for a program, make a token that has this scope.',
+  writeScope:
+    'A write needs a token with the scope connect:write. Tick the box above to call with it; for a program, make a token that has this scope.',
   notEnabled: 'The connection has no such tool, or it is off. An owner or admin turns actions on.',
 } as const;

@@ -12,16 +12,21 @@ export const errorTexts = {
   user_exists: 'There is already an account with this email address. Sign in instead.',
   too_many_runs: 'You have as many runs waiting as one person may have. Wait until some have begun, or abort one.',
   too_many_streams: 'Too many live views are open. Close some tabs of this app, then reload this one.',
-  sign_up_closed: 'You need an invitation to create an account here. Open the link you were given and use the email address it was sent to.',
+  sign_up_closed:
+    'You need an invitation to create an account here. Open the link you were given and use the email address it was sent to.',
   organizations_closed: 'Organizations are created by the operator of this service. Ask them for one.',
-  storage_full: 'The storage of your organization is full. Delete conversations with attachments you no longer need, or ask your operator for more room.',
+  storage_full:
+    'The storage of your organization is full. Delete conversations with attachments you no longer need, or ask your operator for more room.',
   quota_exceeded: 'Quota exceeded: the budget of your organization does not cover this request.',
 } as const;
 
 export const RATE_LIMITED = 'Rate limited:';
 
 export function rateLimited(seconds: number | undefined): string {
-  const wait = seconds === undefined ? 'Wait a minute, then try again.' : `Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
+  const wait =
+    seconds === undefined
+      ? 'Wait a minute, then try again.'
+      : `Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
   return `${RATE_LIMITED} too many requests in a short time. ${wait}`;
 }
 

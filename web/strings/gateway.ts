@@ -3,7 +3,13 @@ import type { Scope } from '../../src/contract/tokens.ts';
 export const gatewayStrings = {
   title: 'MCP Gateway',
   description: (workspace: string): string => `How MCP clients, agents and scripts reach the apps of ${workspace}.`,
-  tabs: { overview: 'Overview', connections: 'Connections', 'llm-keys': 'LLM keys', clients: 'Clients', tokens: 'Tokens' },
+  tabs: {
+    overview: 'Overview',
+    connections: 'Connections',
+    'llm-keys': 'LLM keys',
+    clients: 'Clients',
+    tokens: 'Tokens',
+  },
   overview: {
     figures: 'At a glance',
     connections: 'Connections',
@@ -22,7 +28,8 @@ export const gatewayStrings = {
     receiptsText: 'Of tool calls over REST',
     unknown: 'Not known',
     address: 'MCP address',
-    addressText: 'Give this address to an MCP client that speaks Streamable HTTP. A client that can sign in opens this app and asks you to approve it; any other client sends a token from the Tokens tab as a bearer token.',
+    addressText:
+      'Give this address to an MCP client that speaks Streamable HTTP. A client that can sign in opens this app and asks you to approve it; any other client sends a token from the Tokens tab as a bearer token.',
     rest: 'REST address',
     restText: 'The same tools, one call a request. Each call leaves a receipt.',
     workspaceId: 'Workspace id',
@@ -40,7 +47,10 @@ export const gatewayStrings = {
 
 export const scopeTexts = {
   'connect:read': { name: 'Use connections', text: 'See connections and call enabled read actions.' },
-  'connect:write': { name: 'Write through connections', text: 'Call enabled write actions; add, change and remove connections where the person may.' },
+  'connect:write': {
+    name: 'Write through connections',
+    text: 'Call enabled write actions; add, change and remove connections where the person may.',
+  },
   chat: { name: 'Chat with models', text: 'Send messages to models, at the cost of the organization.' },
   'jobs:read': { name: 'See runs', text: 'Read background runs, their output and artifacts.' },
   'jobs:write': { name: 'Start runs', text: 'Start and abort background runs.' },

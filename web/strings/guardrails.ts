@@ -3,7 +3,8 @@ import type { ConfigField } from '../parts/config-draft.ts';
 
 export const guardrailStrings = {
   title: 'Guardrails',
-  description: 'Groups of rules that find things in a text. Write them, keep their versions and try them on sample text.',
+  description:
+    'Groups of rules that find things in a text. Write them, keep their versions and try them on sample text.',
   note: 'No live traffic is evaluated. A chat request that a group would match is answered like any other.',
   create: 'New group',
   createTitle: 'New guardrail group',
@@ -52,7 +53,10 @@ export const guardrailStrings = {
 } as const;
 
 export const guardrailKinds = {
-  pii: { name: 'Personal data', text: 'E-mail addresses, telephone numbers, payment cards, IBANs, US social security numbers, IP addresses.' },
+  pii: {
+    name: 'Personal data',
+    text: 'E-mail addresses, telephone numbers, payment cards, IBANs, US social security numbers, IP addresses.',
+  },
   secrets: { name: 'Secrets', text: 'API keys, tokens, private keys, and values assigned to names such as password.' },
   profanity: { name: 'Profanity', text: 'Words of an English list.' },
   'prompt-injection': { name: 'Prompt injection', text: 'Turns of speech that try to take over the model.' },
@@ -66,7 +70,21 @@ export const guardrailKinds = {
 export const GUARDRAIL_KIND_ORDER = Object.keys(guardrailKinds) as GuardrailKind[];
 
 export const GUARDRAIL_FIELDS = {
-  pii: [{ name: 'types', label: 'Kinds of data', control: 'checks', options: { email: 'E-mail addresses', phone: 'Telephone numbers', 'credit-card': 'Payment cards', iban: 'IBANs', ssn: 'US social security numbers', 'ip-address': 'IP addresses' } }],
+  pii: [
+    {
+      name: 'types',
+      label: 'Kinds of data',
+      control: 'checks',
+      options: {
+        email: 'E-mail addresses',
+        phone: 'Telephone numbers',
+        'credit-card': 'Payment cards',
+        iban: 'IBANs',
+        ssn: 'US social security numbers',
+        'ip-address': 'IP addresses',
+      },
+    },
+  ],
   secrets: [],
   profanity: [
     { name: 'words', label: 'Words to add', hint: 'One a line.', control: 'lines' },
@@ -74,7 +92,12 @@ export const GUARDRAIL_FIELDS = {
   ],
   'prompt-injection': [{ name: 'phrases', label: 'Phrases to add', hint: 'One a line.', control: 'lines' }],
   topic: [
-    { name: 'topics', label: 'Topics', hint: 'One a line: politics, religion, medical, legal, finance, violence, gambling, drugs, any other word, or a topic of your own with its terms, such as tea: oolong, green tea', control: 'topics' },
+    {
+      name: 'topics',
+      label: 'Topics',
+      hint: 'One a line: politics, religion, medical, legal, finance, violence, gambling, drugs, any other word, or a topic of your own with its terms, such as tea: oolong, green tea',
+      control: 'topics',
+    },
     { name: 'minHits', label: 'Terms that must occur', control: 'number', min: 1, max: 100 },
   ],
   regex: [
@@ -91,5 +114,12 @@ export const GUARDRAIL_FIELDS = {
     { name: 'max', label: 'At most', control: 'number', min: 0, max: 10_000_000 },
     { name: 'unit', label: 'Unit', control: 'choice', options: { characters: 'Characters', words: 'Words' } },
   ],
-  'json-schema': [{ name: 'schema', label: 'Schema', hint: 'JSON Schema 2020-12 without pattern, patternProperties, uniqueItems and references.', control: 'json' }],
+  'json-schema': [
+    {
+      name: 'schema',
+      label: 'Schema',
+      hint: 'JSON Schema 2020-12 without pattern, patternProperties, uniqueItems and references.',
+      control: 'json',
+    },
+  ],
 } as const satisfies Record<GuardrailKind, readonly ConfigField[]>;

@@ -21,7 +21,8 @@ export const identity = {
     name: 'Name',
     nameRequired: 'Tell us your name.',
     passwordHint: 'At least 8 characters.',
-    invited: 'You need an invitation to create an account here. Ask a member of your organization for one, then open the link you are given.',
+    invited:
+      'You need an invitation to create an account here. Ask a member of your organization for one, then open the link you are given.',
     closed: 'New accounts are not open here. Ask your operator if you need one.',
   },
   email: 'Email',

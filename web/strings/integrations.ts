@@ -2,7 +2,8 @@ import type { ConnectionOnWire } from '../../src/contract/connections.ts';
 
 export const integrationStrings = {
   title: 'Integrations',
-  description: (workspace: string): string => `Apps that people, agents and MCP clients of ${workspace} can use. The credentials of connected apps stay with the integration provider; imported ones are stored here, encrypted.`,
+  description: (workspace: string): string =>
+    `Apps that people, agents and MCP clients of ${workspace} can use. The credentials of connected apps stay with the integration provider; imported ones are stored here, encrypted.`,
   list: 'Apps',
   search: 'Search apps',
   category: 'Category',
@@ -17,7 +18,8 @@ export const integrationStrings = {
   notMemberText: 'Connections are shown to the members of a workspace. Add yourself on its page to see and use them.',
   openWorkspace: 'Open the workspace',
   tools: (count: number): string => (count === 1 ? '1 tool' : `${count} tools`),
-  withWrites: (count: number, writes: number): string => `${count} tools, ${writes === 1 ? '1 write' : `${writes} writes`}`,
+  withWrites: (count: number, writes: number): string =>
+    `${count} tools, ${writes === 1 ? '1 write' : `${writes} writes`}`,
   discoveredTools: 'Tools of its own MCP server',
   noTools: 'For the command line of runs',
   toolsOf: (app: string): string => `Tools of ${app}`,
@@ -29,13 +31,15 @@ export const integrationStrings = {
   manage: 'Actions',
   reconnectNamed: 'Connect it again on the MCP Gateway page.',
   disconnectTitle: (app: string): string => `Disconnect ${app}?`,
-  disconnectText: (workspace: string): string => `${workspace} can no longer use it, and its credential is removed at the integration provider. What is enabled for it is forgotten.`,
+  disconnectText: (workspace: string): string =>
+    `${workspace} can no longer use it, and its credential is removed at the integration provider. What is enabled for it is forgotten.`,
   disconnected: (app: string): string => `${app} was disconnected.`,
 } as const;
 
 /** Why nothing can be connected here: hosted for somebody else's deployment, local for one's own machine. */
 export const notConfiguredTexts = {
-  hosted: 'Integrations are temporarily unavailable because the connection service is not configured, contact the administrator.',
+  hosted:
+    'Integrations are temporarily unavailable because the connection service is not configured, contact the administrator.',
   local: 'Integrations are not configured for this local app, start the integrated stack.',
 } as const;
 
@@ -43,7 +47,8 @@ export const connectingStrings = {
   title: (app: string): string => `Connect ${app}`,
   opening: 'Preparing the connect page…',
   waiting: 'Finish in the window that has opened. This page notices by itself when you are done.',
-  blocked: 'Your browser did not let the window open. Open the connect page yourself; this page notices when you are done.',
+  blocked:
+    'Your browser did not let the window open. Open the connect page yourself; this page notices when you are done.',
   open: 'Open the connect page',
   openAgain: 'Open it again',
   link: 'Connect link',
@@ -56,7 +61,10 @@ export const connectingStrings = {
   done: (app: string): string => `${app} is connected.`,
 } as const;
 
-export const statusNames = { valid: 'Valid', expired: 'Expired', invalid: 'Invalid' } as const satisfies Record<ConnectionOnWire['status'], string>;
+export const statusNames = { valid: 'Valid', expired: 'Expired', invalid: 'Invalid' } as const satisfies Record<
+  ConnectionOnWire['status'],
+  string
+>;
 
 /** What happened to a connection, in plain words; the way out is the button beside it. */
 export const statusReasons: Readonly<Record<string, string>> = {
@@ -109,12 +117,17 @@ export const authNames: Readonly<Record<string, string>> = {
 export const importStrings = {
   title: (app: string): string => `Import into ${app}`,
   kind: 'What to import',
-  kinds: { 'local-cloud-profile': 'Profile', 'cloud-credential-process': 'Credentials', 'code-host-token': 'Access token' },
+  kinds: {
+    'local-cloud-profile': 'Profile',
+    'cloud-credential-process': 'Credentials',
+    'code-host-token': 'Access token',
+  },
   profile: 'Profile name',
   profileText: (cli: string): string => `The name of a profile of ${cli} where runs execute. Only the name is stored.`,
   profileRequired: 'Enter the name of a profile.',
   bundle: 'Credentials as JSON',
-  bundleText: 'What a credential process prints: Version, AccessKeyId, SecretAccessKey, and SessionToken and Expiration when it has them. They are encrypted before they are stored.',
+  bundleText:
+    'What a credential process prints: Version, AccessKeyId, SecretAccessKey, and SessionToken and Expiration when it has them. They are encrypted before they are stored.',
   bundleInvalid: 'This is not the JSON that a credential process prints.',
   token: 'Access token',
   tokenText: 'It is encrypted before it is stored and never shown again.',

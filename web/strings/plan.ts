@@ -1,6 +1,7 @@
 export const planStrings = {
   title: 'Plan and usage',
-  description: 'What the plan gives, what is left of it, and what was used. A plan sets seats, credit and budget; no feature depends on it. Your operator changes it.',
+  description:
+    'What the plan gives, what is left of it, and what was used. A plan sets seats, credit and budget; no feature depends on it. Your operator changes it.',
   loadFailed: 'The usage of this organization could not be loaded.',
   plan: 'Plan',
   seats: 'Seats',
@@ -27,11 +28,20 @@ export const planStrings = {
   metrics: { cost: 'Cost', requests: 'Requests', tokens: 'Tokens' },
   empty: 'No usage in this period',
   emptyText: 'Requests to models appear here on the day they are made, whoever pays for them.',
-  chart: (metric: string, total: string, highest: string, date: string): string => `${metric} per day. Total ${total}. Highest: ${highest} on ${date}. The table below has every figure.`,
+  chart: (metric: string, total: string, highest: string, date: string): string =>
+    `${metric} per day. Total ${total}. Highest: ${highest} on ${date}. The table below has every figure.`,
   total: (total: string): string => `Total ${total}`,
   bar: (date: string, value: string): string => `${date}: ${value}`,
   table: 'Usage by day, model and credential',
-  columns: { date: 'Day', model: 'Model, provider', credential: 'Paid by', requests: 'Requests', cost: 'Cost', inputTokens: 'Tokens in', outputTokens: 'Tokens out' },
+  columns: {
+    date: 'Day',
+    model: 'Model, provider',
+    credential: 'Paid by',
+    requests: 'Requests',
+    cost: 'Cost',
+    inputTokens: 'Tokens in',
+    outputTokens: 'Tokens out',
+  },
   credentials: { 'models-account': 'Models account', 'own-key': 'Own key', platform: 'Platform credit' },
   more: (count: number): string => `Show all ${count} rows`,
 } as const;

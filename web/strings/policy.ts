@@ -10,7 +10,8 @@ export const policyPageStrings = {
 
 export const modelSettingsStrings = {
   title: 'Models',
-  description: 'Which models the members of this organization may use. Every chat request is checked on the server before a provider is contacted.',
+  description:
+    'Which models the members of this organization may use. Every chat request is checked on the server before a provider is contacted.',
   providers: 'Providers',
   providersText: 'A model stays usable while one of its providers is allowed.',
   models: 'Allowed models',
@@ -25,16 +26,19 @@ export const modelSettingsStrings = {
   } as Readonly<Record<string, string>>,
   list: 'Model list',
   requireKey: 'Require organization provider key',
-  requireKeyText: 'The chat page lists only models whose provider has a key in the organization or in the workspace. It narrows that list and nothing else: the server does not refuse the others.',
+  requireKeyText:
+    'The chat page lists only models whose provider has a key in the organization or in the workspace. It narrows that list and nothing else: the server does not refuse the others.',
 } as const;
 
 export const complianceStrings = {
   title: 'Compliance',
   description: 'Checked on the server at every chat request, in the app and at /v1.',
   zdr: 'Require ZDR',
-  zdrText: 'Only models whose provider keeps nothing of a request (zero data retention) are answered; others are refused with policy_denied:compliance. A provider key of your own lifts this for models that run at that provider.',
+  zdrText:
+    'Only models whose provider keeps nothing of a request (zero data retention) are answered; others are refused with policy_denied:compliance. A provider key of your own lifts this for models that run at that provider.',
   study: 'Enforce Study Mode',
-  studyText: 'Every request is pinned to the Study Mode model, whatever was chosen. No route can execute that model, so every turn fails instead of answering.',
+  studyText:
+    'Every request is pinned to the Study Mode model, whatever was chosen. No route can execute that model, so every turn fails instead of answering.',
   studyOn: 'Study Mode is on: no chat request of this organization is answered.',
 } as const;
 
@@ -70,7 +74,17 @@ export const moduleStrings = {
 const enabled: ConfigField = { name: 'enabled', label: 'Enabled', control: 'switch', initial: false };
 
 export const MODULE_FIELDS = {
-  rateLimiting: [enabled, { name: 'requestsPerMinute', label: 'Requests per minute', hint: 'For each member.', control: 'number', min: 1, max: 100_000 }],
+  rateLimiting: [
+    enabled,
+    {
+      name: 'requestsPerMinute',
+      label: 'Requests per minute',
+      hint: 'For each member.',
+      control: 'number',
+      min: 1,
+      max: 100_000,
+    },
+  ],
   budgetLimiting: [
     enabled,
     { name: 'monthlyUsd', label: 'Organization, USD per month', control: 'number', min: 0, max: 10_000_000 },
@@ -78,7 +92,12 @@ export const MODULE_FIELDS = {
   ],
   loggingConfig: [
     enabled,
-    { name: 'level', label: 'Level', control: 'choice', options: { metadata: 'Metadata only', full: 'Metadata and content' } },
+    {
+      name: 'level',
+      label: 'Level',
+      control: 'choice',
+      options: { metadata: 'Metadata only', full: 'Metadata and content' },
+    },
     { name: 'retentionDays', label: 'Days to keep', control: 'number', min: 1, max: 3_650 },
   ],
   toolApproval: [

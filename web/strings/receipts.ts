@@ -3,7 +3,8 @@ import type { fault } from '../../src/contract/receipts.ts';
 
 export const receiptStrings = {
   title: 'Receipts',
-  description: 'Every background run and every tool call over REST leaves receipts in a hash chain; calls over MCP leave none. Anybody can verify that none was changed, taken out or put in.',
+  description:
+    'Every background run and every tool call over REST leaves receipts in a hash chain; calls over MCP leave none. Anybody can verify that none was changed, taken out or put in.',
   streams: 'Streams',
   empty: 'No receipts yet',
   emptyText: 'Call a tool over the REST address of a workspace, and its receipts appear here.',
@@ -38,7 +39,10 @@ export const receiptStrings = {
   showAt: (index: number): string => `Show receipt ${index}`,
   missing: (index: number): string => `Receipt ${index} is not there`,
   verified: 'The chain is intact',
-  verifiedText: (count: number): string => (count === 1 ? '1 receipt was checked, from the first to the head.' : `${count.toLocaleString()} receipts were checked, from the first to the head.`),
+  verifiedText: (count: number): string =>
+    count === 1
+      ? '1 receipt was checked, from the first to the head.'
+      : `${count.toLocaleString()} receipts were checked, from the first to the head.`,
   broken: (index: number): string => `The chain is broken at receipt ${index}`,
   brokenHere: 'The chain breaks here.',
 } as const;
@@ -48,5 +52,6 @@ export const chainFaults = {
   hash_mismatch: 'Its contents and its hash disagree: the receipt was changed after it was written.',
   prev_mismatch: 'It does not link to the hash before it: a receipt before it was replaced.',
   index_gap: 'The receipt with this number is missing: it was taken out.',
-  head_mismatch: 'The chain does not end at the head that was recorded for it: receipts were cut off, rewritten or added.',
+  head_mismatch:
+    'The chain does not end at the head that was recorded for it: receipts were cut off, rewritten or added.',
 } as const satisfies Record<z.infer<typeof fault>, string>;

@@ -1,8 +1,17 @@
 import type { Run, RunKind, RunStatus } from '../api/runs.ts';
 
-export const statusNames = { queued: 'Queued', running: 'Running', completed: 'Completed', failed: 'Failed', aborted: 'Aborted' } as const satisfies Record<RunStatus, string>;
+export const statusNames = {
+  queued: 'Queued',
+  running: 'Running',
+  completed: 'Completed',
+  failed: 'Failed',
+  aborted: 'Aborted',
+} as const satisfies Record<RunStatus, string>;
 
-export const kindNames = { chat: 'Chat', control: 'Control', codex: 'Codex' } as const satisfies Record<RunKind, string>;
+export const kindNames = { chat: 'Chat', control: 'Control', codex: 'Codex' } as const satisfies Record<
+  RunKind,
+  string
+>;
 
 export const kindTexts = {
   chat: 'A model with a shell and the tools of the workspace.',
@@ -10,7 +19,11 @@ export const kindTexts = {
   codex: 'Codex, for longer work on code.',
 } as const satisfies Record<RunKind, string>;
 
-export const startedWithNames = { session: 'A signed-in session', token: 'A token', grant: 'An approved app' } as const satisfies Record<NonNullable<Run['startedWith']>, string>;
+export const startedWithNames = {
+  session: 'A signed-in session',
+  token: 'A token',
+  grant: 'An approved app',
+} as const satisfies Record<NonNullable<Run['startedWith']>, string>;
 
 /** What a run may do with connected apps, by the scopes that it was started with. */
 export function describeReach(scopes: readonly string[]): string {
@@ -136,7 +149,8 @@ export const stepStrings = {
   input: 'Input',
   output: 'Output',
   noOutput: 'No output',
-  tokens: (input: number, output: number): string => `${input.toLocaleString()} tokens in, ${output.toLocaleString()} out`,
+  tokens: (input: number, output: number): string =>
+    `${input.toLocaleString()} tokens in, ${output.toLocaleString()} out`,
   exit: (code: number): string => `exit code ${code}`,
   refused: 'refused',
   ms: (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`),

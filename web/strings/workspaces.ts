@@ -13,8 +13,10 @@ export const workspaceStrings = {
   isDefault: 'Default',
   noRole: 'Not a member',
   notFound: 'Workspace not found',
-  notFoundText: (slug: string): string => `There is no workspace “${slug}” in this organization, or you are not a member of it.`,
-  defaultNote: 'Everybody in the organization is a member of the Default workspace. It serves MCP clients and chats that picked no workspace, and cannot be deleted.',
+  notFoundText: (slug: string): string =>
+    `There is no workspace “${slug}” in this organization, or you are not a member of it.`,
+  defaultNote:
+    'Everybody in the organization is a member of the Default workspace. It serves MCP clients and chats that picked no workspace, and cannot be deleted.',
   details: 'Details',
   id: 'Workspace id',
   openGateway: 'MCP Gateway',
@@ -45,7 +47,8 @@ export const memberStrings = {
   added: (name: string): string => `${name} was added.`,
   roleChanged: (name: string, role: string): string => `${name} is now ${role.toLowerCase()}.`,
   lowerTitle: (role: string): string => `Become ${role.toLowerCase()}?`,
-  lowerText: (place: string): string => `You give up what your role lets you do in ${place}, at once. Somebody who manages it must give it back.`,
+  lowerText: (place: string): string =>
+    `You give up what your role lets you do in ${place}, at once. Somebody who manages it must give it back.`,
   lower: 'Change my role',
   remove: 'Remove',
   leave: 'Leave',

@@ -19,8 +19,23 @@ export interface ReceiptPointer {
 }
 
 export type Outcome =
-  | { readonly kind: 'answered'; readonly ok: boolean; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly data: unknown; readonly mustReconnect: boolean; readonly receipt: ReceiptPointer | undefined }
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly text: string; readonly fields: Readonly<Record<string, string>>; readonly receipt: ReceiptPointer | undefined };
+  | {
+      readonly kind: 'answered';
+      readonly ok: boolean;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly data: unknown;
+      readonly mustReconnect: boolean;
+      readonly receipt: ReceiptPointer | undefined;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly text: string;
+      readonly fields: Readonly<Record<string, string>>;
+      readonly receipt: ReceiptPointer | undefined;
+    };
 
 interface AnswerBody {
   readonly ok: boolean;
@@ -32,11 +47,29 @@ interface AnswerBody {
 }
 
 /** Throws only when nobody answered. */
-export async function callTool({ organization, workspace }: Place, { access, ...call }: ToolCall, signal: AbortSignal): Promise<Outcome> {
+export async function callTool(
+  { organization, workspace }: Place,
+  { access, ...call }: ToolCall,
+  signal: AbortSignal,
+): Promise<Outcome> {
   try {
-    const response = await fetchConnect(organization, '/call', { method: 'POST', access, signal, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...call, workspace }) });
+    const response = await fetchConnect(organization, '/call', {
+      method: 'POST',
+      access,
+      signal,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...call, workspace }),
+    });
     const { ok, status, headers = {}, data, error, receipt } = (await response.json()) as AnswerBody;
-    return { kind: 'answered', ok, status, headers, data, mustReconnect: error === 'reconnect_required', receipt: receipt ?? undefined };
+    return {
+      kind: 'answered',
+      ok,
+      status,
+      headers,
+      data,
+      mustReconnect: error === 'reconnect_required',
+      receipt: receipt ?? undefined,
+    };
   } catch (error) {
     if (!(error instanceof ORPCError)) throw error;
     const { status, code, text, fields } = readFault(error);

@@ -26,7 +26,19 @@ const kinds = Object.fromEntries(fields.map((field) => [field.name, field.kind])
 
 describe('a form from a schema', () => {
   it('has a fitting field for each argument', () => {
-    expect(kinds).toEqual({ title: 'text', body: 'text', state: 'choice', page: 'number', share: 'number', draft: 'flag', labels: 'list', ids: 'list', data: 'group', query: 'json', odd: 'json' });
+    expect(kinds).toEqual({
+      title: 'text',
+      body: 'text',
+      state: 'choice',
+      page: 'number',
+      share: 'number',
+      draft: 'flag',
+      labels: 'list',
+      ids: 'list',
+      data: 'group',
+      query: 'json',
+      odd: 'json',
+    });
     expect(fields[0]).toMatchObject({ required: true, long: false, description: 'Title.', example: 'Fix it' });
     expect(fields[1]).toMatchObject({ required: false, long: true });
     expect(readSchema(undefined)).toEqual([]);
@@ -34,35 +46,85 @@ describe('a form from a schema', () => {
   });
 
   it('means exactly what was filled in', () => {
-    const { value, faults } = toArguments(fields, { title: 'T', body: '  ', state: '"open"', page: ' 2 ', share: '0.5', draft: 'false', labels: 'a\n\n b ', ids: '1\n2', 'data/name': 'N', query: '{"a":1}', odd: '7' });
+    const { value, faults } = toArguments(fields, {
+      title: 'T',
+      body: '  ',
+      state: '"open"',
+      page: ' 2 ',
+      share: '0.5',
+      draft: 'false',
+      labels: 'a\n\n b ',
+      ids: '1\n2',
+      'data/name': 'N',
+      query: '{"a":1}',
+      odd: '7',
+    });
     expect(faults).toEqual({});
-    expect(value).toEqual({ title: 'T', state: 'open', page: 2, share: 0.5, draft: false, labels: ['a', 'b'], ids: [1, 2], data: { name: 'N' }, query: { a: 1 }, odd: 7 });
+    expect(value).toEqual({
+      title: 'T',
+      state: 'open',
+      page: 2,
+      share: 0.5,
+      draft: false,
+      labels: ['a', 'b'],
+      ids: [1, 2],
+      data: { name: 'N' },
+      query: { a: 1 },
+      odd: 7,
+    });
   });
 
   it('names each field that is missing or wrong, and asks nothing of a group that nobody touched', () => {
-    expect(toArguments(fields, { page: '1.5', share: 'x', ids: '1\ntwo', query: '{' }).faults).toEqual({ title: 'This is required.', page: 'Enter a whole number.', share: 'Enter a number.', ids: 'Enter a number.', query: 'This is not valid JSON.' });
+    expect(toArguments(fields, { page: '1.5', share: 'x', ids: '1\ntwo', query: '{' }).faults).toEqual({
+      title: 'This is required.',
+      page: 'Enter a whole number.',
+      share: 'Enter a number.',
+      ids: 'Enter a number.',
+      query: 'This is not valid JSON.',
+    });
     expect(toArguments(fields, { title: 'T', 'data/notes': 'n' }).faults).toEqual({ 'data/name': 'This is required.' });
-    expect(toArguments(readSchema({ ...schema, required: ['data'] }), {}).faults).toEqual({ 'data/name': 'This is required.' });
+    expect(toArguments(readSchema({ ...schema, required: ['data'] }), {}).faults).toEqual({
+      'data/name': 'This is required.',
+    });
   });
 
   it('goes to JSON and back without a loss', () => {
     const filled = fc.record(
       {
-        title: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''), state: fc.constantFrom('open', 'closed'), page: fc.integer(), share: fc.double({ noNaN: true, noDefaultInfinity: true }), draft: fc.boolean(),
-        labels: fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1 }), ids: fc.array(fc.integer(), { minLength: 1 }), data: fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/) }), query: fc.dictionary(fc.string(), fc.integer()), odd: fc.jsonValue(),
+        title: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
+        state: fc.constantFrom('open', 'closed'),
+        page: fc.integer(),
+        share: fc.double({ noNaN: true, noDefaultInfinity: true }),
+        draft: fc.boolean(),
+        labels: fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1 }),
+        ids: fc.array(fc.integer(), { minLength: 1 }),
+        data: fc.record({ name: fc.stringMatching(/^[a-z]{1,8}$/) }),
+        query: fc.dictionary(fc.string(), fc.integer()),
+        odd: fc.jsonValue(),
       },
       { requiredKeys: ['title'] },
     );
     fc.assert(
       fc.property(filled, (value) => {
         const draft = toDraft(fields, value);
-        expect(toArguments(fields, draft ?? {})).toEqual({ value: JSON.parse(JSON.stringify(value)) as unknown, faults: {} });
+        expect(toArguments(fields, draft ?? {})).toEqual({
+          value: JSON.parse(JSON.stringify(value)) as unknown,
+          faults: {},
+        });
       }),
     );
   });
 
   it('does not pretend to show what it has no field for', () => {
-    for (const value of [{ unknown: 1 }, { title: 7 }, { data: { other: 'x' } }, { state: 'gone' }, { labels: ['a\nb'] }, { data: 'text' }]) expect(toDraft(fields, value), JSON.stringify(value)).toBeUndefined();
+    for (const value of [
+      { unknown: 1 },
+      { title: 7 },
+      { data: { other: 'x' } },
+      { state: 'gone' },
+      { labels: ['a\nb'] },
+      { data: 'text' },
+    ])
+      expect(toDraft(fields, value), JSON.stringify(value)).toBeUndefined();
   });
 
   it('takes a JSON object and nothing else as arguments', () => {
@@ -74,7 +136,9 @@ describe('a form from a schema', () => {
   it('shows every static tool of the catalogue without falling back to JSON, except for the free query', () => {
     const kindsOf = new Set<string>();
     for (const file of readdirSync('connectors')) {
-      const { tools = [] } = JSON.parse(readFileSync(`connectors/${file}`, 'utf8')) as { tools?: { inputSchema: unknown }[] };
+      const { tools = [] } = JSON.parse(readFileSync(`connectors/${file}`, 'utf8')) as {
+        tools?: { inputSchema: unknown }[];
+      };
       for (const { inputSchema } of tools) for (const field of readSchema(inputSchema)) kindsOf.add(field.kind);
     }
     expect([...kindsOf].sort()).toEqual(['choice', 'flag', 'group', 'list', 'number', 'text']);

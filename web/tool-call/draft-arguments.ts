@@ -18,7 +18,9 @@ export function toArguments(fields: readonly Field[], draft: Draft): Drafted {
   for (const field of fields) {
     if (field.kind === 'group') {
       const inside = toArguments(field.fields, draft);
-      const given = Object.keys(inside.value).length > 0 || Object.values(inside.faults).some((fault) => fault !== strings.required);
+      const given =
+        Object.keys(inside.value).length > 0 ||
+        Object.values(inside.faults).some((fault) => fault !== strings.required);
       // A group that nobody touched asks for nothing, unless it is asked for itself.
       if (!given && !field.required) continue;
       value[field.name] = inside.value;
@@ -54,10 +56,17 @@ function readNumber(text: string, whole: boolean): Read {
 
 /** One a line. */
 function readList(text: string, of: 'string' | 'number' | 'integer'): Read {
-  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   if (of === 'string') return { value: lines };
   const numbers = lines.map((line) => readNumber(line, of === 'integer'));
-  return numbers.find((read) => 'fault' in read) ?? { value: numbers.map((read) => ('value' in read ? read.value : undefined)) };
+  return (
+    numbers.find((read) => 'fault' in read) ?? {
+      value: numbers.map((read) => ('value' in read ? read.value : undefined)),
+    }
+  );
 }
 
 function readJson(text: string): Read {
@@ -90,7 +99,11 @@ export function toDraft(fields: readonly Field[], value: Readonly<Record<string,
 
 function writeText(field: Exclude<Field, { kind: 'group' }>, given: unknown): string | undefined {
   if (field.kind === 'text') return typeof given === 'string' ? given : undefined;
-  if (field.kind === 'list') return Array.isArray(given) && given.every((item) => typeof item === 'number' || (typeof item === 'string' && !item.includes('\n'))) ? given.join('\n') : undefined;
+  if (field.kind === 'list')
+    return Array.isArray(given) &&
+      given.every((item) => typeof item === 'number' || (typeof item === 'string' && !item.includes('\n')))
+      ? given.join('\n')
+      : undefined;
   const text = JSON.stringify(given);
   if (field.kind === 'number') return typeof given === 'number' ? text : undefined;
   if (field.kind === 'flag') return typeof given === 'boolean' ? text : undefined;

@@ -8,5 +8,7 @@ export function explainRefusal(code: string): string | undefined {
 
 /** `arguments.data.name` of a refusal is the field `data/name` of the form. */
 export function toFieldFaults(fields: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name.replace(/^arguments\./, '').replaceAll('.', '/'), fault]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, fault]) => [name.replace(/^arguments\./, '').replaceAll('.', '/'), fault]),
+  );
 }

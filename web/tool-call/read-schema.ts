@@ -37,17 +37,37 @@ export function fieldId({ path }: Pick<Field, 'path'>): string {
 
 function fieldsOf(schema: Schema, path: readonly string[]): Field[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return Object.entries(asRecord(schema.properties)).map(([name, property]) => toField(asRecord(property), [...path, name], required.has(name)));
+  return Object.entries(asRecord(schema.properties)).map(([name, property]) =>
+    toField(asRecord(property), [...path, name], required.has(name)),
+  );
 }
 
 function toField(schema: Schema, path: readonly string[], required: boolean): Field {
-  const base: FieldBase = { path, name: path.at(-1) ?? '', description: asText(schema.description), required, example: Array.isArray(schema.examples) && schema.examples.length > 0 ? asExample(schema.examples[0]) : undefined };
-  if (Array.isArray(schema.enum)) return { ...base, kind: 'choice', choices: schema.enum.map((choice) => JSON.stringify(choice)) };
-  if (schema.type === 'string') return { ...base, kind: 'text', long: typeof schema.maxLength === 'number' && schema.maxLength > LONG_TEXT && schema.pattern === undefined };
-  if (schema.type === 'integer' || schema.type === 'number') return { ...base, kind: 'number', whole: schema.type === 'integer' };
+  const base: FieldBase = {
+    path,
+    name: path.at(-1) ?? '',
+    description: asText(schema.description),
+    required,
+    example: Array.isArray(schema.examples) && schema.examples.length > 0 ? asExample(schema.examples[0]) : undefined,
+  };
+  if (Array.isArray(schema.enum))
+    return { ...base, kind: 'choice', choices: schema.enum.map((choice) => JSON.stringify(choice)) };
+  if (schema.type === 'string')
+    return {
+      ...base,
+      kind: 'text',
+      long: typeof schema.maxLength === 'number' && schema.maxLength > LONG_TEXT && schema.pattern === undefined,
+    };
+  if (schema.type === 'integer' || schema.type === 'number')
+    return { ...base, kind: 'number', whole: schema.type === 'integer' };
   if (schema.type === 'boolean') return { ...base, kind: 'flag' };
   const of = asRecord(schema.items).type;
-  if (schema.type === 'array' && (of === 'string' || of === 'number' || of === 'integer') && asRecord(schema.items).enum === undefined) return { ...base, kind: 'list', of };
+  if (
+    schema.type === 'array' &&
+    (of === 'string' || of === 'number' || of === 'integer') &&
+    asRecord(schema.items).enum === undefined
+  )
+    return { ...base, kind: 'list', of };
   const inside = schema.type === 'object' && path.length < DEEPEST ? fieldsOf(schema, path) : [];
   return inside.length > 0 ? { ...base, kind: 'group', fields: inside } : { ...base, kind: 'json' };
 }

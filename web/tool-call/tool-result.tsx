@@ -18,7 +18,9 @@ export function ToolResult({ outcome }: { outcome: Outcome }): ReactElement {
           <Title order={3}>{strings.result}</Title>
           <output>
             <Group gap="xs" component="span">
-              <Badge color={outcome.kind === 'answered' && outcome.ok ? 'pine' : 'red'}>{strings.status(outcome.status)}</Badge>
+              <Badge color={outcome.kind === 'answered' && outcome.ok ? 'pine' : 'red'}>
+                {strings.status(outcome.status)}
+              </Badge>
               <Text size="sm" component="span">
                 {headline(outcome)}
               </Text>
@@ -45,7 +47,11 @@ function ReceiptLink({ receipt: { stream, index } }: { receipt: ReceiptPointer }
   );
 }
 
-function Refusal({ outcome: { code, text, fields } }: { outcome: Extract<Outcome, { kind: 'refused' }> }): ReactElement {
+function Refusal({
+  outcome: { code, text, fields },
+}: {
+  outcome: Extract<Outcome, { kind: 'refused' }>;
+}): ReactElement {
   return (
     <Alert color="red" icon={<Icon name="alert" />}>
       <Stack gap={4}>
@@ -61,7 +67,11 @@ function Refusal({ outcome: { code, text, fields } }: { outcome: Extract<Outcome
   );
 }
 
-function Answer({ outcome: { headers, data, mustReconnect } }: { outcome: Extract<Outcome, { kind: 'answered' }> }): ReactElement {
+function Answer({
+  outcome: { headers, data, mustReconnect },
+}: {
+  outcome: Extract<Outcome, { kind: 'answered' }>;
+}): ReactElement {
   const body = writeBody(data);
   const isCut = body.length > SHOWN_CHARACTERS;
   return (

@@ -1,4 +1,17 @@
-import { Alert, Badge, Button, Card, Checkbox, Group, SegmentedControl, Select, Stack, Text, Textarea, Title } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  Button,
+  Card,
+  Checkbox,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, type SubmitEvent, useRef, useState } from 'react';
 import type { ConnectionTool, Place } from '../api/connection-queries.ts';
@@ -38,7 +51,13 @@ export function TryTool({ place, connection, app, tools, picked, onPick }: TryTo
             {connectionStrings.tryText}
           </Text>
         </div>
-        <Select label={strings.tool} data={tools.map(({ name }) => name)} value={tool.name} searchable={tools.length > 8} onChange={(value) => value !== null && onPick(value)} />
+        <Select
+          label={strings.tool}
+          data={tools.map(({ name }) => name)}
+          value={tool.name}
+          searchable={tools.length > 8}
+          onChange={(value) => value !== null && onPick(value)}
+        />
         <ToolForm key={tool.name} place={place} connection={connection} app={app} tool={tool} />
       </Stack>
     </Card>
@@ -47,7 +66,17 @@ export function TryTool({ place, connection, app, tools, picked, onPick }: TryTo
 
 type Mode = keyof typeof strings.modes;
 
-function ToolForm({ place, connection, app, tool }: { place: Place; connection: string; app: string; tool: ConnectionTool }): ReactElement {
+function ToolForm({
+  place,
+  connection,
+  app,
+  tool,
+}: {
+  place: Place;
+  connection: string;
+  app: string;
+  tool: ConnectionTool;
+}): ReactElement {
   const fields = readSchema(tool.inputSchema);
   const [mode, setMode] = useState<Mode>('form');
   const [draft, setDraft] = useState<Draft>({});
@@ -58,7 +87,11 @@ function ToolForm({ place, connection, app, tool }: { place: Place; connection: 
   const call = useMutation({
     mutationFn: (given: Readonly<Record<string, unknown>>) => {
       waiting.current = new AbortController();
-      return callTool(place, { connection, tool: tool.name, arguments: given, access: mayWrite ? 'write' : 'read' }, waiting.current.signal);
+      return callTool(
+        place,
+        { connection, tool: tool.name, arguments: given, access: mayWrite ? 'write' : 'read' },
+        waiting.current.signal,
+      );
     },
     onSuccess: (outcome) => {
       if (outcome.kind === 'refused') setFaults(toFieldFaults(outcome.fields));
@@ -73,7 +106,8 @@ function ToolForm({ place, connection, app, tool }: { place: Place; connection: 
     }
     const given = readArguments(json);
     const back = given && toDraft(fields, given);
-    if (back === undefined) return setFaults({ '': given === undefined ? strings.jsonInvalid : strings.formCannotShow });
+    if (back === undefined)
+      return setFaults({ '': given === undefined ? strings.jsonInvalid : strings.formCannotShow });
     setDraft(back);
     setMode('form');
   };
@@ -101,18 +135,46 @@ function ToolForm({ place, connection, app, tool }: { place: Place; connection: 
         )}
         <Group justify="space-between">
           <Title order={3}>{strings.arguments}</Title>
-          <SegmentedControl size="xs" aria-label={strings.mode} data={(Object.keys(strings.modes) as Mode[]).map((value) => ({ value, label: strings.modes[value] }))} value={mode} onChange={(value) => switchMode(value as Mode)} />
+          <SegmentedControl
+            size="xs"
+            aria-label={strings.mode}
+            data={(Object.keys(strings.modes) as Mode[]).map((value) => ({ value, label: strings.modes[value] }))}
+            value={mode}
+            onChange={(value) => switchMode(value)}
+          />
         </Group>
         {mode === 'json' ? (
-          <Textarea aria-label={strings.json} value={json} onChange={(event) => setJson(event.currentTarget.value)} error={faults['']} autosize minRows={5} maxRows={20} classNames={{ input: 'mono-input' }} spellCheck={false} />
+          <Textarea
+            aria-label={strings.json}
+            value={json}
+            onChange={(event) => setJson(event.currentTarget.value)}
+            error={faults['']}
+            autosize
+            minRows={5}
+            maxRows={20}
+            classNames={{ input: 'mono-input' }}
+            spellCheck={false}
+          />
         ) : fields.length === 0 ? (
           <Text size="sm" c="dimmed">
             {strings.noArguments}
           </Text>
         ) : (
-          <SchemaFields fields={fields} draft={draft} faults={faults} onChange={(id, text) => setDraft((before) => ({ ...before, [id]: text }))} />
+          <SchemaFields
+            fields={fields}
+            draft={draft}
+            faults={faults}
+            onChange={(id, text) => setDraft((before) => ({ ...before, [id]: text }))}
+          />
         )}
-        {tool.access === 'write' && <Checkbox label={strings.allowWrite} description={strings.allowWriteText(app)} checked={mayWrite} onChange={(event) => setMayWrite(event.currentTarget.checked)} />}
+        {tool.access === 'write' && (
+          <Checkbox
+            label={strings.allowWrite}
+            description={strings.allowWriteText(app)}
+            checked={mayWrite}
+            onChange={(event) => setMayWrite(event.currentTarget.checked)}
+          />
+        )}
         <FormProblem text={call.error === null || isStopped ? undefined : readFault(call.error).text} />
         <Group gap="sm">
           <Button type="submit" loading={call.isPending}>
@@ -130,7 +192,10 @@ function ToolForm({ place, connection, app, tool }: { place: Place; connection: 
   );
 }
 
-function readJsonArguments(text: string): { value: Readonly<Record<string, unknown>>; faults: Readonly<Record<string, string>> } {
+function readJsonArguments(text: string): {
+  value: Readonly<Record<string, unknown>>;
+  faults: Readonly<Record<string, string>>;
+} {
   const value = readArguments(text);
   return value === undefined ? { value: {}, faults: { '': strings.jsonInvalid } } : { value, faults: {} };
 }

@@ -7,7 +7,13 @@ it('is read as the library would have written it', async () => {
   const http = createHttpMeter(meter);
   for (const seconds of [0.001, 0.02, 60]) {
     http.began();
-    http.ended({ method: 'GET', route: '/api/things/:thing', status: seconds > 1 ? 504 : 200, seconds, ...(seconds > 1 ? { code: 'internal' } : {}) });
+    http.ended({
+      method: 'GET',
+      route: '/api/things/:thing',
+      status: seconds > 1 ? 504 : 200,
+      seconds,
+      ...(seconds > 1 ? { code: 'internal' } : {}),
+    });
   }
   http.began();
   http.began();

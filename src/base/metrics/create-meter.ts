@@ -66,7 +66,10 @@ const NOTHING: readonly Reading[] = [];
 /** Of a metric that this process does not have. */
 const UNCOUNTED: Tally = { add: () => {} };
 
-export function createMeter(part: MetricPart, identity: { readonly version: string; readonly role: string }): ProcessMeter {
+export function createMeter(
+  part: MetricPart,
+  identity: { readonly version: string; readonly role: string },
+): ProcessMeter {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
@@ -75,7 +78,16 @@ export function createMeter(part: MetricPart, identity: { readonly version: stri
     if (!row.parts.includes(part)) continue;
     const metric: Metric = { row, root: { next: new Map() }, series: [], read: () => NOTHING };
     metrics.set(name, metric);
-    registry.registerMetric({ name, get: async () => ({ name, help: row.help, type: row.type, aggregator: 'sum', values: await valuesOf(name, metric) }) } as never);
+    registry.registerMetric({
+      name,
+      get: async () => ({
+        name,
+        help: row.help,
+        type: row.type,
+        aggregator: 'sum',
+        values: await valuesOf(name, metric),
+      }),
+    } as never);
   }
 
   const tally = (name: MetricName, labels: LabelValues): Tally => {
@@ -136,7 +148,8 @@ async function valuesOf(name: MetricName, { row, series, read }: Metric): Promis
   const told = (await read()).map(({ labels = [], value }) => ({ labels: named(row, labels), value }));
   if (row.type === 'histogram') return series.flatMap((one) => toHistogram(name, row.bounds ?? [], one));
   // A counter without labels is there from the start, so that its first increase is seen.
-  if (row.type === 'counter' && row.labels.length === 0 && series.length === 0 && told.length === 0) return [{ labels: {}, value: 0 }];
+  if (row.type === 'counter' && row.labels.length === 0 && series.length === 0 && told.length === 0)
+    return [{ labels: {}, value: 0 }];
   return [...told, ...series.map(({ labels, sum }) => ({ labels, value: sum }))];
 }
 
@@ -147,7 +160,11 @@ function named({ labels: names }: MetricRow, values: LabelValues): Record<string
 function toHistogram(name: string, bounds: readonly number[], { labels, buckets, sum, count }: Series): Value[] {
   let below = 0;
   return [
-    ...bounds.map((le, at) => ({ metricName: `${name}_bucket`, labels: { le, ...labels }, value: (below += buckets[at] ?? 0) })),
+    ...bounds.map((le, at) => ({
+      metricName: `${name}_bucket`,
+      labels: { le, ...labels },
+      value: (below += buckets[at] ?? 0),
+    })),
     { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: count },
     { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: count },

@@ -56,7 +56,10 @@ export function createHttpMeter(meter: Meter): HttpMeter {
       let answer = answers.get(key);
       if (!answer) {
         const label = METHODS[known] ?? 'other';
-        answer = { count: meter.tally('service_http_requests_total', [label, route, status]), duration: meter.tally('service_http_request_duration_seconds', [label, route]) };
+        answer = {
+          count: meter.tally('service_http_requests_total', [label, route, status]),
+          duration: meter.tally('service_http_request_duration_seconds', [label, route]),
+        };
         answers.set(key, answer);
       }
       answer.count.add(1);

@@ -50,7 +50,12 @@ describe('the pieces of a text', () => {
     for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(1_600);
     const found = new Set(pieces.flatMap((piece) => piece.split(' ')));
     for (const word of words) expect(found).toContain(word);
-    expect(pieces[1]?.split(' ').slice(1, 3).every((word) => pieces[0]?.includes(word))).toBe(true);
+    expect(
+      pieces[1]
+        ?.split(' ')
+        .slice(1, 3)
+        .every((word) => pieces[0]?.includes(word)),
+    ).toBe(true);
   });
 
   it('are cut even where nothing ends', () => {

@@ -24,17 +24,30 @@ export interface NewAttachment extends Attachment {
 
 export async function insertAttachment(db: Queryable, attachment: NewAttachment): Promise<void> {
   const { id, organizationId, userId, name, type, size, content } = attachment;
-  await db.query('insert into :schema.chat_attachment (id, organization_id, user_id, name, type, size, content) values ($1, $2, $3, $4, $5, $6, $7)', [id, organizationId, userId, name, type, size, content]);
+  await db.query(
+    'insert into :schema.chat_attachment (id, organization_id, user_id, name, type, size, content) values ($1, $2, $3, $4, $5, $6, $7)',
+    [id, organizationId, userId, name, type, size, content],
+  );
 }
 
 /** Bytes that the person has uploaded and not sent. */
 export async function unsentBytes(db: Queryable, organizationId: string, userId: string): Promise<number> {
-  const { rows } = await db.query<{ bytes: number }>('select coalesce(sum(size), 0)::bigint as bytes from :schema.chat_attachment where organization_id = $1 and user_id = $2 and thread_id is null', [organizationId, userId]);
+  const { rows } = await db.query<{ bytes: number }>(
+    'select coalesce(sum(size), 0)::bigint as bytes from :schema.chat_attachment where organization_id = $1 and user_id = $2 and thread_id is null',
+    [organizationId, userId],
+  );
   return rows[0]?.bytes ?? 0;
 }
 
-export async function getAttachment(db: Queryable, userId: string, id: string): Promise<Attachment & { readonly content: Buffer }> {
-  const { rows } = await db.query<AttachmentRow & { content: Buffer }>('select id, name, type, size, content from :schema.chat_attachment where id = $2 and user_id = $1', [userId, id]);
+export async function getAttachment(
+  db: Queryable,
+  userId: string,
+  id: string,
+): Promise<Attachment & { readonly content: Buffer }> {
+  const { rows } = await db.query<AttachmentRow & { content: Buffer }>(
+    'select id, name, type, size, content from :schema.chat_attachment where id = $2 and user_id = $1',
+    [userId, id],
+  );
   if (!rows[0]) throw new AppError('not_found');
   return rows[0];
 }
@@ -50,16 +63,28 @@ export interface Claim {
 const CLAIMABLE = 'user_id = $1 and organization_id = $2 and id = any($4) and (thread_id is null or thread_id = $3)';
 
 /** Attachments that can be sent in the thread, in the order in which they were named. */
-export async function findAttachments(db: Queryable, { userId, organizationId, threadId, ids }: Claim): Promise<Attachment[]> {
+export async function findAttachments(
+  db: Queryable,
+  { userId, organizationId, threadId, ids }: Claim,
+): Promise<Attachment[]> {
   if (ids.length === 0) return [];
-  const { rows } = await db.query<AttachmentRow>(`select id, name, type, size from :schema.chat_attachment where ${CLAIMABLE}`, [userId, organizationId, threadId, ids]);
+  const { rows } = await db.query<AttachmentRow>(
+    `select id, name, type, size from :schema.chat_attachment where ${CLAIMABLE}`,
+    [userId, organizationId, threadId, ids],
+  );
   return requireAll(rows, ids);
 }
 
 /** Ties attachments to the thread they are sent with. */
-export async function claimAttachments(tx: Transaction, { userId, organizationId, threadId, ids }: Claim): Promise<void> {
+export async function claimAttachments(
+  tx: Transaction,
+  { userId, organizationId, threadId, ids }: Claim,
+): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await tx.query<AttachmentRow>(`update :schema.chat_attachment set thread_id = $3 where ${CLAIMABLE} returning id, name, type, size`, [userId, organizationId, threadId, ids]);
+  const { rows } = await tx.query<AttachmentRow>(
+    `update :schema.chat_attachment set thread_id = $3 where ${CLAIMABLE} returning id, name, type, size`,
+    [userId, organizationId, threadId, ids],
+  );
   requireAll(rows, ids);
 }
 
@@ -67,18 +92,30 @@ function requireAll(rows: readonly AttachmentRow[], ids: readonly string[]): Att
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...new Set(ids)].map((id) => {
     const found = byId.get(id);
-    if (!found) throw new AppError('invalid_request', { 'message.attachments': `${id} is no attachment of yours for this thread` });
+    if (!found)
+      throw new AppError('invalid_request', {
+        'message.attachments': `${id} is no attachment of yours for this thread`,
+      });
     return found;
   });
 }
 
 /** The content of an attachment that is in the thread, or not sent yet. */
-export async function findContent(db: Queryable, { userId, organizationId, threadId }: Omit<Claim, 'ids'>, id: string): Promise<Buffer | undefined> {
-  const { rows } = await db.query<{ content: Buffer }>(`select content from :schema.chat_attachment where ${CLAIMABLE}`, [userId, organizationId, threadId, [id]]);
+export async function findContent(
+  db: Queryable,
+  { userId, organizationId, threadId }: Omit<Claim, 'ids'>,
+  id: string,
+): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ content: Buffer }>(
+    `select content from :schema.chat_attachment where ${CLAIMABLE}`,
+    [userId, organizationId, threadId, [id]],
+  );
   return rows[0]?.content;
 }
 
 /** What was uploaded a day ago and never sent. */
 export async function dropUnsent(db: Queryable): Promise<void> {
-  await db.query("delete from :schema.chat_attachment where thread_id is null and created_at < now() - interval '1 day'");
+  await db.query(
+    "delete from :schema.chat_attachment where thread_id is null and created_at < now() - interval '1 day'",
+  );
 }

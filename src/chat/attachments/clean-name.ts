@@ -7,8 +7,11 @@ const UNNAMED = 'attachment';
  */
 export function cleanName(given: string): string {
   const last = given.normalize('NFC').toWellFormed().split(/[/\\]/).at(-1) ?? '';
-  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
-  const plain = last.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').replace(/["<>|:*?]/g, '_').trim();
+  const plain = last
+    // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .replace(/["<>|:*?]/g, '_')
+    .trim();
   const name = plain.replace(/^\.+/, '').trim();
   if (name === '') return UNNAMED;
   if (name.length <= MOST_CHARACTERS) return name;

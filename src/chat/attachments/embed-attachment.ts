@@ -15,9 +15,18 @@ export interface EmbedDeps {
   readonly turns: TurnDeps;
 }
 
-export async function embedAttachment({ db, turns }: EmbedDeps, caller: TurnCaller, attachmentId: string, text: string, signal: AbortSignal): Promise<void> {
+export async function embedAttachment(
+  { db, turns }: EmbedDeps,
+  caller: TurnCaller,
+  attachmentId: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
   const pieces = splitText(text.slice(0, SEARCHED_CHARACTERS));
-  const { rows } = await db.query<{ next: number }>('select coalesce(max(position) + 1, 0) as next from :schema.chat_attachment_piece where attachment_id = $1', [attachmentId]);
+  const { rows } = await db.query<{ next: number }>(
+    'select coalesce(max(position) + 1, 0) as next from :schema.chat_attachment_piece where attachment_id = $1',
+    [attachmentId],
+  );
   for (let at = rows[0]?.next ?? 0; at < pieces.length; at += BATCH) {
     const batch = pieces.slice(at, at + BATCH);
     const vectors = await embedTexts(turns, caller, batch, signal);
@@ -32,7 +41,12 @@ export async function embedAttachment({ db, turns }: EmbedDeps, caller: TurnCall
 }
 
 /** The pieces nearest to a question, in the order of the text. */
-export async function findPieces(db: Database, attachmentId: string, question: readonly number[], most: number): Promise<{ position: number; text: string }[]> {
+export async function findPieces(
+  db: Database,
+  attachmentId: string,
+  question: readonly number[],
+  most: number,
+): Promise<{ position: number; text: string }[]> {
   const { rows } = await db.query<{ position: number; text: string }>(
     `select position, text from (
        select p.position, p.text, (select sum(u.a * u.b) from unnest(p.embedding, $2::real[]) as u (a, b)) as nearness

@@ -12,7 +12,12 @@ const DIMENSIONS = 512;
 const TIMEOUT_MS = 60_000;
 
 /** A unit vector for each text. */
-export async function embedTexts(deps: TurnDeps, caller: TurnCaller, texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
+export async function embedTexts(
+  deps: TurnDeps,
+  caller: TurnCaller,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<number[][]> {
   const body: Loose = { model: EMBEDDING_MODEL, input: texts, dimensions: DIMENSIONS, encoding_format: 'base64' };
   const { body: answer } = await collectTurn(
     deps,
@@ -28,7 +33,8 @@ export async function embedTexts(deps: TurnDeps, caller: TurnCaller, texts: read
     AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   );
   const vectors = readVectors(answer);
-  if (vectors.length !== texts.length || vectors.some((vector) => vector.length === 0)) throw new AppError('provider_unavailable');
+  if (vectors.length !== texts.length || vectors.some((vector) => vector.length === 0))
+    throw new AppError('provider_unavailable');
   return vectors.map(toUnit);
 }
 
@@ -36,7 +42,9 @@ function readVectors(answer: unknown): number[][] {
   const rows: unknown = isObject(answer) ? answer['data'] : undefined;
   if (!Array.isArray(rows)) return [];
   const inOrder = (rows as unknown[]).filter(isObject).toSorted((a, b) => Number(a['index']) - Number(b['index']));
-  return inOrder.map(({ embedding }) => (typeof embedding === 'string' ? fromBase64(embedding) : Array.isArray(embedding) ? embedding.map(Number) : []));
+  return inOrder.map(({ embedding }) =>
+    typeof embedding === 'string' ? fromBase64(embedding) : Array.isArray(embedding) ? embedding.map(Number) : [],
+  );
 }
 
 /** OpenAI's base64 is of little-endian 32-bit floats. */

@@ -27,7 +27,8 @@ const IMAGE_WEIGHT = 12_000;
 /** Providers take about 32 MB in one request, and base64 adds a third. */
 const MOST_MEDIA_BYTES = 20 * 1024 * 1024;
 
-export const isLongText = ({ type, size }: Pick<Attachment, 'type' | 'size'>): boolean => !isMedia(type) && size > WHOLE_CHARACTERS;
+export const isLongText = ({ type, size }: Pick<Attachment, 'type' | 'size'>): boolean =>
+  !isMedia(type) && size > WHOLE_CHARACTERS;
 
 const isMedia = (type: string): boolean => type.startsWith('image/') || type === 'application/pdf';
 
@@ -39,10 +40,18 @@ export interface Shown {
   readonly question: string;
 }
 
-export async function readAttachments(deps: EmbedDeps, caller: TurnCaller, { organizationId, threadId, attachments, question }: Shown, signal: AbortSignal): Promise<Map<string, ShownAttachment>> {
+export async function readAttachments(
+  deps: EmbedDeps,
+  caller: TurnCaller,
+  { organizationId, threadId, attachments, question }: Shown,
+  signal: AbortSignal,
+): Promise<Map<string, ShownAttachment>> {
   const shown = new Map<string, ShownAttachment>();
   let asked: Promise<number[]> | undefined;
-  const askedVector = (): Promise<number[]> => (asked ??= embedTexts(deps.turns, caller, [question.slice(0, QUESTION_CHARACTERS) || 'Summary'], signal).then(([vector]) => vector ?? []));
+  const askedVector = (): Promise<number[]> =>
+    (asked ??= embedTexts(deps.turns, caller, [question.slice(0, QUESTION_CHARACTERS) || 'Summary'], signal).then(
+      ([vector]) => vector ?? [],
+    ));
   let media = 0;
   for (const attachment of attachments) {
     const { id, type, size } = attachment;
@@ -63,19 +72,37 @@ export async function readAttachments(deps: EmbedDeps, caller: TurnCaller, { org
 function showMedia({ id, name, type }: Attachment, content: Buffer): ShownAttachment {
   const source = { kind: 'base64', mediaType: type, data: content.toString('base64') } as const;
   const use = { id, used: 'whole' } as const;
-  return type === 'application/pdf' ? { part: { type: 'document', source, title: name }, weight: content.length, use } : { part: { type: 'image', source }, weight: IMAGE_WEIGHT, use };
+  return type === 'application/pdf'
+    ? { part: { type: 'document', source, title: name }, weight: content.length, use }
+    : { part: { type: 'image', source }, weight: IMAGE_WEIGHT, use };
 }
 
-async function showText(deps: EmbedDeps, caller: TurnCaller, { id, name }: Attachment, text: string, askedVector: () => Promise<number[]>, signal: AbortSignal): Promise<ShownAttachment> {
+async function showText(
+  deps: EmbedDeps,
+  caller: TurnCaller,
+  { id, name }: Attachment,
+  text: string,
+  askedVector: () => Promise<number[]>,
+  signal: AbortSignal,
+): Promise<ShownAttachment> {
   if (text.length <= WHOLE_CHARACTERS) return asText(name, text, { id, used: 'whole' });
   try {
     await embedAttachment(deps, caller, id, text, signal);
     const pieces = await findPieces(deps.db, id, await askedVector(), PIECES);
-    const searched = text.length > SEARCHED_CHARACTERS ? ` (the first ${SEARCHED_CHARACTERS} characters were searched)` : '';
-    return asText(`${name}: the ${pieces.length} passages nearest to the question${searched}`, pieces.map((piece) => piece.text).join('\n\n[…]\n\n'), { id, used: 'pieces' });
+    const searched =
+      text.length > SEARCHED_CHARACTERS ? ` (the first ${SEARCHED_CHARACTERS} characters were searched)` : '';
+    return asText(
+      `${name}: the ${pieces.length} passages nearest to the question${searched}`,
+      pieces.map((piece) => piece.text).join('\n\n[…]\n\n'),
+      { id, used: 'pieces' },
+    );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return asText(`${name}: its beginning`, text.slice(0, BEGINNING_CHARACTERS).toWellFormed(), { id, used: 'beginning', reason: error.code });
+    return asText(`${name}: its beginning`, text.slice(0, BEGINNING_CHARACTERS).toWellFormed(), {
+      id,
+      used: 'beginning',
+      reason: error.code,
+    });
   }
 }
 
@@ -85,5 +112,9 @@ function asText(title: string, text: string, use: AttachmentUse): ShownAttachmen
 }
 
 function leftOut({ id, name }: Attachment): ShownAttachment {
-  return { part: { type: 'text', text: `(The attachment ${name} is not shown: too much is attached to this conversation.)` }, weight: 0, use: { id, used: 'left-out' } };
+  return {
+    part: { type: 'text', text: `(The attachment ${name} is not shown: too much is attached to this conversation.)` },
+    weight: 0,
+    use: { id, used: 'left-out' },
+  };
 }

@@ -5,8 +5,9 @@ const OVERLAP_CHARACTERS = 200;
 /** Cuts a text into pieces of about a page's third, at the end of a paragraph, line, sentence or word where there is one. */
 export function splitText(text: string): string[] {
   const pieces: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const end = start + PIECE_CHARACTERS >= text.length ? text.length : cutBefore(text, start, start + PIECE_CHARACTERS);
+  for (let start = 0; start < text.length;) {
+    const end =
+      start + PIECE_CHARACTERS >= text.length ? text.length : cutBefore(text, start, start + PIECE_CHARACTERS);
     const piece = text.slice(start, end).toWellFormed().trim();
     if (piece !== '') pieces.push(piece);
     if (end === text.length) break;

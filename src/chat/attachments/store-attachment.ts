@@ -21,14 +21,21 @@ export interface Upload {
 }
 
 /** Keeps a file for its owner, who may then send it with a message. */
-export async function storeAttachment(db: Database, { userId, organization, name: given, content, storageBytes }: Upload): Promise<Attachment> {
+export async function storeAttachment(
+  db: Database,
+  { userId, organization, name: given, content, storageBytes }: Upload,
+): Promise<Attachment> {
   const { organizationId } = await getStanding(db, { userId, organizationId: organization });
   if (content.length > MOST_BYTES) throw new AppError('request_too_large', { limitBytes: MOST_BYTES });
   if (content.length === 0) throw new AppError('invalid_request', { file: 'is empty' });
   const name = cleanName(given);
   const type = sniffType(content, name);
   if (type === undefined) throw new AppError('attachment_type_unsupported');
-  if ((await unsentBytes(db, organizationId, userId)) + content.length > MOST_UNSENT_BYTES) throw new AppError('request_too_large', { limitBytes: MOST_UNSENT_BYTES, file: 'send or wait: too much is uploaded and not sent' });
+  if ((await unsentBytes(db, organizationId, userId)) + content.length > MOST_UNSENT_BYTES)
+    throw new AppError('request_too_large', {
+      limitBytes: MOST_UNSENT_BYTES,
+      file: 'send or wait: too much is uploaded and not sent',
+    });
   const attachment = { id: newId('att'), name, type, size: content.length };
   await db.transaction(async (tx) => {
     await takeStorage(tx, organizationId, attachment.size, storageBytes);

@@ -49,7 +49,13 @@ const UPKEEP_EVERY_MS = 60_000;
 const KEEP_WITHIN_MS = 15_000;
 
 export function createStoredResponses({ db, log, wrappingKey, days }: StoredResponsesDeps): StoredResponses {
-  const upkeep = setInterval(() => void dropOldResponses(db, days).catch((error: unknown) => log.warn({ err: error }, 'old stored responses could not be removed; trying again')), UPKEEP_EVERY_MS);
+  const upkeep = setInterval(
+    () =>
+      void dropOldResponses(db, days).catch((error: unknown) =>
+        log.warn({ err: error }, 'old stored responses could not be removed; trying again'),
+      ),
+    UPKEEP_EVERY_MS,
+  );
   return {
     store: wrappingKey === undefined || days === 0 ? undefined : createStore({ db, log, wrappingKey, days }),
     close: () => clearInterval(upkeep),
@@ -61,12 +67,19 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
   return {
     load: (place, references, take) => loadReferences(deps, place, references, take),
     async keep(place, kind, turn) {
-      const kept = keepResponse(db, wrappingKey, place, kind, turn).catch((error: unknown) => log.warn({ err: error, id: turn.response['id'] }, 'an answer could not be stored; it cannot be referred to'));
+      const kept = keepResponse(db, wrappingKey, place, kind, turn).catch((error: unknown) =>
+        log.warn({ err: error, id: turn.response['id'] }, 'an answer could not be stored; it cannot be referred to'),
+      );
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },
     find: (place, id) => findResponse(db, wrappingKey, place, id, days),
     async findConversation(place, kind, id, take) {
-      const { chain = [], tooLong, foreign, bytes } = await lookUpReferences(db, place, { kind, previousId: id, itemIds: [] }, days);
+      const {
+        chain = [],
+        tooLong,
+        foreign,
+        bytes,
+      } = await lookUpReferences(db, place, { kind, previousId: id, itemIds: [] }, days);
       const found = { tooLong, isForeign: foreign.has(id), bytes };
       if (chain.length === 0) return { ...found, turns: undefined };
       take(bytes);

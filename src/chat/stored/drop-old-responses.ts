@@ -27,7 +27,11 @@ const BY_AMOUNT = `
       window newest as (partition by r.organization_id, r.user_id order by r.created_at desc, r.id)) a
      where a.number > $1 or a.total > $2 limit ${BATCH})`;
 
-export async function dropOldResponses(db: Queryable, days: number, { personResponses, personBytes }: { personResponses: number; personBytes: number } = STORED_LIMITS): Promise<void> {
+export async function dropOldResponses(
+  db: Queryable,
+  days: number,
+  { personResponses, personBytes }: { personResponses: number; personBytes: number } = STORED_LIMITS,
+): Promise<void> {
   await inBatches(db, BY_AGE, [days]);
   await inBatches(db, BY_POLICY, []);
   await inBatches(db, BY_AMOUNT, [personResponses, personBytes]);
@@ -35,5 +39,5 @@ export async function dropOldResponses(db: Queryable, days: number, { personResp
 
 /** Until nothing is left: what a conversation rested on can only go after what rested on it. */
 async function inBatches(db: Queryable, sql: string, values: readonly unknown[]): Promise<void> {
-  for (let dropped = 1; dropped > 0; ) dropped = (await db.query(sql, values)).rowCount;
+  for (let dropped = 1; dropped > 0;) dropped = (await db.query(sql, values)).rowCount;
 }

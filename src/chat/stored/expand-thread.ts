@@ -3,7 +3,10 @@
 import { isAbsent, isObject, type Loose } from '../../providers/codecs/read-fields.ts';
 import type { StoredResponse } from './stored-response.ts';
 
-export type ThreadAsk = { readonly type: 'create' } | { readonly type: 'continue'; readonly previousId: string } | { readonly type: 'malformed' };
+export type ThreadAsk =
+  | { readonly type: 'create' }
+  | { readonly type: 'continue'; readonly previousId: string }
+  | { readonly type: 'malformed' };
 
 /** Fields of a thread that it is begun with. */
 export const CREATE_ONLY = ['system', 'tools'] as const;
@@ -31,7 +34,11 @@ export function expandThread({ thread: _named, ...body }: Loose, turns: readonly
 
 /** A reply without content is none, and thinking that nobody has signed cannot be sent again. */
 function replyOf({ content }: Loose): Loose[] {
-  const blocks = Array.isArray(content) ? (content as readonly Loose[]).filter(({ type, signature }) => type !== 'thinking' || (typeof signature === 'string' && signature !== '')) : [];
+  const blocks = Array.isArray(content)
+    ? (content as readonly Loose[]).filter(
+        ({ type, signature }) => type !== 'thinking' || (typeof signature === 'string' && signature !== ''),
+      )
+    : [];
   return blocks.length === 0 ? [] : [{ role: 'assistant', content: blocks }];
 }
 

@@ -11,7 +11,9 @@ export interface References {
 export function findReferences(body: Loose): References | undefined {
   const { previous_response_id: previousId, input } = body;
   const items = new Map<number, string>();
-  if (Array.isArray(input)) for (const [index, item] of (input as readonly unknown[]).entries()) if (isObject(item) && isReference(item)) items.set(index, item['id']);
+  if (Array.isArray(input))
+    for (const [index, item] of (input as readonly unknown[]).entries())
+      if (isObject(item) && isReference(item)) items.set(index, item['id']);
   const previous = typeof previousId === 'string' && previousId !== '' ? previousId : undefined;
   return previous === undefined && items.size === 0 ? undefined : { previousId: previous, items };
 }
@@ -19,5 +21,8 @@ export function findReferences(body: Loose): References | undefined {
 /** OpenAI lets a client leave the type out: what has an id and nothing else can be nothing else. */
 function isReference(item: Loose): item is Loose & { readonly id: string } {
   if (typeof item['id'] !== 'string') return false;
-  return item['type'] === 'item_reference' || (isAbsent(item['type']) && Object.keys(item).every((field) => field === 'id' || field === 'type'));
+  return (
+    item['type'] === 'item_reference' ||
+    (isAbsent(item['type']) && Object.keys(item).every((field) => field === 'id' || field === 'type'))
+  );
 }

@@ -6,13 +6,31 @@ import type { StoredPlace, StoredResponse } from './stored-response.ts';
 
 const OWN = `r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = $4 and r.kind = 'response' and r.created_at > now() - make_interval(days => $5) and ${MAY_USE}`;
 
-export async function findResponse(db: Queryable, wrappingKey: Buffer, place: StoredPlace, id: string, days: number): Promise<StoredResponse | undefined> {
-  const { rows } = await db.query<SealedRow>(`select ${COLUMNS} from :schema.stored_response r where ${OWN}`, [place.organizationId, place.workspaceId, place.userId, id, days]);
+export async function findResponse(
+  db: Queryable,
+  wrappingKey: Buffer,
+  place: StoredPlace,
+  id: string,
+  days: number,
+): Promise<StoredResponse | undefined> {
+  const { rows } = await db.query<SealedRow>(`select ${COLUMNS} from :schema.stored_response r where ${OWN}`, [
+    place.organizationId,
+    place.workspaceId,
+    place.userId,
+    id,
+    days,
+  ]);
   return rows[0] && openRow(wrappingKey, place, rows[0]);
 }
 
 /** False when there is none. What continues it stays, but cannot be continued itself: its conversation is no longer whole. */
 export async function removeResponse(db: Queryable, place: StoredPlace, id: string, days: number): Promise<boolean> {
-  const { rowCount } = await db.query(`delete from :schema.stored_response r where ${OWN}`, [place.organizationId, place.workspaceId, place.userId, id, days]);
+  const { rowCount } = await db.query(`delete from :schema.stored_response r where ${OWN}`, [
+    place.organizationId,
+    place.workspaceId,
+    place.userId,
+    id,
+    days,
+  ]);
   return rowCount > 0;
 }

@@ -23,20 +23,46 @@ const INSERT = `
          output_auth_tag = excluded.output_auth_tag, key_version = excluded.key_version, created_at = now()`;
 
 /** Stores an answer that has ended, whichever way. False when it is none, or larger than a conversation may be. */
-export async function keepResponse(db: Queryable, wrappingKey: Buffer, place: StoredPlace, kind: StoredKind, turn: NewTurn): Promise<boolean> {
+export async function keepResponse(
+  db: Queryable,
+  wrappingKey: Buffer,
+  place: StoredPlace,
+  kind: StoredKind,
+  turn: NewTurn,
+): Promise<boolean> {
   const { previousId, response } = turn;
   const { id } = response;
   if (typeof id !== 'string' || !ID.test(id) || !ENDED[kind](response)) return false;
-  const kept: StoredResponse = { ...turn, id, response: kind === 'response' ? { ...response, store: true, previous_response_id: previousId } : response };
+  const kept: StoredResponse = {
+    ...turn,
+    id,
+    response: kind === 'response' ? { ...response, store: true, previous_response_id: previousId } : response,
+  };
   const { turn: asked, output, bytes, outputBytes } = sealTurn(wrappingKey, place, kind, kept);
   if (bytes > STORED_LIMITS.conversationBytes) return false;
   const { rowCount } = await db.query(INSERT, [
-    place.organizationId, place.workspaceId, place.userId, id, kind, previousId, itemIds(outputOf(kept)), bytes, outputBytes,
-    asked.ciphertext, asked.iv, asked.authTag, output.ciphertext, output.iv, output.authTag, KEY_VERSION,
+    place.organizationId,
+    place.workspaceId,
+    place.userId,
+    id,
+    kind,
+    previousId,
+    itemIds(outputOf(kept)),
+    bytes,
+    outputBytes,
+    asked.ciphertext,
+    asked.iv,
+    asked.authTag,
+    output.ciphertext,
+    output.iv,
+    output.authTag,
+    KEY_VERSION,
   ]);
   return rowCount > 0;
 }
 
 function itemIds(items: readonly Loose[]): string[] {
-  return items.flatMap((item) => (isObject(item) && typeof item['id'] === 'string' && ID.test(item['id']) ? [item['id']] : []));
+  return items.flatMap((item) =>
+    isObject(item) && typeof item['id'] === 'string' && ID.test(item['id']) ? [item['id']] : [],
+  );
 }

@@ -3,24 +3,53 @@ import { AppError } from '../../base/errors.ts';
 import { findInputItem, readInputItemId } from './input-item-ids.ts';
 import { listInputItems } from './list-input-items.ts';
 
-const FIRST = { id: 'resp_a', previousId: null, input: [{ role: 'user', content: 'One' }, { type: 'function_call_output', call_id: 'c', output: 'x' }], response: { output: [{ id: 'msg_a_0', type: 'message' }] } };
-const SECOND = { id: 'resp_b', previousId: 'resp_a', input: [{ id: 'msg_own', role: 'assistant', content: 'Two' }], response: { output: [{ id: 'msg_b_0', type: 'message' }] } };
+const FIRST = {
+  id: 'resp_a',
+  previousId: null,
+  input: [
+    { role: 'user', content: 'One' },
+    { type: 'function_call_output', call_id: 'c', output: 'x' },
+  ],
+  response: { output: [{ id: 'msg_a_0', type: 'message' }] },
+};
+const SECOND = {
+  id: 'resp_b',
+  previousId: 'resp_a',
+  input: [{ id: 'msg_own', role: 'assistant', content: 'Two' }],
+  response: { output: [{ id: 'msg_b_0', type: 'message' }] },
+};
 const list = (query: string) => listInputItems([FIRST, SECOND], new URLSearchParams(query));
 
 it('lists the conversation before the answer, the latest first, in full and each with an id', () => {
   const { data, has_more, first_id, last_id } = list('');
   expect(data).toEqual([
-    { id: 'msg_own', type: 'message', status: 'completed', role: 'assistant', content: [{ type: 'output_text', text: 'Two' }] },
+    {
+      id: 'msg_own',
+      type: 'message',
+      status: 'completed',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Two' }],
+    },
     { id: 'msg_a_0', type: 'message' },
     { id: 'item_a_in_1', type: 'function_call_output', call_id: 'c', output: 'x' },
-    { id: 'msg_a_in_0', type: 'message', status: 'completed', role: 'user', content: [{ type: 'input_text', text: 'One' }] },
+    {
+      id: 'msg_a_in_0',
+      type: 'message',
+      status: 'completed',
+      role: 'user',
+      content: [{ type: 'input_text', text: 'One' }],
+    },
   ]);
   expect([has_more, first_id, last_id]).toEqual([false, 'msg_own', 'msg_a_in_0']);
 });
 
 it('goes on after an item', () => {
   expect(list('order=asc&limit=2')).toMatchObject({ has_more: true, last_id: 'item_a_in_1' });
-  expect(list('order=asc&limit=2&after=item_a_in_1')).toMatchObject({ has_more: false, first_id: 'msg_a_0', last_id: 'msg_own' });
+  expect(list('order=asc&limit=2&after=item_a_in_1')).toMatchObject({
+    has_more: false,
+    first_id: 'msg_a_0',
+    last_id: 'msg_own',
+  });
   expect(list('after=msg_a_in_0')).toMatchObject({ data: [], first_id: null, has_more: false });
 });
 
@@ -31,5 +60,9 @@ it.each(['limit=0', 'limit=101', 'limit=x', 'order=up', 'after=nobody'])('refuse
 it('finds an item of an input again by the id that it was shown under', () => {
   expect(readInputItemId('msg_a_in_0')).toEqual({ responseId: 'resp_a', index: 0 });
   expect(findInputItem(FIRST, 'item_a_in_1')).toBe(FIRST.input[1]);
-  expect([readInputItemId('msg_a_0'), findInputItem(FIRST, 'msg_a_in_7'), findInputItem(FIRST, 'msg_a_0')]).toEqual([undefined, undefined, undefined]);
+  expect([readInputItemId('msg_a_0'), findInputItem(FIRST, 'msg_a_in_7'), findInputItem(FIRST, 'msg_a_0')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -19,18 +19,29 @@ const MOST = 100;
 export function listInputItems(conversation: readonly StoredResponse[], query: URLSearchParams): ItemPage {
   const { after, limit, order } = readQuery(query);
   const asked = conversation.at(-1);
-  const all = conversation.flatMap((part) => [...part.input.map((item, index) => presentItem(item, inputItemId(part.id, item, index))), ...(part === asked ? [] : outputOf(part))]);
+  const all = conversation.flatMap((part) => [
+    ...part.input.map((item, index) => presentItem(item, inputItemId(part.id, item, index))),
+    ...(part === asked ? [] : outputOf(part)),
+  ]);
   if (order === 'desc') all.reverse();
   const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  if (start === 0 && after !== null) throw new AppError('invalid_request', { after: 'must be the id of an item of this list' });
+  if (start === 0 && after !== null)
+    throw new AppError('invalid_request', { after: 'must be the id of an item of this list' });
   const data = all.slice(start, start + limit);
-  return { object: 'list', data, first_id: idOf(data[0]), last_id: idOf(data.at(-1)), has_more: start + limit < all.length };
+  return {
+    object: 'list',
+    data,
+    first_id: idOf(data[0]),
+    last_id: idOf(data.at(-1)),
+    has_more: start + limit < all.length,
+  };
 }
 
 function readQuery(query: URLSearchParams): { after: string | null; limit: number; order: 'asc' | 'desc' } {
   const limit = query.get('limit') ?? String(DEFAULT_LIMIT);
   const order = query.get('order') ?? 'desc';
-  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST) throw new AppError('invalid_request', { limit: `must be a whole number from 1 to ${MOST}` });
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
+    throw new AppError('invalid_request', { limit: `must be a whole number from 1 to ${MOST}` });
   if (order !== 'asc' && order !== 'desc') throw new AppError('invalid_request', { order: 'must be asc or desc' });
   return { after: query.get('after'), limit: Number(limit), order };
 }
@@ -42,7 +53,8 @@ function presentItem(item: Loose, id: string): Loose {
   const type = item['type'] ?? 'message';
   if (type !== 'message') return { ...item, id };
   const { role, content } = item;
-  const parts = typeof content === 'string' ? [{ type: TEXT_TYPES[String(role)] ?? 'input_text', text: content }] : content;
+  const parts =
+    typeof content === 'string' ? [{ type: TEXT_TYPES[String(role)] ?? 'input_text', text: content }] : content;
   return { ...item, id, type, status: isAbsent(item['status']) ? 'completed' : item['status'], role, content: parts };
 }
 

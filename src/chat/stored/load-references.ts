@@ -24,23 +24,42 @@ export interface Loaded extends Found {
 const ID = /^[\w-]{1,200}$/;
 
 /** `take` is called with the bytes before any of them are read; what it throws is a refusal. */
-export async function loadReferences({ db, wrappingKey, days }: LoadDeps, place: StoredPlace, { previousId, items }: References, take: (bytes: number) => void): Promise<Loaded> {
+export async function loadReferences(
+  { db, wrappingKey, days }: LoadDeps,
+  place: StoredPlace,
+  { previousId, items }: References,
+  take: (bytes: number) => void,
+): Promise<Loaded> {
   const itemIds = [...new Set(items.values())].filter((id) => ID.test(id));
-  const { chain, holders, tooLong, foreign, bytes } = await lookUpReferences(db, place, { kind: 'response', previousId: previousId !== undefined && ID.test(previousId) ? previousId : undefined, itemIds }, days);
+  const { chain, holders, tooLong, foreign, bytes } = await lookUpReferences(
+    db,
+    place,
+    { kind: 'response', previousId: previousId !== undefined && ID.test(previousId) ? previousId : undefined, itemIds },
+    days,
+  );
   const inputs = [...holders].filter(([id, holder]) => readInputItemId(id)?.responseId === holder);
   const outputs = [...holders].filter(([id, holder]) => readInputItemId(id)?.responseId !== holder);
   if (bytes > 0) take(bytes);
 
-  const stored = await readStored(db, wrappingKey, place, [...new Set([...(chain ?? []), ...inputs.map(([, holder]) => holder)])]);
+  const stored = await readStored(db, wrappingKey, place, [
+    ...new Set([...(chain ?? []), ...inputs.map(([, holder]) => holder)]),
+  ]);
   const found = new Map<string, Loose>();
-  for (const item of await readOutputs(db, wrappingKey, place, [...new Set(outputs.map(([, holder]) => holder))])) if (itemIds.includes(String(item['id']))) found.set(String(item['id']), item);
+  for (const item of await readOutputs(db, wrappingKey, place, [...new Set(outputs.map(([, holder]) => holder))]))
+    if (itemIds.includes(String(item['id']))) found.set(String(item['id']), item);
   for (const [id, holder] of inputs) {
     const response = stored.get(holder);
     const item = response && findInputItem(response, id);
     if (item) found.set(id, item);
   }
   const conversation = chain && conversationOf(chain, stored);
-  return { conversation, items: found, tooLong, foreign, bytes: sizeOf(conversation ?? []) + sizeOf([...found.values()]) };
+  return {
+    conversation,
+    items: found,
+    tooLong,
+    foreign,
+    bytes: sizeOf(conversation ?? []) + sizeOf([...found.values()]),
+  };
 }
 
 /** Undefined when a part of it does not open, or went meanwhile: half a conversation is none. */

@@ -60,10 +60,30 @@ union all
 union all
 select 'foreign', r.id, null, 0, null, null from :schema.stored_response r where r.organization_id = $1 and r.id = $4 and (r.workspace_id, r.user_id) <> ($2, $3)`;
 
-export async function lookUpReferences(db: Queryable, place: StoredPlace, { kind, previousId, itemIds }: Wanted, days: number): Promise<LookedUp> {
+export async function lookUpReferences(
+  db: Queryable,
+  place: StoredPlace,
+  { kind, previousId, itemIds }: Wanted,
+  days: number,
+): Promise<LookedUp> {
   const { conversationBytes, conversationResponses } = STORED_LIMITS;
-  const inputs = new Map(itemIds.flatMap((id) => [[id, readInputItemId(id)?.responseId]]).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const { rows } = await db.query<Row>(LOOK_UP, [place.organizationId, place.workspaceId, place.userId, previousId ?? null, itemIds, days, conversationResponses, conversationBytes, [...inputs.values()], kind]);
+  const inputs = new Map(
+    itemIds
+      .flatMap((id) => [[id, readInputItemId(id)?.responseId]])
+      .filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const { rows } = await db.query<Row>(LOOK_UP, [
+    place.organizationId,
+    place.workspaceId,
+    place.userId,
+    previousId ?? null,
+    itemIds,
+    days,
+    conversationResponses,
+    conversationBytes,
+    [...inputs.values()],
+    kind,
+  ]);
   const chain = rows.filter((row) => row.kind === 'chain');
   const holders = new Map<string, string>();
   const foreign = new Set(rows.filter((row) => row.kind === 'foreign' && row.item_ids === null).map(({ id }) => id));

@@ -7,7 +7,8 @@ export function readEndedResponse(lines: string): Loose | undefined {
   for (const line of lines.split('\n')) {
     if (!line.startsWith('data:') || !ENDS.some((end) => line.includes(end))) continue;
     const event = parse(line.slice('data:'.length));
-    if (isObject(event) && ENDS.includes(String(event['type'])) && isObject(event['response'])) return event['response'];
+    if (isObject(event) && ENDS.includes(String(event['type'])) && isObject(event['response']))
+      return event['response'];
   }
   return undefined;
 }

@@ -11,9 +11,16 @@ export interface Address {
   readonly id: string;
 }
 
-const contextOf = (name: string, { organizationId, workspaceId, userId }: StoredPlace, id: string): string[] => [name, organizationId, workspaceId, userId, id];
+const contextOf = (name: string, { organizationId, workspaceId, userId }: StoredPlace, id: string): string[] => [
+  name,
+  organizationId,
+  workspaceId,
+  userId,
+  id,
+];
 const turnContext = (place: StoredPlace, { kind, id }: Address): string[] => contextOf(`stored_${kind}`, place, id);
-const outputContext = (place: StoredPlace, { kind, id }: Address): string[] => contextOf(`stored_${kind}_output`, place, id);
+const outputContext = (place: StoredPlace, { kind, id }: Address): string[] =>
+  contextOf(`stored_${kind}_output`, place, id);
 
 export interface SealedTurn {
   readonly turn: Sealed;
@@ -22,24 +29,44 @@ export interface SealedTurn {
   readonly outputBytes: number;
 }
 
-export function sealTurn(wrappingKey: Buffer, place: StoredPlace, kind: StoredKind, { response: { output = [], ...response }, ...stored }: StoredResponse): SealedTurn {
+export function sealTurn(
+  wrappingKey: Buffer,
+  place: StoredPlace,
+  kind: StoredKind,
+  { response: { output = [], ...response }, ...stored }: StoredResponse,
+): SealedTurn {
   const address = { kind, id: stored.id };
   const [turn, items] = [JSON.stringify({ ...stored, response }), JSON.stringify(output)];
   const outputBytes = Buffer.byteLength(items);
-  return { turn: seal(wrappingKey, turn, turnContext(place, address)), output: seal(wrappingKey, items, outputContext(place, address)), bytes: Buffer.byteLength(turn) + outputBytes, outputBytes };
+  return {
+    turn: seal(wrappingKey, turn, turnContext(place, address)),
+    output: seal(wrappingKey, items, outputContext(place, address)),
+    bytes: Buffer.byteLength(turn) + outputBytes,
+    outputBytes,
+  };
 }
 
 /** Undefined when the wrapping key or the row is not the one it was sealed with, or the row continues another response. */
-export function unsealTurn(wrappingKey: Buffer, place: StoredPlace, row: Address & { readonly previousId: string | null; readonly turn: Sealed; readonly output: Sealed }): StoredResponse | undefined {
+export function unsealTurn(
+  wrappingKey: Buffer,
+  place: StoredPlace,
+  row: Address & { readonly previousId: string | null; readonly turn: Sealed; readonly output: Sealed },
+): StoredResponse | undefined {
   const text = unseal(wrappingKey, row.turn, turnContext(place, row));
   const output = unsealOutput(wrappingKey, place, row);
   if (text === undefined || output === undefined) return undefined;
   const stored = JSON.parse(text) as StoredResponse;
-  return stored.previousId === row.previousId ? { ...stored, response: row.kind === 'response' ? { ...stored.response, output } : stored.response } : undefined;
+  return stored.previousId === row.previousId
+    ? { ...stored, response: row.kind === 'response' ? { ...stored.response, output } : stored.response }
+    : undefined;
 }
 
 /** The items of its output alone. */
-export function unsealOutput(wrappingKey: Buffer, place: StoredPlace, row: Address & { readonly output: Sealed }): readonly Loose[] | undefined {
+export function unsealOutput(
+  wrappingKey: Buffer,
+  place: StoredPlace,
+  row: Address & { readonly output: Sealed },
+): readonly Loose[] | undefined {
   const text = unseal(wrappingKey, row.output, outputContext(place, row));
   const items: unknown = text === undefined ? undefined : JSON.parse(text);
   return Array.isArray(items) ? items.filter(isObject) : undefined;

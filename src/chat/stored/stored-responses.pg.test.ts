@@ -34,30 +34,63 @@ afterAll(async () => {
   await db.close();
 });
 
-const text = fc.oneof(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom('Grüße, 世界 🌍', '\u0000', '"quoted"\n', ' '));
+const text = fc.oneof(
+  fc.string({ minLength: 1, unit: 'grapheme' }),
+  fc.constantFrom('Grüße, 世界 🌍', '\u0000', '"quoted"\n', ' '),
+);
 const user: fc.Arbitrary<Loose> = fc.oneof(
   text.map((content) => ({ role: 'user', content })),
-  text.map((content) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text: content }, { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }] })),
+  text.map((content) => ({
+    type: 'message',
+    role: 'user',
+    content: [
+      { type: 'input_text', text: content },
+      { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
+    ],
+  })),
 );
 interface Turn {
   readonly input: readonly Loose[];
   readonly output: readonly Loose[];
 }
 /** What a client says, and what the model answers: mostly text, often with calls, whose results come with the next turn. */
-const turns: fc.Arbitrary<Turn[]> = fc.array(fc.tuple(fc.array(user, { minLength: 1, maxLength: 2 }), text, fc.nat(2), text), { minLength: 1, maxLength: 5 }).map((drawn) => {
-  let results: Loose[] = [];
-  return drawn.map(([said, answer, calls, result]) => {
-    const input = [...results, ...said];
-    const names = Array.from({ length: calls }, () => newId('call'));
-    results = names.map((call_id) => ({ type: 'function_call_output', call_id, output: result }));
-    const output = [
-      { id: newId('rs'), type: 'reasoning', summary: [{ type: 'summary_text', text: answer }], encrypted_content: 'anthropic-signature:sealed' },
-      { id: newId('msg'), type: 'message', status: 'completed', role: 'assistant', content: [{ type: 'output_text', text: answer, annotations: [], logprobs: [] }] },
-      ...names.map((call_id) => ({ id: newId('fc'), type: 'function_call', status: 'completed', call_id, name: 'look_up', arguments: JSON.stringify({ q: answer }) })),
-    ];
-    return { input, output };
+const turns: fc.Arbitrary<Turn[]> = fc
+  .array(fc.tuple(fc.array(user, { minLength: 1, maxLength: 2 }), text, fc.nat(2), text), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((drawn) => {
+    let results: Loose[] = [];
+    return drawn.map(([said, answer, calls, result]) => {
+      const input = [...results, ...said];
+      const names = Array.from({ length: calls }, () => newId('call'));
+      results = names.map((call_id) => ({ type: 'function_call_output', call_id, output: result }));
+      const output = [
+        {
+          id: newId('rs'),
+          type: 'reasoning',
+          summary: [{ type: 'summary_text', text: answer }],
+          encrypted_content: 'anthropic-signature:sealed',
+        },
+        {
+          id: newId('msg'),
+          type: 'message',
+          status: 'completed',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: answer, annotations: [], logprobs: [] }],
+        },
+        ...names.map((call_id) => ({
+          id: newId('fc'),
+          type: 'function_call',
+          status: 'completed',
+          call_id,
+          name: 'look_up',
+          arguments: JSON.stringify({ q: answer }),
+        })),
+      ];
+      return { input, output };
+    });
   });
-});
 
 async function expand(body: Loose, at = place): Promise<Loose> {
   const references = findReferences(body);
@@ -77,7 +110,11 @@ function sentFor(body: Loose): unknown[] {
 }
 
 const keep = async (turn: Turn, previousId: string | null, id = newId('resp')): Promise<string> => {
-  await store.keep(place, 'response', { previousId, input: turn.input, response: { id, object: 'response', status: 'completed', output: turn.output } });
+  await store.keep(place, 'response', {
+    previousId,
+    input: turn.input,
+    response: { id, object: 'response', status: 'completed', output: turn.output },
+  });
   return id;
 };
 const LAST = { role: 'user', content: 'Go on.' };
@@ -118,24 +155,33 @@ describe('a conversation that is stored and referred to', () => {
   it('says how large it is before it is read', async () => {
     const id = await keep({ input: [LAST], output: [] }, null);
     const refused = new Error('no room');
-    await expect(store.load(place, { previousId: id, items: new Map() }, (bytes) => {
-      expect(bytes).toBeGreaterThan(50);
-      throw refused;
-    })).rejects.toBe(refused);
+    await expect(
+      store.load(place, { previousId: id, items: new Map() }, (bytes) => {
+        expect(bytes).toBeGreaterThan(50);
+        throw refused;
+      }),
+    ).rejects.toBe(refused);
   });
 
   it('gives an item without reading what led to it', async () => {
     const item = { id: newId('msg'), type: 'message', role: 'assistant', content: [] };
     await keep({ input: [{ role: 'user', content: 'x'.repeat(100_000) }], output: [item] }, null);
     let taken = 0;
-    const { items } = await store.load(place, { previousId: undefined, items: new Map([[0, item.id]]) }, (bytes) => void (taken = bytes));
+    const { items } = await store.load(
+      place,
+      { previousId: undefined, items: new Map([[0, item.id]]) },
+      (bytes) => void (taken = bytes),
+    );
     expect(items.get(item.id)).toEqual(item);
     expect(taken).toBeLessThan(1_000);
   });
 
   it('is refused as a whole when it has become too long', async () => {
     const first = await keep({ input: [LAST], output: [] }, null);
-    await db.query('update :schema.stored_response set bytes = $2 where id = $1', [first, STORED_LIMITS.conversationBytes]);
+    await db.query('update :schema.stored_response set bytes = $2 where id = $1', [
+      first,
+      STORED_LIMITS.conversationBytes,
+    ]);
     const second = await keep({ input: [LAST], output: [] }, first);
     const loaded = await store.load(place, { previousId: second, items: new Map() }, () => {});
     expect([loaded.conversation, loaded.tooLong]).toEqual([undefined, true]);
@@ -145,14 +191,23 @@ describe('a conversation that is stored and referred to', () => {
        select $1, $2, $3, 'resp_long_' || n, 'response', 'resp_long_' || n - 1, '{}', 10, 0, '', iv, tag, '', iv, tag, 1 from (select decode(repeat('00', 12), 'hex') as iv, decode(repeat('00', 16), 'hex') as tag) made, generate_series(1, $4::int) n`,
       [place.organizationId, place.workspaceId, place.userId, STORED_LIMITS.conversationResponses + 5],
     );
-    expect(await store.load(place, { previousId: `resp_long_${STORED_LIMITS.conversationResponses + 5}`, items: new Map() }, () => {})).toMatchObject({ conversation: undefined, tooLong: true });
+    expect(
+      await store.load(
+        place,
+        { previousId: `resp_long_${STORED_LIMITS.conversationResponses + 5}`, items: new Map() },
+        () => {},
+      ),
+    ).toMatchObject({ conversation: undefined, tooLong: true });
   });
 
   it('is not there when a part of it is gone', async () => {
     const first = await keep({ input: [LAST], output: [] }, null);
     const second = await keep({ input: [LAST], output: [] }, first);
     expect(await store.remove(place, first)).toBe(true);
-    expect(await store.load(place, { previousId: second, items: new Map() }, () => {})).toMatchObject({ conversation: undefined, tooLong: false });
+    expect(await store.load(place, { previousId: second, items: new Map() }, () => {})).toMatchObject({
+      conversation: undefined,
+      tooLong: false,
+    });
     expect((await store.findConversation(place, 'response', second, () => {})).turns).toBeUndefined();
     expect((await store.find(place, second))?.id).toBe(second);
   });
@@ -181,7 +236,13 @@ describe('a stored row', () => {
   it('is not made of an answer that is still being made, has no id, or is larger than a conversation may be', async () => {
     const count = async (): Promise<number> => (await db.query('select from :schema.stored_response')).rowCount;
     const before = await count();
-    for (const response of [{ id: 'resp_queued', status: 'queued' }, { status: 'completed' }, { id: 'a\u0000b', status: 'completed' }, { id: 'resp_huge', status: 'completed', output: ['x'.repeat(STORED_LIMITS.conversationBytes)] }]) await store.keep(place, 'response', { previousId: null, input: [], response });
+    for (const response of [
+      { id: 'resp_queued', status: 'queued' },
+      { status: 'completed' },
+      { id: 'a\u0000b', status: 'completed' },
+      { id: 'resp_huge', status: 'completed', output: ['x'.repeat(STORED_LIMITS.conversationBytes)] },
+    ])
+      await store.keep(place, 'response', { previousId: null, input: [], response });
     expect(await count()).toBe(before);
   });
 });

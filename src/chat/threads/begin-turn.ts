@@ -33,7 +33,8 @@ export function beginTurn(db: Database, begin: BeginTurn): Promise<BegunTurn> {
   return db.transaction(async (tx) => {
     const { userId, organizationId, request, threadId, seen, asked } = begin;
     const wantsTitle = seen === undefined ? await openThread(tx, begin) : await enterThread(tx, begin, seen);
-    if (request.replace !== undefined && !(await cutMessages(tx, threadId, request.replace))) throw new AppError('not_found');
+    if (request.replace !== undefined && !(await cutMessages(tx, threadId, request.replace)))
+      throw new AppError('not_found');
     await claimAttachments(tx, { userId, organizationId, threadId, ids: request.message.attachments ?? [] });
     await appendMessage(tx, threadId, asked);
     const first = wantsTitle && !(await hasAnswer(tx, threadId));
@@ -42,8 +43,18 @@ export function beginTurn(db: Database, begin: BeginTurn): Promise<BegunTurn> {
 }
 
 /** True: nobody has named it yet. */
-async function openThread(tx: Transaction, { userId, organizationId, workspaceId, request, threadId }: BeginTurn): Promise<true> {
-  await insertThread(tx, { id: threadId, organizationId, workspaceId, workspacePicked: request.workspace !== undefined, userId, title: draftTitle(request.message.text) });
+async function openThread(
+  tx: Transaction,
+  { userId, organizationId, workspaceId, request, threadId }: BeginTurn,
+): Promise<true> {
+  await insertThread(tx, {
+    id: threadId,
+    organizationId,
+    workspaceId,
+    workspacePicked: request.workspace !== undefined,
+    userId,
+    title: draftTitle(request.message.text),
+  });
   return true;
 }
 

@@ -12,7 +12,11 @@ export function draftTitle(text: string): string {
 
 function cut(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
-  return text.slice(0, MOST_CHARACTERS).toWellFormed().replace(/\uFFFD$/, '').trimEnd();
+  return text
+    .slice(0, MOST_CHARACTERS)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+    .trimEnd();
 }
 
 /** What a model answered when it was asked for a title; empty when that is none. */

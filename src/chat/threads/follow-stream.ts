@@ -27,7 +27,14 @@ const SAY_EVERY_MS = 4_000;
 const SIGN_OF_LIFE_MS = 15_000;
 
 /** `undefined` after a quiet while. */
-export async function* followStream({ db, listener, threadId, streamId, from, signal }: FollowOptions): AsyncGenerator<FollowedChunk | undefined> {
+export async function* followStream({
+  db,
+  listener,
+  threadId,
+  streamId,
+  from,
+  signal,
+}: FollowOptions): AsyncGenerator<FollowedChunk | undefined> {
   let grown = false;
   let wake = (): void => {};
   const unsubscribe = listener?.subscribe(
@@ -43,7 +50,7 @@ export async function* followStream({ db, listener, threadId, streamId, from, si
   let saidAt = -Infinity;
   let yieldedAt = performance.now();
   try {
-    for (let next = from; !signal.aborted; ) {
+    for (let next = from; !signal.aborted;) {
       if (performance.now() - saidAt > SAY_EVERY_MS) {
         await sayFollowed(db, streamId);
         saidAt = performance.now();
@@ -97,11 +104,24 @@ select s.state, s.alive_at < now() - interval '30 seconds' as dead, c.seq, c.dat
  where s.id = $1 order by c.seq limit ${PAGE}`;
 
 async function readPage(db: Queryable, streamId: string, from: number): Promise<Page> {
-  const { rows } = await db.query<{ state: StreamState; dead: boolean; seq: number | null; data: string | null }>(READ, [streamId, from]);
-  const chunks = rows.flatMap(({ seq, data }) => (data === null ? [] : data.split('\n').map((line, index) => ({ seq: (seq ?? 0) + index, line }))));
-  return { state: rows[0]?.state, dead: rows[0]?.dead ?? false, chunks: chunks.filter(({ seq }) => seq >= from), full: rows.length === PAGE };
+  const { rows } = await db.query<{ state: StreamState; dead: boolean; seq: number | null; data: string | null }>(
+    READ,
+    [streamId, from],
+  );
+  const chunks = rows.flatMap(({ seq, data }) =>
+    data === null ? [] : data.split('\n').map((line, index) => ({ seq: (seq ?? 0) + index, line })),
+  );
+  return {
+    state: rows[0]?.state,
+    dead: rows[0]?.dead ?? false,
+    chunks: chunks.filter(({ seq }) => seq >= from),
+    full: rows.length === PAGE,
+  };
 }
 
 async function sayFollowed(db: Queryable, streamId: string): Promise<void> {
-  await db.query("update :schema.chat_stream set followed_until = now() + interval '10 seconds' where id = $1 and state <> 'done' and followed_until < now() + interval '6 seconds'", [streamId]);
+  await db.query(
+    "update :schema.chat_stream set followed_until = now() + interval '10 seconds' where id = $1 and state <> 'done' and followed_until < now() + interval '6 seconds'",
+    [streamId],
+  );
 }

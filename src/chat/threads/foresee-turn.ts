@@ -25,18 +25,34 @@ export interface Foresee {
   readonly metadata: MessageMetadata;
 }
 
-export async function foreseeTurn(db: Database, { userId, organizationId, request, metadata }: Foresee): Promise<ForeseenTurn> {
+export async function foreseeTurn(
+  db: Database,
+  { userId, organizationId, request, metadata }: Foresee,
+): Promise<ForeseenTurn> {
   const thread = request.thread === undefined ? undefined : await getFreeThread(db, userId, request.thread);
   if (thread && thread.organizationId !== organizationId) throw new AppError('not_found');
   const threadId = thread?.id ?? newId('thr');
-  const position = request.replace === undefined ? (thread?.messages ?? 0) : await getQuestionPosition(db, threadId, request.replace);
+  const position =
+    request.replace === undefined ? (thread?.messages ?? 0) : await getQuestionPosition(db, threadId, request.replace);
 
-  const attached = await findAttachments(db, { userId, organizationId, threadId, ids: request.message.attachments ?? [] });
+  const attached = await findAttachments(db, {
+    userId,
+    organizationId,
+    threadId,
+    ids: request.message.attachments ?? [],
+  });
   const parts: MessagePart[] = [
-    ...attached.map(({ id, name, type, size }): MessagePart => ({ type: 'data-attachment', data: { id, name, type, size } })),
+    ...attached.map(({ id, name, type, size }): MessagePart => ({
+      type: 'data-attachment',
+      data: { id, name, type, size },
+    })),
     ...(request.message.text === '' ? [] : [{ type: 'text' as const, text: request.message.text }]),
   ];
-  return { threadId, seen: thread?.messages, asked: { id: newId('msg'), position, role: 'user', parts, metadata, createdAt: new Date().toISOString() } };
+  return {
+    threadId,
+    seen: thread?.messages,
+    asked: { id: newId('msg'), position, role: 'user', parts, metadata, createdAt: new Date().toISOString() },
+  };
 }
 
 /** A stream whose writer has died holds nobody up: what it left becomes the thread's last message. */

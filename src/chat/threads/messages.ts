@@ -16,12 +16,23 @@ export interface StoredMessage extends Message {
 }
 
 /** The latest messages before a position, in order. */
-export async function listMessages(db: Queryable, threadId: string, page: { before?: number | undefined; limit: number }): Promise<StoredMessage[]> {
+export async function listMessages(
+  db: Queryable,
+  threadId: string,
+  page: { before?: number | undefined; limit: number },
+): Promise<StoredMessage[]> {
   const { rows } = await db.query<MessageRow>(
     'select id, position, role, parts, metadata, created_at from :schema.chat_message where thread_id = $1 and position < $2 order by position desc limit $3',
     [threadId, page.before ?? 2_147_483_647, page.limit],
   );
-  return rows.toReversed().map(({ id, position, role, parts, metadata, created_at }) => ({ id, position, role, parts, metadata, createdAt: created_at.toISOString() }));
+  return rows.toReversed().map(({ id, position, role, parts, metadata, created_at }) => ({
+    id,
+    position,
+    role,
+    parts,
+    metadata,
+    createdAt: created_at.toISOString(),
+  }));
 }
 
 export interface NewMessage {
@@ -42,18 +53,27 @@ export async function appendMessage(db: Queryable, threadId: string, message: Ne
 
 /** Adds to what is known of a message. */
 export async function noteOnMessage(db: Queryable, messageId: string, metadata: MessageMetadata): Promise<void> {
-  await db.query('update :schema.chat_message set metadata = metadata || $2 where id = $1', [messageId, JSON.stringify(metadata)]);
+  await db.query('update :schema.chat_message set metadata = metadata || $2 where id = $1', [
+    messageId,
+    JSON.stringify(metadata),
+  ]);
 }
 
 /** One that broke off counts for none. */
 export async function hasAnswer(db: Queryable, threadId: string): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>("select exists (select 1 from :schema.chat_message where thread_id = $1 and role = 'assistant' and metadata->>'finish' is distinct from 'error') as found", [threadId]);
+  const { rows } = await db.query<{ found: boolean }>(
+    "select exists (select 1 from :schema.chat_message where thread_id = $1 and role = 'assistant' and metadata->>'finish' is distinct from 'error') as found",
+    [threadId],
+  );
   return rows[0]?.found ?? false;
 }
 
 /** Where a message of the person's is. */
 export async function getQuestionPosition(db: Queryable, threadId: string, id: string): Promise<number> {
-  const { rows } = await db.query<{ position: number }>("select position from :schema.chat_message where thread_id = $1 and id = $2 and role = 'user'", [threadId, id]);
+  const { rows } = await db.query<{ position: number }>(
+    "select position from :schema.chat_message where thread_id = $1 and id = $2 and role = 'user'",
+    [threadId, id],
+  );
   if (!rows[0]) throw new AppError('not_found');
   return rows[0].position;
 }
@@ -66,6 +86,9 @@ export async function cutMessages(db: Queryable, threadId: string, fromMessageId
     [threadId, fromMessageId],
   );
   if (rows.length === 0) return false;
-  await db.query('update :schema.chat_thread set messages = $2 where id = $1', [threadId, Math.min(...rows.map((row) => row.position))]);
+  await db.query('update :schema.chat_thread set messages = $2 where id = $1', [
+    threadId,
+    Math.min(...rows.map((row) => row.position)),
+  ]);
   return true;
 }

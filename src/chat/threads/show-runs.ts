@@ -4,13 +4,22 @@ import type { MessagePart, ShownRun } from '../../contract/threads.ts';
 import type { StoredMessage } from './messages.ts';
 
 /** What has become of runs, for a person who may see them. */
-export type ReadRuns = (reader: { readonly userId: string; readonly organizationId: string }, ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRun>>;
+export type ReadRuns = (
+  reader: { readonly userId: string; readonly organizationId: string },
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, ShownRun>>;
 
-export async function showRuns(messages: readonly StoredMessage[], read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRun>>): Promise<StoredMessage[]> {
-  const ids = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'data-job' ? [part.data.id] : [])));
+export async function showRuns(
+  messages: readonly StoredMessage[],
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRun>>,
+): Promise<StoredMessage[]> {
+  const ids = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'data-job' ? [part.data.id] : [])),
+  );
   if (ids.length === 0) return [...messages];
   const runs = await read([...new Set(ids)]);
-  const show = (part: MessagePart): MessagePart => (part.type === 'data-job' ? { type: 'data-job', data: runs.get(part.data.id) ?? part.data } : part);
+  const show = (part: MessagePart): MessagePart =>
+    part.type === 'data-job' ? { type: 'data-job', data: runs.get(part.data.id) ?? part.data } : part;
   return messages.map((message) => ({ ...message, parts: message.parts.map(show) }));
 }
 

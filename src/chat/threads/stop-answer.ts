@@ -12,7 +12,11 @@ const WAIT_MS = 5_000;
 const NOTHING = 2_147_483_000;
 
 /** True when there was something to stop. The thread is free when it answers, unless its writer takes too long. */
-export async function stopAnswer({ db, listener }: { readonly db: Database; readonly listener: Listener | undefined }, userId: string, threadId: string): Promise<boolean> {
+export async function stopAnswer(
+  { db, listener }: { readonly db: Database; readonly listener: Listener | undefined },
+  userId: string,
+  threadId: string,
+): Promise<boolean> {
   await getThread(db, userId, threadId);
   const found = await findStream(db, threadId);
   if (!found) return false;
@@ -22,7 +26,14 @@ export async function stopAnswer({ db, listener }: { readonly db: Database; read
   }
   await db.query("update :schema.chat_stream set state = 'stopping' where id = $1 and state = 'open'", [found.id]);
   await notify(db, db, STOP_TOPIC, threadId);
-  const end = followStream({ db, listener, threadId, streamId: found.id, from: NOTHING, signal: AbortSignal.timeout(WAIT_MS) });
+  const end = followStream({
+    db,
+    listener,
+    threadId,
+    streamId: found.id,
+    from: NOTHING,
+    signal: AbortSignal.timeout(WAIT_MS),
+  });
   while (!(await end.next()).done);
   return true;
 }

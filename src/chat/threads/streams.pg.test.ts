@@ -21,25 +21,55 @@ beforeEach(async () => {
   const person = await addPerson(db);
   const { id: organizationId, defaultId: workspaceId } = await addOrganization(db, person);
   threadId = `thr_${person.id}`;
-  await insertThread(db, { id: threadId, organizationId, workspaceId, workspacePicked: false, userId: person.id, title: 'x' });
+  await insertThread(db, {
+    id: threadId,
+    organizationId,
+    workspaceId,
+    workspacePicked: false,
+    userId: person.id,
+    title: 'x',
+  });
   ({ streamId, messageId } = await db.transaction((tx) => claimStream(tx, threadId)));
 });
 
 const line = (chunk: AnswerChunk): string => JSON.stringify(chunk);
-const age = (interval: string): Promise<unknown> => db.query('update :schema.chat_stream set alive_at = now() - $2::interval where id = $1', [streamId, interval]);
+const age = (interval: string): Promise<unknown> =>
+  db.query('update :schema.chat_stream set alive_at = now() - $2::interval where id = $1', [streamId, interval]);
 const nothing = async (): Promise<void> => {};
 
 it('is closed once, however many find it dead, with what its chunks hold', async () => {
-  await feedStream(db, streamId, { seq: 0, lines: [line({ type: 'start', messageMetadata: { model: 'm' } }), line({ type: 'text-start', id: '1' }), line({ type: 'text-delta', id: '1', delta: 'Ha' })] });
+  await feedStream(db, streamId, {
+    seq: 0,
+    lines: [
+      line({ type: 'start', messageMetadata: { model: 'm' } }),
+      line({ type: 'text-start', id: '1' }),
+      line({ type: 'text-delta', id: '1', delta: 'Ha' }),
+    ],
+  });
   await feedStream(db, streamId, { seq: 3, lines: [line({ type: 'text-delta', id: '1', delta: 'lf' })] });
   await age('31 seconds');
   expect(await listDead(db, 10)).toContain(threadId);
   await Promise.all(Array.from({ length: 6 }, () => closeIfDead(db, threadId)));
-  expect(await listMessages(db, threadId, { limit: 10 })).toMatchObject([{ id: messageId, parts: [{ type: 'text', text: 'Half' }], metadata: { model: 'm', finish: 'error', error: { code: 'unavailable' } } }]);
+  expect(await listMessages(db, threadId, { limit: 10 })).toMatchObject([
+    {
+      id: messageId,
+      parts: [{ type: 'text', text: 'Half' }],
+      metadata: { model: 'm', finish: 'error', error: { code: 'unavailable' } },
+    },
+  ]);
   expect(await findStream(db, threadId)).toBeUndefined();
   // Its writer, should it wake again, learns that it is over and stores nothing.
-  expect(await feedStream(db, streamId, { seq: 4, lines: [line({ type: 'text-delta', id: '1', delta: '!' })] })).toBe('done');
-  expect(await closeStream(db, { threadId, streamId, rest: { seq: 4, lines: [] }, store: (tx) => appendMessage(tx, threadId, { id: 'again', role: 'assistant', parts: [], metadata: {} }) })).toBe(false);
+  expect(await feedStream(db, streamId, { seq: 4, lines: [line({ type: 'text-delta', id: '1', delta: '!' })] })).toBe(
+    'done',
+  );
+  expect(
+    await closeStream(db, {
+      threadId,
+      streamId,
+      rest: { seq: 4, lines: [] },
+      store: (tx) => appendMessage(tx, threadId, { id: 'again', role: 'assistant', parts: [], metadata: {} }),
+    }),
+  ).toBe(false);
   expect(await listMessages(db, threadId, { limit: 10 })).toHaveLength(1);
 });
 
@@ -54,7 +84,15 @@ it('is kept for a while after its end, for who still reads it, then dropped', as
   await dropFinished(db);
   const read = async (): Promise<string[]> => {
     const lines: string[] = [];
-    for await (const chunk of followStream({ db, listener: undefined, threadId, streamId, from: 0, signal: new AbortController().signal })) if (chunk) lines.push(chunk.line);
+    for await (const chunk of followStream({
+      db,
+      listener: undefined,
+      threadId,
+      streamId,
+      from: 0,
+      signal: new AbortController().signal,
+    }))
+      if (chunk) lines.push(chunk.line);
     return lines;
   };
   expect(await read()).toEqual(['{"type":"abort"}']);
@@ -68,7 +106,8 @@ it('is fed in batches whose chunks keep their numbers, over failures too', async
   const flaky: Database = {
     ...db,
     query(sql, values) {
-      if (sql.includes('insert into :schema.chat_stream_chunk') && failures-- > 0) return Promise.reject(new Error('connection lost'));
+      if (sql.includes('insert into :schema.chat_stream_chunk') && failures-- > 0)
+        return Promise.reject(new Error('connection lost'));
       return db.query(sql, values);
     },
   };
@@ -81,9 +120,20 @@ it('is fed in batches whose chunks keep their numbers, over failures too', async
   }
   await closeStream(db, { threadId, streamId, rest: await writer.stop(), store: nothing });
   const followed: { seq: number; line: string }[] = [];
-  for await (const chunk of followStream({ db, listener: undefined, threadId, streamId, from: 0, signal: new AbortController().signal })) if (chunk) followed.push(chunk);
+  for await (const chunk of followStream({
+    db,
+    listener: undefined,
+    threadId,
+    streamId,
+    from: 0,
+    signal: new AbortController().signal,
+  }))
+    if (chunk) followed.push(chunk);
   expect(followed).toEqual(words.map((word, seq) => ({ seq, line: word })));
-  const { rows } = await db.query<{ batches: number }>('select count(*)::int as batches from :schema.chat_stream_chunk where stream_id = $1', [streamId]);
+  const { rows } = await db.query<{ batches: number }>(
+    'select count(*)::int as batches from :schema.chat_stream_chunk where stream_id = $1',
+    [streamId],
+  );
   expect(rows[0]?.batches).toBeLessThan(20);
   expect(states.every((state) => state === 'open')).toBe(true);
 });

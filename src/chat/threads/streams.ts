@@ -1,7 +1,6 @@
 // An answer under way, as rows: claimed when a turn begins, fed in batches, closed once. The thread's row is locked
 // first wherever a stream is claimed or closed, so that the two never wait for each other.
 import { newId } from '../../base/ids.ts';
-import type { MessageMetadata } from '../../contract/threads.ts';
 import type { Database, Queryable, Transaction } from '../../store/database.ts';
 import { notify } from '../../store/listen.ts';
 import { type AnswerChunk, createPartCollector, endChunks } from '../encode-ui-stream.ts';
@@ -16,7 +15,10 @@ export type StreamState = 'open' | 'stopping' | 'done';
 
 /** A writer that has not shown itself for this long has died. */
 const DEAD_AFTER = "interval '30 seconds'";
-const DIED = { code: 'unavailable', message: 'The answer broke off because the service was restarted. Ask again to get it whole.' } as const;
+const DIED = {
+  code: 'unavailable',
+  message: 'The answer broke off because the service was restarted. Ask again to get it whole.',
+} as const;
 
 export interface FoundStream {
   readonly id: string;
@@ -34,7 +36,10 @@ interface StreamRow extends Record<string, unknown> {
 
 /** The stream of a thread that is not done, whether its writer still lives or not. */
 export async function findStream(db: Queryable, threadId: string): Promise<FoundStream | undefined> {
-  const { rows } = await db.query<StreamRow>(`select id, message_id, state, alive_at < now() - ${DEAD_AFTER} as dead from :schema.chat_stream where thread_id = $1 and state <> 'done'`, [threadId]);
+  const { rows } = await db.query<StreamRow>(
+    `select id, message_id, state, alive_at < now() - ${DEAD_AFTER} as dead from :schema.chat_stream where thread_id = $1 and state <> 'done'`,
+    [threadId],
+  );
   return rows[0] && { id: rows[0].id, messageId: rows[0].message_id, state: rows[0].state, dead: rows[0].dead };
 }
 
@@ -42,7 +47,11 @@ export async function findStream(db: Queryable, threadId: string): Promise<Found
 export async function claimStream(tx: Transaction, threadId: string): Promise<{ streamId: string; messageId: string }> {
   const claimed = { streamId: newId('str'), messageId: newId('msg') };
   await tx.query('delete from :schema.chat_stream where thread_id = $1', [threadId]);
-  await tx.query("insert into :schema.chat_stream (thread_id, id, message_id, state) values ($1, $2, $3, 'open')", [threadId, claimed.streamId, claimed.messageId]);
+  await tx.query("insert into :schema.chat_stream (thread_id, id, message_id, state) values ($1, $2, $3, 'open')", [
+    threadId,
+    claimed.streamId,
+    claimed.messageId,
+  ]);
   return claimed;
 }
 
@@ -57,8 +66,18 @@ with s as (update :schema.chat_stream set alive_at = now() where id = $1 returni
 select state, case when followed and $3::text is not null then pg_notify($4, $5) end from s`;
 
 /** Adds a batch, or only shows that the writer lives. Undefined when the stream is gone. */
-export async function feedStream(db: Database, streamId: string, batch: Batch | undefined): Promise<StreamState | undefined> {
-  const { rows } = await db.query<{ state: StreamState }>(FEED, [streamId, batch?.seq ?? 0, batch?.lines.join('\n') ?? null, db.schema, `${GROWN_TOPIC} ${streamId}`]);
+export async function feedStream(
+  db: Database,
+  streamId: string,
+  batch: Batch | undefined,
+): Promise<StreamState | undefined> {
+  const { rows } = await db.query<{ state: StreamState }>(FEED, [
+    streamId,
+    batch?.seq ?? 0,
+    batch?.lines.join('\n') ?? null,
+    db.schema,
+    `${GROWN_TOPIC} ${streamId}`,
+  ]);
   return rows[0]?.state;
 }
 
@@ -80,25 +99,50 @@ export function closeStream(db: Database, closing: Closing): Promise<boolean> {
 }
 
 async function closeLocked(db: Database, tx: Transaction, { streamId, rest, store }: Closing): Promise<boolean> {
-  const { rowCount } = await tx.query("update :schema.chat_stream set state = 'done', alive_at = now() where id = $1 and state <> 'done'", [streamId]);
+  const { rowCount } = await tx.query(
+    "update :schema.chat_stream set state = 'done', alive_at = now() where id = $1 and state <> 'done'",
+    [streamId],
+  );
   if (rowCount === 0) return false;
-  if (rest.lines.length > 0) await tx.query('insert into :schema.chat_stream_chunk (stream_id, seq, data) values ($1, $2, $3)', [streamId, rest.seq, rest.lines.join('\n')]);
+  if (rest.lines.length > 0)
+    await tx.query('insert into :schema.chat_stream_chunk (stream_id, seq, data) values ($1, $2, $3)', [
+      streamId,
+      rest.seq,
+      rest.lines.join('\n'),
+    ]);
   await store(tx);
   await notify(tx, db, GROWN_TOPIC, streamId);
   return true;
 }
 
 /** Closes what a dead process left, in a transaction that has locked the thread: what it had written is kept. */
-async function closeDead(db: Database, tx: Transaction, threadId: string, { id, messageId }: FoundStream): Promise<void> {
-  const { rows } = await tx.query<{ seq: number; data: string }>('select seq, data from :schema.chat_stream_chunk where stream_id = $1 order by seq', [id]);
+async function closeDead(
+  db: Database,
+  tx: Transaction,
+  threadId: string,
+  { id, messageId }: FoundStream,
+): Promise<void> {
+  const { rows } = await tx.query<{ seq: number; data: string }>(
+    'select seq, data from :schema.chat_stream_chunk where stream_id = $1 order by seq',
+    [id],
+  );
   const lines = rows.flatMap(({ data }) => data.split('\n'));
   const chunks = lines.map((line) => JSON.parse(line) as AnswerChunk);
   const written = createPartCollector();
   for (const chunk of chunks) written.add(chunk);
   const begun = chunks.find((chunk) => chunk.type === 'start');
-  const metadata = { ...(begun?.messageMetadata as MessageMetadata | undefined), finish: 'error' as const, error: DIED };
+  const metadata = {
+    ...begun?.messageMetadata,
+    finish: 'error' as const,
+    error: DIED,
+  };
   const rest = { seq: lines.length, lines: endChunks(metadata).map((chunk) => JSON.stringify(chunk)) };
-  await closeLocked(db, tx, { threadId, streamId: id, rest, store: () => appendMessage(tx, threadId, { id: messageId, role: 'assistant', parts: written.parts(), metadata }) });
+  await closeLocked(db, tx, {
+    threadId,
+    streamId: id,
+    rest,
+    store: () => appendMessage(tx, threadId, { id: messageId, role: 'assistant', parts: written.parts(), metadata }),
+  });
 }
 
 /** The same for whoever meets a dead stream outside a turn. */
@@ -112,7 +156,10 @@ export function closeIfDead(db: Database, threadId: string): Promise<void> {
 
 /** Threads whose stream has a dead writer. */
 export async function listDead(db: Queryable, most: number): Promise<string[]> {
-  const { rows } = await db.query<{ thread_id: string }>(`select thread_id from :schema.chat_stream where state <> 'done' and alive_at < now() - ${DEAD_AFTER} order by alive_at limit $1`, [most]);
+  const { rows } = await db.query<{ thread_id: string }>(
+    `select thread_id from :schema.chat_stream where state <> 'done' and alive_at < now() - ${DEAD_AFTER} order by alive_at limit $1`,
+    [most],
+  );
   return rows.map(({ thread_id }) => thread_id);
 }
 

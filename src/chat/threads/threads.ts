@@ -26,8 +26,10 @@ export interface StoredThread extends Thread {
 }
 
 /** Of person $1, thread $2. */
-const OWN = 't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.organization_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
-const COLUMNS = 't.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at';
+const OWN =
+  't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.organization_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
+const COLUMNS =
+  't.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at';
 
 export interface ThreadPage {
   readonly userId: string;
@@ -39,7 +41,10 @@ export interface ThreadPage {
 }
 
 /** Latest first; a page ends where the next begins, whatever is written meanwhile. */
-export async function listThreads(db: Queryable, { userId, organizationId, workspace, search, after, limit }: ThreadPage): Promise<StoredThread[]> {
+export async function listThreads(
+  db: Queryable,
+  { userId, organizationId, workspace, search, after, limit }: ThreadPage,
+): Promise<StoredThread[]> {
   const { rows } = await db.query<ThreadRow>(
     `select ${COLUMNS} from :schema.chat_thread t
        join :schema.workspace w on w.id = t.workspace_id
@@ -47,20 +52,34 @@ export async function listThreads(db: Queryable, { userId, organizationId, works
         and ($4::text is null or t.title ilike '%' || $4 || '%')
         and ($5::timestamptz is null or (t.updated_at, t.id) < ($5, $6))
       order by t.updated_at desc, t.id desc limit $7`,
-    [userId, organizationId, workspace ?? null, search === undefined ? null : search.replace(/[\\%_]/g, '\\$&'), after?.updatedAt ?? null, after?.id ?? null, limit],
+    [
+      userId,
+      organizationId,
+      workspace ?? null,
+      search === undefined ? null : search.replace(/[\\%_]/g, '\\$&'),
+      after?.updatedAt ?? null,
+      after?.id ?? null,
+      limit,
+    ],
   );
   return rows.map(toThread);
 }
 
 export async function getThread(db: Queryable, userId: string, threadId: string): Promise<StoredThread> {
-  const { rows } = await db.query<ThreadRow>(`select ${COLUMNS} from :schema.chat_thread t where ${OWN}`, [userId, threadId]);
+  const { rows } = await db.query<ThreadRow>(`select ${COLUMNS} from :schema.chat_thread t where ${OWN}`, [
+    userId,
+    threadId,
+  ]);
   if (!rows[0]) throw new AppError('not_found');
   return toThread(rows[0]);
 }
 
 /** The thread, locked until the transaction ends: one turn at a time begins or ends in it. */
 export async function lockThread(tx: Transaction, userId: string, threadId: string): Promise<StoredThread> {
-  const { rows } = await tx.query<ThreadRow>(`select ${COLUMNS} from :schema.chat_thread t where ${OWN} for no key update`, [userId, threadId]);
+  const { rows } = await tx.query<ThreadRow>(
+    `select ${COLUMNS} from :schema.chat_thread t where ${OWN} for no key update`,
+    [userId, threadId],
+  );
   if (!rows[0]) throw new AppError('not_found');
   return toThread(rows[0]);
 }
@@ -75,25 +94,32 @@ export interface NewThread {
 }
 
 export async function insertThread(db: Queryable, thread: NewThread): Promise<void> {
-  await db.query('insert into :schema.chat_thread (id, organization_id, workspace_id, workspace_picked, user_id, title) values ($1, $2, $3, $4, $5, $6)', [
-    thread.id,
-    thread.organizationId,
-    thread.workspaceId,
-    thread.workspacePicked,
-    thread.userId,
-    thread.title,
-  ]);
+  await db.query(
+    'insert into :schema.chat_thread (id, organization_id, workspace_id, workspace_picked, user_id, title) values ($1, $2, $3, $4, $5, $6)',
+    [thread.id, thread.organizationId, thread.workspaceId, thread.workspacePicked, thread.userId, thread.title],
+  );
 }
 
-export async function renameThread(db: Queryable, userId: string, threadId: string, title: string): Promise<StoredThread> {
-  const { rows } = await db.query<ThreadRow>(`update :schema.chat_thread t set title = $3, title_from = 'person' where ${OWN} returning ${COLUMNS}`, [userId, threadId, title]);
+export async function renameThread(
+  db: Queryable,
+  userId: string,
+  threadId: string,
+  title: string,
+): Promise<StoredThread> {
+  const { rows } = await db.query<ThreadRow>(
+    `update :schema.chat_thread t set title = $3, title_from = 'person' where ${OWN} returning ${COLUMNS}`,
+    [userId, threadId, title],
+  );
   if (!rows[0]) throw new AppError('not_found');
   return toThread(rows[0]);
 }
 
 /** A title from a model; a person's own title stays. */
 export async function titleThread(db: Queryable, threadId: string, title: string): Promise<void> {
-  await db.query("update :schema.chat_thread set title = $2, title_from = 'model' where id = $1 and title_from = 'message'", [threadId, title]);
+  await db.query(
+    "update :schema.chat_thread set title = $2, title_from = 'model' where id = $1 and title_from = 'message'",
+    [threadId, title],
+  );
 }
 
 export async function removeThread(db: Queryable, userId: string, threadId: string): Promise<void> {

@@ -13,9 +13,27 @@ export interface AnthropicModel {
   readonly systemRole: 'yes' | 'beta' | 'no';
 }
 
-const MANUAL = { thinking: 'manual', sampling: 'one', prefill: true, efforts: [], systemRole: 'no' } as const satisfies AnthropicModel;
-const BOTH = { thinking: 'both', sampling: 'one', prefill: false, efforts: ['low', 'medium', 'high', 'max'], systemRole: 'beta' } as const satisfies AnthropicModel;
-const ADAPTIVE = { thinking: 'adaptive', sampling: 'none', prefill: false, efforts: ['low', 'medium', 'high', 'xhigh', 'max'], systemRole: 'yes' } as const satisfies AnthropicModel;
+const MANUAL = {
+  thinking: 'manual',
+  sampling: 'one',
+  prefill: true,
+  efforts: [],
+  systemRole: 'no',
+} as const satisfies AnthropicModel;
+const BOTH = {
+  thinking: 'both',
+  sampling: 'one',
+  prefill: false,
+  efforts: ['low', 'medium', 'high', 'max'],
+  systemRole: 'beta',
+} as const satisfies AnthropicModel;
+const ADAPTIVE = {
+  thinking: 'adaptive',
+  sampling: 'none',
+  prefill: false,
+  efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
+  systemRole: 'yes',
+} as const satisfies AnthropicModel;
 
 const MODELS: Readonly<Record<string, AnthropicModel>> = {
   'claude-3-haiku': { ...MANUAL, thinking: 'none', sampling: 'both' },

@@ -15,21 +15,32 @@ export interface EmbeddingsRequest {
 export const EMBEDDINGS_RULES = {
   'top-level fields are known': {
     docs: CREATE,
-    refuse: ({ body }) => firstOf(Object.keys(body), (name) => (EMBEDDINGS_FIELDS.includes(name) ? undefined : unknownParameter(name))),
+    refuse: ({ body }) =>
+      firstOf(Object.keys(body), (name) => (EMBEDDINGS_FIELDS.includes(name) ? undefined : unknownParameter(name))),
   },
   'the required fields are there': {
     docs: CREATE,
-    refuse: ({ body }) => firstOf(['model', 'input'], (name) => (isGiven(body[name]) ? undefined : missingParameter(name))),
+    refuse: ({ body }) =>
+      firstOf(['model', 'input'], (name) => (isGiven(body[name]) ? undefined : missingParameter(name))),
   },
   'no input is empty': {
     docs: CREATE,
-    refuse: ({ body: { input } }) => (input === '' || (Array.isArray(input) && (input.length === 0 || listOf(input).includes(''))) ? badRequest("'input' cannot be an empty string.", 'input') : undefined),
+    refuse: ({ body: { input } }) =>
+      input === '' || (Array.isArray(input) && (input.length === 0 || listOf(input).includes('')))
+        ? badRequest("'input' cannot be an empty string.", 'input')
+        : undefined,
   },
   'there are at most 2048 inputs': {
     docs: CREATE,
     refuse: ({ body }) => {
       const inputs = listOf(body['input']);
-      return typeof inputs[0] !== 'number' && inputs.length > MOST_INPUTS ? new Refusal('invalid_value', `Invalid 'input': array too long. Expected an array with maximum length ${MOST_INPUTS}, but got an array with length ${inputs.length} instead.`, 'input') : undefined;
+      return typeof inputs[0] !== 'number' && inputs.length > MOST_INPUTS
+        ? new Refusal(
+            'invalid_value',
+            `Invalid 'input': array too long. Expected an array with maximum length ${MOST_INPUTS}, but got an array with length ${inputs.length} instead.`,
+            'input',
+          )
+        : undefined;
     },
   },
 } as const satisfies Rules<EmbeddingsRequest>;

@@ -20,7 +20,11 @@ export function judgeChat(body: unknown, without?: Iterable<string>): Refusal | 
   return judge(CHAT_RULES, ofModel(body), without);
 }
 
-export function judgeResponses(body: unknown, kept: Kept | undefined = NOTHING_KEPT, without?: Iterable<string>): Refusal | undefined {
+export function judgeResponses(
+  body: unknown,
+  kept: Kept | undefined = NOTHING_KEPT,
+  without?: Iterable<string>,
+): Refusal | undefined {
   return judge(RESPONSES_RULES, { ...ofModel(body), kept }, without);
 }
 

@@ -73,7 +73,18 @@ export const SERVER_BLOCKS = [
   'tool_removal',
 ];
 
-export const TOOL_FIELDS = ['type', 'name', 'description', 'input_schema', 'cache_control', 'strict', 'input_examples', 'defer_loading', 'eager_input_streaming', 'allowed_callers'];
+export const TOOL_FIELDS = [
+  'type',
+  'name',
+  'description',
+  'input_schema',
+  'cache_control',
+  'strict',
+  'input_examples',
+  'defer_loading',
+  'eager_input_streaming',
+  'allowed_callers',
+];
 
 /** The tools that Anthropic defines itself. */
 export const KNOWN_TOOLS: Readonly<Record<string, Field>> = {

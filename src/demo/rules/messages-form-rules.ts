@@ -25,16 +25,24 @@ export const FORM_RULES = {
     docs: BETAS,
     refuse: ({ betas }) => {
       const wrong = betas.filter((name) => !BETA_NAME.test(name));
-      return wrong.length === 0 ? undefined : badRequest(`Unexpected value(s) ${wrong.map((name) => `\`${name}\``).join(', ')} for the \`anthropic-beta\` header. Please consult our documentation at docs.claude.com or try again without the header.`);
+      return wrong.length === 0
+        ? undefined
+        : badRequest(
+            `Unexpected value(s) ${wrong.map((name) => `\`${name}\``).join(', ')} for the \`anthropic-beta\` header. Please consult our documentation at docs.claude.com or try again without the header.`,
+          );
     },
   },
   'top-level fields are known, and behind their switch': {
     docs: ERRORS,
-    refuse: (request) => firstOf(Object.keys(request.body), (name) => (takes(request, name) ? undefined : badRequest(EXTRA, name))),
+    refuse: (request) =>
+      firstOf(Object.keys(request.body), (name) => (takes(request, name) ? undefined : badRequest(EXTRA, name))),
   },
   'the required fields are there': {
     docs: CREATE,
-    refuse: ({ body, counting }) => firstOf(counting ? ['model', 'messages'] : ['model', 'messages', 'max_tokens'], (name) => (isGiven(body[name]) ? undefined : badRequest('Field required', name))),
+    refuse: ({ body, counting }) =>
+      firstOf(counting ? ['model', 'messages'] : ['model', 'messages', 'max_tokens'], (name) =>
+        isGiven(body[name]) ? undefined : badRequest('Field required', name),
+      ),
   },
   'max_tokens is a whole number': {
     docs: CREATE,
@@ -47,7 +55,15 @@ export const FORM_RULES = {
   },
   'content blocks are of a known type': {
     docs: CREATE,
-    refuse: (request) => firstOf(blocksOf(request), ({ type, path }) => (isKnownBlock(type) ? undefined : badRequest(`Input tag '${String(type)}' found using 'type' does not match any of the expected tags: ${[...Object.keys(BLOCK_FIELDS), ...SERVER_BLOCKS].map((name) => `'${name}'`).join(', ')}`, path))),
+    refuse: (request) =>
+      firstOf(blocksOf(request), ({ type, path }) =>
+        isKnownBlock(type)
+          ? undefined
+          : badRequest(
+              `Input tag '${String(type)}' found using 'type' does not match any of the expected tags: ${[...Object.keys(BLOCK_FIELDS), ...SERVER_BLOCKS].map((name) => `'${name}'`).join(', ')}`,
+              path,
+            ),
+      ),
   },
   'content blocks have known fields': {
     docs: CREATE,
@@ -60,26 +76,41 @@ export const FORM_RULES = {
         const known = ['role', 'content'];
         if (role === 'system' && hasBeta(request, BETA_PARTS.systemClearAt)) known.push('clear_at');
         if (role === 'system' && hasBeta(request, BETA_PARTS.systemOutputConfig)) known.push('output_config');
-        return firstOf(Object.keys(fields), (name) => (known.includes(name) ? undefined : badRequest(EXTRA, `messages.${at}.${name}`)));
+        return firstOf(Object.keys(fields), (name) =>
+          known.includes(name) ? undefined : badRequest(EXTRA, `messages.${at}.${name}`),
+        );
       }),
   },
   'metadata is about the user only': {
     docs: CREATE,
-    refuse: ({ body }) => firstOf(Object.keys(asObject(body['metadata'])), (name) => (name === 'user_id' ? undefined : badRequest(EXTRA, `metadata.${name}`))),
+    refuse: ({ body }) =>
+      firstOf(Object.keys(asObject(body['metadata'])), (name) =>
+        name === 'user_id' ? undefined : badRequest(EXTRA, `metadata.${name}`),
+      ),
   },
   'a task budget is behind its switch': {
     docs: BETAS,
-    refuse: (request) => (isGiven(asObject(request.body['output_config'])['task_budget']) && !hasBeta(request, BETA_PARTS.taskBudget) ? badRequest(EXTRA, 'output_config.task_budget') : undefined),
+    refuse: (request) =>
+      isGiven(asObject(request.body['output_config'])['task_budget']) && !hasBeta(request, BETA_PARTS.taskBudget)
+        ? badRequest(EXTRA, 'output_config.task_budget')
+        : undefined,
   },
   'the scope of a cache point is behind its switch': {
     docs: BETAS,
-    refuse: (request) => firstOf(cachePoints(request), ({ value, path }) => (isGiven(value['scope']) && !hasBeta(request, BETA_PARTS.cacheScope) ? badRequest(EXTRA, `${path}.cache_control.ephemeral.scope`) : undefined)),
+    refuse: (request) =>
+      firstOf(cachePoints(request), ({ value, path }) =>
+        isGiven(value['scope']) && !hasBeta(request, BETA_PARTS.cacheScope)
+          ? badRequest(EXTRA, `${path}.cache_control.ephemeral.scope`)
+          : undefined,
+      ),
   },
   'there are at most four cache points': {
     docs: CACHING,
     refuse: (request) => {
       const found = cachePoints(request).length;
-      return found > MOST_CACHE_POINTS ? badRequest(`A maximum of ${MOST_CACHE_POINTS} blocks with cache_control may be provided. Found ${found}.`) : undefined;
+      return found > MOST_CACHE_POINTS
+        ? badRequest(`A maximum of ${MOST_CACHE_POINTS} blocks with cache_control may be provided. Found ${found}.`)
+        : undefined;
     },
   },
   'edits of the context are known, and behind their switch': {
@@ -87,16 +118,35 @@ export const FORM_RULES = {
     refuse: (request) =>
       firstOf(entriesOf(asObject(request.body['context_management'])['edits']), ({ value, at }) => {
         const accepted = CONTEXT_EDITS[String(value['type'])];
-        return accepted && hasBeta(request, accepted) ? undefined : badRequest(`Input tag '${String(value['type'])}' found using 'type' does not match any of the expected tags: ${Object.keys(CONTEXT_EDITS).map((name) => `'${name}'`).join(', ')}`, `context_management.edits.${at}`);
+        return accepted && hasBeta(request, accepted)
+          ? undefined
+          : badRequest(
+              `Input tag '${String(value['type'])}' found using 'type' does not match any of the expected tags: ${Object.keys(
+                CONTEXT_EDITS,
+              )
+                .map((name) => `'${name}'`)
+                .join(', ')}`,
+              `context_management.edits.${at}`,
+            );
       }),
   },
   'thinking is cleared only where there is thinking': {
     docs: EDITING,
-    refuse: (request) => (!thinks(request) && entriesOf(asObject(request.body['context_management'])['edits']).some(({ value }) => value['type'] === 'clear_thinking_20251015') ? badRequest('`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive') : undefined),
+    refuse: (request) =>
+      !thinks(request) &&
+      entriesOf(asObject(request.body['context_management'])['edits']).some(
+        ({ value }) => value['type'] === 'clear_thinking_20251015',
+      )
+        ? badRequest('`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive')
+        : undefined,
   },
   'stop sequences hold more than white space': {
     docs: CREATE,
-    refuse: ({ body }) => (Array.isArray(body['stop_sequences']) && (body['stop_sequences'] as unknown[]).some((one) => String(one).trim() === '') ? badRequest('each stop sequence must contain non-whitespace', 'stop_sequences') : undefined),
+    refuse: ({ body }) =>
+      Array.isArray(body['stop_sequences']) &&
+      (body['stop_sequences'] as unknown[]).some((one) => String(one).trim() === '')
+        ? badRequest('each stop sequence must contain non-whitespace', 'stop_sequences')
+        : undefined,
   },
 } as const satisfies Rules<MessagesRequest>;
 
@@ -112,7 +162,12 @@ function isKnownBlock(type: unknown): boolean {
 
 function extraField({ type, fields, path }: Block): Refusal | undefined {
   const known = BLOCK_FIELDS[String(type)];
-  return known && firstOf(Object.keys(fields), (name) => (known.includes(name) ? undefined : badRequest(EXTRA, `${path}.${String(type)}.${name}`)));
+  return (
+    known &&
+    firstOf(Object.keys(fields), (name) =>
+      known.includes(name) ? undefined : badRequest(EXTRA, `${path}.${String(type)}.${name}`),
+    )
+  );
 }
 
 function cachePoints(request: MessagesRequest): { value: Loose; path: string }[] {
@@ -122,5 +177,7 @@ function cachePoints(request: MessagesRequest): { value: Loose; path: string }[]
     ...entriesOf(body['tools']).map(({ value, at }) => ({ fields: value, path: `tools.${at}` })),
     ...blocksOf(request),
   ];
-  return places.flatMap(({ fields, path }) => (isObject(fields['cache_control']) ? [{ value: fields['cache_control'], path }] : []));
+  return places.flatMap(({ fields, path }) =>
+    isObject(fields['cache_control']) ? [{ value: fields['cache_control'], path }] : [],
+  );
 }

@@ -34,19 +34,35 @@ export function readRequest(headers: IncomingHttpHeaders, body: unknown, countin
   return {
     body: fields,
     version: text(headers['anthropic-version']),
-    betas: text(headers['anthropic-beta']).split(',').map((name) => name.trim()).filter(Boolean),
+    betas: text(headers['anthropic-beta'])
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
     counting,
     model: anthropicModel(typeof fields['model'] === 'string' ? fields['model'] : ''),
   };
 }
 
 export function messagesOf({ body }: Pick<MessagesRequest, 'body'>): Message[] {
-  return entriesOf(body['messages']).map(({ value, at }) => ({ role: value['role'], content: value['content'], fields: value, at }));
+  return entriesOf(body['messages']).map(({ value, at }) => ({
+    role: value['role'],
+    content: value['content'],
+    fields: value,
+    at,
+  }));
 }
 
 /** The content blocks of every message; a content that is a string has none. */
 export function blocksOf(request: Pick<MessagesRequest, 'body'>): Block[] {
-  return messagesOf(request).flatMap(({ role, content, at: message }) => entriesOf(content).map(({ value, at }) => ({ type: value['type'], fields: value, role, path: `messages.${message}.content.${at}`, message })));
+  return messagesOf(request).flatMap(({ role, content, at: message }) =>
+    entriesOf(content).map(({ value, at }) => ({
+      type: value['type'],
+      fields: value,
+      role,
+      path: `messages.${message}.content.${at}`,
+      message,
+    })),
+  );
 }
 
 export function hasBeta({ betas }: Pick<MessagesRequest, 'betas'>, accepted: readonly string[]): boolean {

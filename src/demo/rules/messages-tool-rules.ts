@@ -21,19 +21,35 @@ export const TOOL_RULES = {
         if (!isGiven(type) || type === 'custom') return undefined;
         const known = typeof type === 'string' && Object.hasOwn(KNOWN_TOOLS, type) ? KNOWN_TOOLS[type] : undefined;
         if (known && (!known.betas || hasBeta(request, known.betas))) return undefined;
-        return badRequest(`Input tag '${String(type)}' found using 'type' does not match any of the expected tags: 'custom', ${Object.keys(KNOWN_TOOLS).map((name) => `'${name}'`).join(', ')}`, `tools.${at}`);
+        return badRequest(
+          `Input tag '${String(type)}' found using 'type' does not match any of the expected tags: 'custom', ${Object.keys(
+            KNOWN_TOOLS,
+          )
+            .map((name) => `'${name}'`)
+            .join(', ')}`,
+          `tools.${at}`,
+        );
       }),
   },
   'tools have known fields': {
     docs: DEFINE,
-    refuse: ({ body }) => firstOf(ownTools(body), ({ value, at }) => firstOf(Object.keys(value), (name) => (TOOL_FIELDS.includes(name) ? undefined : badRequest('Extra inputs are not permitted', `tools.${at}.custom.${name}`)))),
+    refuse: ({ body }) =>
+      firstOf(ownTools(body), ({ value, at }) =>
+        firstOf(Object.keys(value), (name) =>
+          TOOL_FIELDS.includes(name)
+            ? undefined
+            : badRequest('Extra inputs are not permitted', `tools.${at}.custom.${name}`),
+        ),
+      ),
   },
   'tools have a name of the allowed letters': {
     docs: DEFINE,
     refuse: ({ body }) =>
       firstOf(ownTools(body), ({ value, at }) => {
         if (!isGiven(value['name'])) return badRequest('Field required', `tools.${at}.custom.name`);
-        return new RegExp(NAME).test(String(value['name'])) ? undefined : badRequest(`String should match pattern '${NAME}'`, `tools.${at}.custom.name`);
+        return new RegExp(NAME).test(String(value['name']))
+          ? undefined
+          : badRequest(`String should match pattern '${NAME}'`, `tools.${at}.custom.name`);
       }),
   },
   'tool names are unique': {
@@ -49,27 +65,44 @@ export const TOOL_RULES = {
       firstOf(ownTools(body), ({ value, at }) => {
         const schema = value['input_schema'];
         if (!isObject(schema)) return badRequest('Field required', `tools.${at}.custom.input_schema`);
-        if (schema['type'] !== 'object') return badRequest(schema['type'] === undefined ? 'Field required' : "Input should be 'object'", `tools.${at}.custom.input_schema.type`);
-        return ['oneOf', 'allOf', 'anyOf'].some((name) => name in schema) ? badRequest('input_schema does not support oneOf, allOf, or anyOf at the top level', `tools.${at}.custom.input_schema`) : undefined;
+        if (schema['type'] !== 'object')
+          return badRequest(
+            schema['type'] === undefined ? 'Field required' : "Input should be 'object'",
+            `tools.${at}.custom.input_schema.type`,
+          );
+        return ['oneOf', 'allOf', 'anyOf'].some((name) => name in schema)
+          ? badRequest(
+              'input_schema does not support oneOf, allOf, or anyOf at the top level',
+              `tools.${at}.custom.input_schema`,
+            )
+          : undefined;
       }),
   },
   'tool_choice goes with tools': {
     docs: DEFINE,
-    refuse: ({ body }) => (isGiven(body['tool_choice']) && entriesOf(body['tools']).length === 0 ? badRequest('tool_choice may only be specified while providing tools.') : undefined),
+    refuse: ({ body }) =>
+      isGiven(body['tool_choice']) && entriesOf(body['tools']).length === 0
+        ? badRequest('tool_choice may only be specified while providing tools.')
+        : undefined,
   },
   'tool_choice names a tool that is there': {
     docs: DEFINE,
     refuse: ({ body }) => {
       const { type, name } = asObject(body['tool_choice']);
-      return type === 'tool' && !entriesOf(body['tools']).some(({ value }) => value['name'] === name) ? badRequest(`Tool '${String(name)}' not found in provided tools`) : undefined;
+      return type === 'tool' && !entriesOf(body['tools']).some(({ value }) => value['name'] === name)
+        ? badRequest(`Tool '${String(name)}' not found in provided tools`)
+        : undefined;
     },
   },
   'calls are the assistant’s and results the user’s': {
     docs: HANDLE,
     refuse: (request) =>
       firstOf(blocksOf(request), ({ type, role, path }) => {
-        if (type === 'tool_use' && role !== 'assistant') return badRequest('`tool_use` blocks can only be in `assistant` messages', path);
-        return type === 'tool_result' && role !== 'user' ? badRequest('`tool_result` blocks can only be in `user` messages', path) : undefined;
+        if (type === 'tool_use' && role !== 'assistant')
+          return badRequest('`tool_use` blocks can only be in `assistant` messages', path);
+        return type === 'tool_result' && role !== 'user'
+          ? badRequest('`tool_result` blocks can only be in `user` messages', path)
+          : undefined;
       }),
   },
   'calls have an id of the allowed letters and an object as input': {
@@ -77,9 +110,13 @@ export const TOOL_RULES = {
     refuse: (request) =>
       firstOf(blocksOf(request), ({ type, fields, path }) => {
         if (type !== 'tool_use') return undefined;
-        if (!new RegExp(ID).test(String(fields['id'] ?? ''))) return badRequest(`String should match pattern '${ID}'`, `${path}.tool_use.id`);
-        if (!new RegExp(NAME).test(String(fields['name'] ?? ''))) return badRequest(`String should match pattern '${NAME}'`, `${path}.tool_use.name`);
-        return isObject(fields['input']) ? undefined : badRequest('Input should be a valid dictionary', `${path}.tool_use.input`);
+        if (!new RegExp(ID).test(String(fields['id'] ?? '')))
+          return badRequest(`String should match pattern '${ID}'`, `${path}.tool_use.id`);
+        if (!new RegExp(NAME).test(String(fields['name'] ?? '')))
+          return badRequest(`String should match pattern '${NAME}'`, `${path}.tool_use.name`);
+        return isObject(fields['input'])
+          ? undefined
+          : badRequest('Input should be a valid dictionary', `${path}.tool_use.input`);
       }),
   },
   'ids of calls are unique': {
@@ -118,7 +155,10 @@ function turnsOf(request: MessagesRequest): Turn[] {
   const turns: Turn[] = [];
   for (const { role, content, at } of messagesOf(request)) {
     if (role === 'system') continue;
-    const blocks = typeof content === 'string' ? [{ fields: { type: 'text', text: content }, path: `messages.${at}.content` }] : entriesOf(content).map((entry) => ({ fields: entry.value, path: `messages.${at}.content.${entry.at}` }));
+    const blocks =
+      typeof content === 'string'
+        ? [{ fields: { type: 'text', text: content }, path: `messages.${at}.content` }]
+        : entriesOf(content).map((entry) => ({ fields: entry.value, path: `messages.${at}.content.${entry.at}` }));
     const last = turns.at(-1);
     if (last && last.role === role) last.blocks.push(...blocks);
     else {
@@ -136,8 +176,16 @@ function orphan({ blocks, before }: Turn): Refusal | undefined {
   return firstOf(blocks, ({ fields, path }) => {
     const id = fields['tool_use_id'];
     if (fields['type'] !== 'tool_result') return undefined;
-    if (!called.has(id)) return badRequest(`unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(id)}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`, path);
-    if (seen.has(id)) return badRequest(`each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${String(id)}`, path);
+    if (!called.has(id))
+      return badRequest(
+        `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(id)}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+        path,
+      );
+    if (seen.has(id))
+      return badRequest(
+        `each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${String(id)}`,
+        path,
+      );
     seen.add(id);
     return undefined;
   });
@@ -149,13 +197,22 @@ function unanswered(turn: Turn): Refusal | undefined {
   if (calls.length === 0) return undefined;
   const blocks = turn.after?.blocks ?? [];
   const firstOther = blocks.findIndex(({ fields }) => fields['type'] !== 'tool_result');
-  const answered = new Set(blocks.slice(0, firstOther < 0 ? blocks.length : firstOther).map(({ fields }) => fields['tool_use_id']));
+  const answered = new Set(
+    blocks.slice(0, firstOther < 0 ? blocks.length : firstOther).map(({ fields }) => fields['tool_use_id']),
+  );
   const open = calls.filter((id) => !answered.has(id));
-  return open.length === 0 ? undefined : badRequest(`\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`, `messages.${turn.at}`);
+  return open.length === 0
+    ? undefined
+    : badRequest(
+        `\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+        `messages.${turn.at}`,
+      );
 }
 
 function callsOf(turn: Turn | undefined): unknown[] {
-  return turn?.role === 'assistant' ? turn.blocks.flatMap(({ fields }) => (fields['type'] === 'tool_use' ? [fields['id']] : [])) : [];
+  return turn?.role === 'assistant'
+    ? turn.blocks.flatMap(({ fields }) => (fields['type'] === 'tool_use' ? [fields['id']] : []))
+    : [];
 }
 
 function ownTools(body: Loose): Entry[] {

@@ -11,11 +11,27 @@ export interface OpenAiModel {
 }
 
 const PLAIN = { efforts: [], usualEffort: 'none', chatTools: 'any' } as const satisfies OpenAiModel;
-const O_SERIES = { efforts: ['low', 'medium', 'high'], usualEffort: 'medium', chatTools: 'any' } as const satisfies OpenAiModel;
-const GPT_5 = { efforts: ['minimal', 'low', 'medium', 'high'], usualEffort: 'medium', chatTools: 'any' } as const satisfies OpenAiModel;
-const GPT_5_2 = { efforts: ['none', 'low', 'medium', 'high', 'xhigh'], usualEffort: 'none', chatTools: 'any' } as const satisfies OpenAiModel;
+const O_SERIES = {
+  efforts: ['low', 'medium', 'high'],
+  usualEffort: 'medium',
+  chatTools: 'any',
+} as const satisfies OpenAiModel;
+const GPT_5 = {
+  efforts: ['minimal', 'low', 'medium', 'high'],
+  usualEffort: 'medium',
+  chatTools: 'any',
+} as const satisfies OpenAiModel;
+const GPT_5_2 = {
+  efforts: ['none', 'low', 'medium', 'high', 'xhigh'],
+  usualEffort: 'none',
+  chatTools: 'any',
+} as const satisfies OpenAiModel;
 const GPT_5_4 = { ...GPT_5_2, chatTools: 'without-reasoning' } as const satisfies OpenAiModel;
-const GPT_5_6 = { efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'], usualEffort: 'medium', chatTools: 'without-reasoning' } as const satisfies OpenAiModel;
+const GPT_5_6 = {
+  efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
+  usualEffort: 'medium',
+  chatTools: 'without-reasoning',
+} as const satisfies OpenAiModel;
 
 const MODELS: Readonly<Record<string, OpenAiModel>> = {
   'gpt-3.5-turbo': PLAIN,
@@ -50,7 +66,11 @@ const MODELS: Readonly<Record<string, OpenAiModel>> = {
 };
 
 /** One that is newer than the table: it reasons, at any effort that there is. */
-const UNKNOWN = { efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'], usualEffort: 'medium', chatTools: 'any' } as const satisfies OpenAiModel;
+const UNKNOWN = {
+  efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  usualEffort: 'medium',
+  chatTools: 'any',
+} as const satisfies OpenAiModel;
 
 export function openAiModel(name: string): OpenAiModel {
   return MODELS[name.replace(/-\d{4}-\d{2}-\d{2}$/, '')] ?? UNKNOWN;

@@ -10,7 +10,11 @@ export interface Rule<Request> {
 
 export type Rules<Request> = Readonly<Record<string, Rule<Request>>>;
 
-export function judge<Request>(rules: Rules<Request>, request: Request, without: Iterable<string> = []): Refusal | undefined {
+export function judge<Request>(
+  rules: Rules<Request>,
+  request: Request,
+  without: Iterable<string> = [],
+): Refusal | undefined {
   const skipped = new Set(without);
   for (const [name, rule] of Object.entries(rules)) {
     const refusal = skipped.has(name) ? undefined : rule.refuse(request);

@@ -37,5 +37,7 @@ function runOnThread(job: GuardrailJob): Promise<GuardrailResult> {
 
 /** Beside this file in the sources, beside the entries once bundled. */
 function programFile(): string {
-  return import.meta.filename.endsWith('.ts') ? join(import.meta.dirname, 'guardrail-thread.ts') : join(programDirectory(), 'guardrail-thread.js');
+  return import.meta.filename.endsWith('.ts')
+    ? join(import.meta.dirname, 'guardrail-thread.ts')
+    : join(programDirectory(), 'guardrail-thread.js');
 }

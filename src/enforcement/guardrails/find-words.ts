@@ -16,13 +16,17 @@ const GAP = '\n';
 const ROOT = 0;
 
 /** From left to right; where several begin at one place, the longest. */
-export function findWords(text: string, words: readonly string[], { caseSensitive = false, wholeWord = true }: WordOptions = {}): Span[] {
+export function findWords(
+  text: string,
+  words: readonly string[],
+  { caseSensitive = false, wholeWord = true }: WordOptions = {},
+): Span[] {
   const automaton = buildAutomaton(words.map((word) => readSymbols(word.trim(), caseSensitive).symbols));
   if (automaton.nodes.length === 1) return [];
   const { symbols, starts } = readSymbols(text, caseSensitive);
   const lengths = findLongest(automaton, symbols, wholeWord ? markWords(symbols, caseSensitive) : undefined);
   const spans: Span[] = [];
-  for (let at = 0; at < symbols.length && spans.length < MOST_MATCHES; ) {
+  for (let at = 0; at < symbols.length && spans.length < MOST_MATCHES;) {
     const length = lengths[at] ?? 0;
     if (length > 0) spans.push({ start: starts[at] ?? 0, end: starts[at + length] ?? text.length });
     at += Math.max(1, length);
@@ -115,7 +119,11 @@ function step(nodes: readonly Node[], from: number, symbol: string): number {
 }
 
 /** The length of the longest word that begins at each symbol; 0 where none does. */
-function findLongest({ nodes }: Automaton, symbols: readonly string[], isWord: readonly boolean[] | undefined): Uint32Array {
+function findLongest(
+  { nodes }: Automaton,
+  symbols: readonly string[],
+  isWord: readonly boolean[] | undefined,
+): Uint32Array {
   const lengths = new Uint32Array(symbols.length);
   let state = ROOT;
   for (let at = symbols.length - 1; at >= 0; at--) {
@@ -123,7 +131,8 @@ function findLongest({ nodes }: Automaton, symbols: readonly string[], isWord: r
     if (isWord?.[at - 1]) continue;
     let found = nodeAt(nodes, state).length > 0 ? state : nodeAt(nodes, state).shorter;
     // Only a word that a letter follows is passed over for a shorter one.
-    if (isWord) while (found !== ROOT && isWord[at + nodeAt(nodes, found).length] === true) found = nodeAt(nodes, found).shorter;
+    if (isWord)
+      while (found !== ROOT && isWord[at + nodeAt(nodes, found).length] === true) found = nodeAt(nodes, found).shorter;
     lengths[at] = nodeAt(nodes, found).length;
   }
   return lengths;

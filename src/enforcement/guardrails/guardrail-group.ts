@@ -23,7 +23,12 @@ export const GROUP_COLUMNS = 'g.id, g.latest_version, v.version, v.name, v.rules
 export const GROUP_TABLES = ':schema.guardrail_group g join :schema.guardrail_version v on v.group_id = g.id';
 
 /** At its latest version, or the one asked for. */
-export async function getGroup(db: Queryable, organizationId: string, groupId: string, version?: number): Promise<GuardrailGroup> {
+export async function getGroup(
+  db: Queryable,
+  organizationId: string,
+  groupId: string,
+  version?: number,
+): Promise<GuardrailGroup> {
   const { rows } = await db.query<GroupRow>(
     `select ${GROUP_COLUMNS} from ${GROUP_TABLES} and v.version = coalesce($3, g.latest_version) where g.organization_id = $1 and g.id = $2`,
     [organizationId, groupId, version ?? null],
@@ -41,5 +46,12 @@ export async function getManagedStanding(db: Queryable, place: GuardrailPlace): 
 }
 
 export function toGroup(row: GroupRow): GuardrailGroup {
-  return { id: row.id, name: row.name, version: row.version, latestVersion: row.latest_version, rules: row.rules, createdAt: row.created_at.toISOString() };
+  return {
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    latestVersion: row.latest_version,
+    rules: row.rules,
+    createdAt: row.created_at.toISOString(),
+  };
 }

@@ -23,11 +23,17 @@ parentPort?.on('message', ({ rules, text }: GuardrailJob) => {
   const matches: GuardrailMatch[] = [];
   for (const [at, { kind, config }] of rules.entries()) {
     say({ nextStepMs: kind === 'regex' ? REGEX_MS : RULE_MS, usedMs: usedMsOfThread() });
-    if (text === undefined) for (const [field, fault] of Object.entries(KINDS[kind].findFaults(config))) faults[`rules.${at}.config.${field}`] = fault;
-    else for (const { start, end } of KINDS[kind].evaluate(text, config)) matches.push({ kind, start, end, text: text.slice(start, end) });
+    if (text === undefined)
+      for (const [field, fault] of Object.entries(KINDS[kind].findFaults(config)))
+        faults[`rules.${at}.config.${field}`] = fault;
+    else
+      for (const { start, end } of KINDS[kind].evaluate(text, config))
+        matches.push({ kind, start, end, text: text.slice(start, end) });
     if (matches.length >= MOST_MATCHES) break;
   }
-  say({ result: { faults, matches: matches.slice(0, MOST_MATCHES).sort((a, b) => a.start - b.start || a.end - b.end) } });
+  say({
+    result: { faults, matches: matches.slice(0, MOST_MATCHES).sort((a, b) => a.start - b.start || a.end - b.end) },
+  });
 });
 
 function say(message: ThreadMessage<GuardrailResult>): void {

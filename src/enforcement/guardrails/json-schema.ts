@@ -11,13 +11,18 @@ const NAMES_BELOW = new Set(['properties', '$defs', 'definitions', 'dependentSch
 const VALUES_BELOW = new Set(['const', 'enum', 'default', 'examples', 'required']);
 
 const schema = z.looseObject({
-  schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).default({}).superRefine((given, context) => {
-    const fault = findKeyword(given) ?? findCompileFault(given);
-    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
-  }),
+  schema: z
+    .union([z.boolean(), z.record(z.string(), z.unknown())])
+    .default({})
+    .superRefine((given, context) => {
+      const fault = findKeyword(given) ?? findCompileFault(given);
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+    }),
 });
 
-export const jsonSchema = defineKind(schema, (text, { schema: given }) => (accepts(given, text) ? [] : [{ start: 0, end: text.length }]));
+export const jsonSchema = defineKind(schema, (text, { schema: given }) =>
+  accepts(given, text) ? [] : [{ start: 0, end: text.length }],
+);
 
 function accepts(given: boolean | Record<string, unknown>, text: string): boolean {
   let value: unknown;

@@ -6,6 +6,12 @@ const words = z.array(z.string().max(200)).max(500).default([]);
 
 /** `words` is another name for `keywords`. */
 export const keyword = defineKind(
-  z.looseObject({ keywords: words, words, caseSensitive: z.boolean().default(false), wholeWord: z.boolean().default(true) }),
-  (text, { keywords, words, caseSensitive, wholeWord }) => findWords(text, [...keywords, ...words], { caseSensitive, wholeWord }),
+  z.looseObject({
+    keywords: words,
+    words,
+    caseSensitive: z.boolean().default(false),
+    wholeWord: z.boolean().default(true),
+  }),
+  (text, { keywords, words, caseSensitive, wholeWord }) =>
+    findWords(text, [...keywords, ...words], { caseSensitive, wholeWord }),
 );

@@ -19,7 +19,11 @@ export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, con
   return {
     findFaults(config) {
       const parsed = schema.safeParse(config);
-      return parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.map(String).join('.') || 'config', message]));
+      return parsed.success
+        ? {}
+        : Object.fromEntries(
+            parsed.error.issues.map(({ path, message }) => [path.map(String).join('.') || 'config', message]),
+          );
     },
     evaluate: (text, config) => evaluate(text, schema.parse(config)),
   };

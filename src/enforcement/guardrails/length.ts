@@ -6,7 +6,10 @@ const limit = z.number().int().min(0).max(10_000_000).optional();
 
 const schema = z
   .looseObject({ min: limit, max: limit, unit: z.enum(['characters', 'words']).default('characters') })
-  .refine(({ min, max }) => min === undefined || max === undefined || min <= max, { path: ['min'], message: 'must not be more than max' });
+  .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+    path: ['min'],
+    message: 'must not be more than max',
+  });
 
 export const length = defineKind(schema, (text, { min, max, unit }): Span[] => {
   const starts = unit === 'words' ? Array.from(text.matchAll(/\S+/g), ({ index }) => index) : characterStarts(text);

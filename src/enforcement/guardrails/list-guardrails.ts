@@ -3,9 +3,20 @@ import type { GuardrailGroup } from '../../contract/guardrails.ts';
 import type { Queryable } from '../../store/database.ts';
 import { getStanding } from '../../tenancy/get-standing.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
-import { getGroup, GROUP_COLUMNS, GROUP_TABLES, type GroupRow, type GuardrailPlace, toGroup } from './guardrail-group.ts';
+import {
+  getGroup,
+  GROUP_COLUMNS,
+  GROUP_TABLES,
+  type GroupRow,
+  type GuardrailPlace,
+  toGroup,
+} from './guardrail-group.ts';
 
-export async function listGuardrails(db: Queryable, place: GuardrailPlace, page: PageRequest): Promise<{ groups: GuardrailGroup[]; cursor?: string }> {
+export async function listGuardrails(
+  db: Queryable,
+  place: GuardrailPlace,
+  page: PageRequest,
+): Promise<{ groups: GuardrailGroup[]; cursor?: string }> {
   const { organizationId } = await getStanding(db, place);
   const found = await db.query<GroupRow>(
     `select ${GROUP_COLUMNS} from ${GROUP_TABLES} and v.version = g.latest_version where g.organization_id = $1 and g.id > $2 order by g.id limit $3`,
@@ -15,10 +26,16 @@ export async function listGuardrails(db: Queryable, place: GuardrailPlace, page:
   return { groups: rows.map(toGroup), ...more };
 }
 
-export async function listGuardrailVersions(db: Queryable, place: GuardrailPlace, groupId: string, page: PageRequest): Promise<{ versions: GuardrailGroup[]; cursor?: string }> {
+export async function listGuardrailVersions(
+  db: Queryable,
+  place: GuardrailPlace,
+  groupId: string,
+  page: PageRequest,
+): Promise<{ versions: GuardrailGroup[]; cursor?: string }> {
   const { organizationId } = await getStanding(db, place);
   const before = page.cursor === undefined ? 2 ** 31 - 1 : Number(page.cursor);
-  if (!Number.isInteger(before) || before < 1 || before >= 2 ** 31) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+  if (!Number.isInteger(before) || before < 1 || before >= 2 ** 31)
+    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
   const found = await db.query<GroupRow>(
     `select ${GROUP_COLUMNS} from ${GROUP_TABLES} where g.organization_id = $1 and g.id = $2 and v.version < $3 order by v.version desc limit $4`,
     [organizationId, groupId, before, rowsToRead(page)],
@@ -28,7 +45,12 @@ export async function listGuardrailVersions(db: Queryable, place: GuardrailPlace
   return { versions: rows.map(toGroup), ...more };
 }
 
-export async function showGuardrail(db: Queryable, place: GuardrailPlace, groupId: string, version?: number): Promise<GuardrailGroup> {
+export async function showGuardrail(
+  db: Queryable,
+  place: GuardrailPlace,
+  groupId: string,
+  version?: number,
+): Promise<GuardrailGroup> {
   const { organizationId } = await getStanding(db, place);
   return getGroup(db, organizationId, groupId, version);
 }

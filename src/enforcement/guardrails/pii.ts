@@ -8,10 +8,19 @@ type PiiType = 'email' | 'phone' | 'credit-card' | 'ssn' | 'iban' | 'ip-address'
 const FINDERS = {
   email: (text) => findSpans(text, /(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi),
   iban: (text) => findSpans(text, /(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Z0-9])/g, passesMod97),
-  'credit-card': (text) => findSpans(text, /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g, (found) => passesLuhn(digits(found))),
+  'credit-card': (text) =>
+    findSpans(text, /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g, (found) => passesLuhn(digits(found))),
   ssn: (text) => findSpans(text, /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g),
-  'ip-address': (text) => [...findSpans(text, /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\w)/g, (found) => isIP(found) === 4), ...findSpans(text, /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi, (found) => isIP(found) === 6)],
-  phone: (text) => findSpans(text, /(?<![\w.+-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,4}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){1,5}(?![\w-])|(?<![\w.+-])\+\d{9,15}(?!\w)/g, isPhone),
+  'ip-address': (text) => [
+    ...findSpans(text, /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\w)/g, (found) => isIP(found) === 4),
+    ...findSpans(text, /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi, (found) => isIP(found) === 6),
+  ],
+  phone: (text) =>
+    findSpans(
+      text,
+      /(?<![\w.+-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,4}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){1,5}(?![\w-])|(?<![\w.+-])\+\d{9,15}(?!\w)/g,
+      isPhone,
+    ),
 } as const satisfies Record<PiiType, (text: string) => Span[]>;
 
 const ALL = Object.keys(FINDERS) as PiiType[];
@@ -22,7 +31,11 @@ export const pii = defineKind(z.looseObject({ types }), (text, { types }) => {
   const found: Span[] = [];
   for (const type of ALL.filter((one) => types.includes(one))) {
     const before = [...found];
-    found.push(...FINDERS[type](text).filter((span) => !before.some((other) => span.start < other.end && other.start < span.end)));
+    found.push(
+      ...FINDERS[type](text).filter(
+        (span) => !before.some((other) => span.start < other.end && other.start < span.end),
+      ),
+    );
   }
   return found;
 });

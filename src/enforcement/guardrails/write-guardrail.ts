@@ -6,18 +6,30 @@ import type { Database, Transaction } from '../../store/database.ts';
 import { findRuleFaults } from './evaluate-rules.ts';
 import { getGroup, getManagedStanding, type GuardrailPlace } from './guardrail-group.ts';
 
-export async function createGuardrail(db: Database, place: GuardrailPlace, input: { name: string; rules: GuardrailRule[] }): Promise<GuardrailGroup> {
+export async function createGuardrail(
+  db: Database,
+  place: GuardrailPlace,
+  input: { name: string; rules: GuardrailRule[] },
+): Promise<GuardrailGroup> {
   const { organizationId } = await getManagedStanding(db, place);
   await requireValidRules(input.rules);
   const id = newId('grd');
   return db.transaction(async (tx) => {
-    await tx.query('insert into :schema.guardrail_group (id, organization_id, latest_version, created_by) values ($1, $2, 1, $3)', [id, organizationId, place.userId]);
+    await tx.query(
+      'insert into :schema.guardrail_group (id, organization_id, latest_version, created_by) values ($1, $2, 1, $3)',
+      [id, organizationId, place.userId],
+    );
     await insertVersion(tx, place.userId, id, 1, input);
     return getGroup(tx, organizationId, id);
   });
 }
 
-export async function createGuardrailVersion(db: Database, place: GuardrailPlace, groupId: string, input: { name?: string | undefined; rules: GuardrailRule[] }): Promise<GuardrailGroup> {
+export async function createGuardrailVersion(
+  db: Database,
+  place: GuardrailPlace,
+  groupId: string,
+  input: { name?: string | undefined; rules: GuardrailRule[] },
+): Promise<GuardrailGroup> {
   const { organizationId } = await getManagedStanding(db, place);
   await requireValidRules(input.rules);
   return db.transaction(async (tx) => {
@@ -35,11 +47,22 @@ export async function createGuardrailVersion(db: Database, place: GuardrailPlace
 }
 
 async function requireValidRules(rules: readonly GuardrailRule[]): Promise<void> {
-  const unstorable = Object.fromEntries(rules.flatMap(({ config }, at) => (isStorableJson(config) ? [] : [[`rules.${at}.config`, UNSTORABLE]])));
+  const unstorable = Object.fromEntries(
+    rules.flatMap(({ config }, at) => (isStorableJson(config) ? [] : [[`rules.${at}.config`, UNSTORABLE]])),
+  );
   const faults = Object.keys(unstorable).length > 0 ? unstorable : await findRuleFaults(rules);
   if (Object.keys(faults).length > 0) throw new AppError('invalid_request', faults);
 }
 
-async function insertVersion(tx: Transaction, userId: string, groupId: string, version: number, { name, rules }: { name: string; rules: GuardrailRule[] }): Promise<void> {
-  await tx.query('insert into :schema.guardrail_version (group_id, version, name, rules, created_by) values ($1, $2, $3, $4, $5)', [groupId, version, name, JSON.stringify(rules), userId]);
+async function insertVersion(
+  tx: Transaction,
+  userId: string,
+  groupId: string,
+  version: number,
+  { name, rules }: { name: string; rules: GuardrailRule[] },
+): Promise<void> {
+  await tx.query(
+    'insert into :schema.guardrail_version (group_id, version, name, rules, created_by) values ($1, $2, $3, $4, $5)',
+    [groupId, version, name, JSON.stringify(rules), userId],
+  );
 }

@@ -7,15 +7,25 @@ export async function initBundleFile(file: string): Promise<{ file: string }> {
     await writeFile(file, writeBundle(), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new OperatorError(`${file} is there already`, 'Keys that are in use must not be replaced. Name another file, or check this one with: servicectl bundle check');
+    if (code === 'EEXIST')
+      throw new OperatorError(
+        `${file} is there already`,
+        'Keys that are in use must not be replaced. Name another file, or check this one with: servicectl bundle check',
+      );
     throw new OperatorError(`cannot write ${file}: ${message}`, 'Name a file that you may write.');
   }
   return { file };
 }
 
-export async function checkBundleFile(file: string, allowPlaceholders: boolean): Promise<BundleCheck & { file: string }> {
+export async function checkBundleFile(
+  file: string,
+  allowPlaceholders: boolean,
+): Promise<BundleCheck & { file: string }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`cannot read ${file}: ${error.message}`, 'Name the bundle, or make one with: servicectl bundle init');
+    throw new OperatorError(
+      `cannot read ${file}: ${error.message}`,
+      'Name the bundle, or make one with: servicectl bundle init',
+    );
   });
   return { file, ...checkBundle(text, { allowPlaceholders }) };
 }

@@ -24,7 +24,15 @@ export function describeEnvironment(check: boolean): { variables: DescribedVaria
     set: (environment[name] ?? '').trim() !== '',
     help: variable.help,
   }));
-  const patterns = ENVIRONMENT_PATTERNS.map(({ name, group, help, ...rest }) => ({ name, group, takes: 'text', default: null, secret: 'secret' in rest, set: matches(environment, name), help }));
+  const patterns = ENVIRONMENT_PATTERNS.map(({ name, group, help, ...rest }) => ({
+    name,
+    group,
+    takes: 'text',
+    default: null,
+    secret: 'secret' in rest,
+    set: matches(environment, name),
+    help,
+  }));
   return { variables: [...variables, ...patterns] };
 }
 
@@ -49,5 +57,7 @@ function takes(variable: Variable): string {
 
 function matches(environment: Record<string, string | undefined>, pattern: string): boolean {
   const [start = '', end = ''] = pattern.split('<PREFIX>');
-  return Object.entries(environment).some(([name, value]) => name.startsWith(start) && name.endsWith(end) && (value ?? '') !== '');
+  return Object.entries(environment).some(
+    ([name, value]) => name.startsWith(start) && name.endsWith(end) && (value ?? '') !== '',
+  );
 }

@@ -13,7 +13,10 @@ export interface DoctorRequest {
 
 export async function diagnose({ bundle, dataDirectory, production }: DoctorRequest): Promise<Diagnosis> {
   const environment = processEnvironment();
-  const patient = await examine(dataDirectory === undefined ? environment : { ...environment, SERVICE_DATA_DIR: dataDirectory }, { bundle, production });
+  const patient = await examine(
+    dataDirectory === undefined ? environment : { ...environment, SERVICE_DATA_DIR: dataDirectory },
+    { bundle, production },
+  );
   try {
     return await runChecks(patient);
   } finally {

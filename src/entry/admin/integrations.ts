@@ -26,10 +26,23 @@ export interface Reconciliation {
 
 export async function reconcile(mode: Mode): Promise<Reconciliation> {
   const [config, environment] = [readConfig(), processEnvironment()];
-  const oauthCallbackUrl = expectedCallback({ callbackUrl: config.SERVICE_OAUTH_CALLBACK_URL, providerServerUrl: environment[PROVIDER_SERVER_URL]?.trim(), publicUrl: publicUrl(config) });
-  const unasked = (error: string, next: string): Reconciliation => ({ ok: false, oauthCallbackUrl, integrations: [], problem: { error, next } });
+  const oauthCallbackUrl = expectedCallback({
+    callbackUrl: config.SERVICE_OAUTH_CALLBACK_URL,
+    providerServerUrl: environment[PROVIDER_SERVER_URL]?.trim(),
+    publicUrl: publicUrl(config),
+  });
+  const unasked = (error: string, next: string): Reconciliation => ({
+    ok: false,
+    oauthCallbackUrl,
+    integrations: [],
+    problem: { error, next },
+  });
   const { SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey } = config;
-  if (url === undefined || url === 'off' || secretKey === undefined) return unasked('the integration provider is not configured', 'Set SERVICE_INTEGRATIONS_URL and SERVICE_INTEGRATIONS_SECRET_KEY.');
+  if (url === undefined || url === 'off' || secretKey === undefined)
+    return unasked(
+      'the integration provider is not configured',
+      'Set SERVICE_INTEGRATIONS_URL and SERVICE_INTEGRATIONS_SECRET_KEY.',
+    );
   const client = createNangoClient({ url, secretKey });
   const dashboard = openDashboard(url, environment);
   try {
@@ -37,7 +50,12 @@ export async function reconcile(mode: Mode): Promise<Reconciliation> {
     return { ok: integrations.every(({ ok }) => ok), oauthCallbackUrl, integrations };
   } catch (error) {
     if (!(error instanceof NangoError)) throw error;
-    return unasked(error.message, error.status === 401 ? 'SERVICE_INTEGRATIONS_SECRET_KEY is not the secret key of the prod environment.' : 'Check SERVICE_INTEGRATIONS_URL, and that the provider is started.');
+    return unasked(
+      error.message,
+      error.status === 401
+        ? 'SERVICE_INTEGRATIONS_SECRET_KEY is not the secret key of the prod environment.'
+        : 'Check SERVICE_INTEGRATIONS_URL, and that the provider is started.',
+    );
   } finally {
     await client.close();
     await dashboard?.close();
@@ -49,17 +67,33 @@ function openDashboard(url: string, environment: ReturnType<typeof processEnviro
   return username && password ? createNangoDashboard({ url, username, password }) : undefined;
 }
 
-export async function webhook(mode: Mode, environmentId: number | undefined): Promise<{ ok: boolean; settings: WebhookSetting[] }> {
+export async function webhook(
+  mode: Mode,
+  environmentId: number | undefined,
+): Promise<{ ok: boolean; settings: WebhookSetting[] }> {
   const config = readConfig();
   const { SERVICE_INTEGRATIONS_DATABASE_URL: database, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret } = config;
-  if (database === undefined) throw new OperatorError('SERVICE_INTEGRATIONS_DATABASE_URL is not set', "Set it to the URL of the provider's database, with a role that may write its settings.");
-  if (secret === undefined) throw new OperatorError('SERVICE_INTEGRATIONS_WEBHOOK_SECRET is not set', 'Set it to the secret that the service checks signatures with.');
+  if (database === undefined)
+    throw new OperatorError(
+      'SERVICE_INTEGRATIONS_DATABASE_URL is not set',
+      "Set it to the URL of the provider's database, with a role that may write its settings.",
+    );
+  if (secret === undefined)
+    throw new OperatorError(
+      'SERVICE_INTEGRATIONS_WEBHOOK_SECRET is not set',
+      'Set it to the secret that the service checks signatures with.',
+    );
   const wanted = { url: `${publicUrl(config).replace(/\/+$/, '')}${WEBHOOK_PATH}`, secret, environmentId };
   try {
     const settings = await (mode === 'apply' ? applyWebhook : checkWebhook)(database, wanted);
     return { ok: settings.every(({ ok }) => ok), settings };
   } catch (error) {
     if (error instanceof WebhookSetupError) throw new OperatorError(error.message, 'Mend that, then run it again.');
-    throw new OperatorError(`the provider's database answered: ${(error as Error).message}`, mode === 'apply' ? 'Nothing was changed. Check SERVICE_INTEGRATIONS_DATABASE_URL and the rights of its role.' : 'Check SERVICE_INTEGRATIONS_DATABASE_URL and the rights of its role.');
+    throw new OperatorError(
+      `the provider's database answered: ${(error as Error).message}`,
+      mode === 'apply'
+        ? 'Nothing was changed. Check SERVICE_INTEGRATIONS_DATABASE_URL and the rights of its role.'
+        : 'Check SERVICE_INTEGRATIONS_DATABASE_URL and the rights of its role.',
+    );
   }
 }

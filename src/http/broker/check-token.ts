@@ -3,10 +3,14 @@ import { readAuthorization, type RequestHeaders } from '../../base/authorization
 import { type Config, ConfigError } from '../../base/config.ts';
 
 /** Undefined only where the operator says in so many words that everybody may come in. */
-export function readBrokerToken(config: Pick<Config, 'SERVICE_BROKER_TOKEN' | 'SERVICE_BROKER_ALLOW_OPEN'>): string | undefined {
+export function readBrokerToken(
+  config: Pick<Config, 'SERVICE_BROKER_TOKEN' | 'SERVICE_BROKER_ALLOW_OPEN'>,
+): string | undefined {
   const { SERVICE_BROKER_TOKEN: token, SERVICE_BROKER_ALLOW_OPEN: allowsOpen } = config;
   if (token === undefined && !allowsOpen) {
-    throw new ConfigError('the broker requires SERVICE_BROKER_TOKEN: set it to a long random text (make one with: openssl rand -hex 32), the same for the broker and every role; SERVICE_BROKER_ALLOW_OPEN=1 starts it without.');
+    throw new ConfigError(
+      'the broker requires SERVICE_BROKER_TOKEN: set it to a long random text (make one with: openssl rand -hex 32), the same for the broker and every role; SERVICE_BROKER_ALLOW_OPEN=1 starts it without.',
+    );
   }
   return token;
 }

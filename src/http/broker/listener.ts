@@ -28,10 +28,13 @@ export function brokerListener(deps: BrokerListenerDeps): RequestListener {
   const isToken = createTokenCheck(deps.token);
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     noteRequest({ route: routeOf(request) });
-    if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined) return json(response, 403, { ok: false, error: 'cross_origin' });
-    if (request.method === 'POST' && request.url === '/') return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
+    if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined)
+      return json(response, 403, { ok: false, error: 'cross_origin' });
+    if (request.method === 'POST' && request.url === '/')
+      return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
     const url = new URL(request.url ?? '/', 'http://broker');
-    if (request.method === 'POST' && url.pathname === '/') return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
+    if (request.method === 'POST' && url.pathname === '/')
+      return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
     request.resume();
     if (request.method !== 'GET') return json(response, 404, { ok: false, error: 'not_found' });
     if (url.pathname === '/healthz') return health(deps, response);
@@ -40,32 +43,50 @@ export function brokerListener(deps: BrokerListenerDeps): RequestListener {
     if (url.pathname.startsWith('/poll/')) return servePoll(deps, url, request, response);
     if (url.pathname === '/figures') {
       const origin = url.searchParams.get('origin');
-      return json(response, 200, origin === null ? await deps.broker.figures() : { waiting: await deps.broker.waiting(origin) });
+      return json(
+        response,
+        200,
+        origin === null ? await deps.broker.figures() : { waiting: await deps.broker.waiting(origin) },
+      );
     }
     return json(response, 404, { ok: false, error: 'not_found' });
   };
-  return serveScoped((request, response) => {
-    route(request, response).catch((error: unknown) => {
-      reportFailure(deps.log, error);
-      if (response.headersSent) response.destroy();
-      else json(response, 500, { ok: false, error: 'internal' });
-    });
-  }, { meter: deps.meter && createHttpMeter(deps.meter) });
+  return serveScoped(
+    (request, response) => {
+      route(request, response).catch((error: unknown) => {
+        reportFailure(deps.log, error);
+        if (response.headersSent) response.destroy();
+        else json(response, 500, { ok: false, error: 'internal' });
+      });
+    },
+    { meter: deps.meter && createHttpMeter(deps.meter) },
+  );
 }
 
 /** The pattern of the path; a poll's names its process. */
 function routeOf({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/poll/')) return '/poll/:group/:pid';
-  return ['/', '/healthz', '/figures', '/metrics'].find((path) => url === path || url.startsWith(`${path}?`)) ?? 'unknown';
+  return (
+    ['/', '/healthz', '/figures', '/metrics'].find((path) => url === path || url.startsWith(`${path}?`)) ?? 'unknown'
+  );
 }
 
 async function health({ checkDatabase, version, broker }: BrokerListenerDeps, response: ServerResponse): Promise<void> {
   const database = await checkDatabase();
   const common = { version, replica: broker.replica, uptimeSeconds: Math.round(process.uptime()) };
   if (database.ok) json(response, 200, { ok: true, ...common, database: 'ok' });
-  else json(response, 503, { ok: false, error: 'unavailable', ...common, database: 'failed', details: { database: database.reason } });
+  else
+    json(response, 503, {
+      ok: false,
+      error: 'unavailable',
+      ...common,
+      database: 'failed',
+      details: { database: database.reason },
+    });
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
 }

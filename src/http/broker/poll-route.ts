@@ -20,9 +20,19 @@ export interface PollDeps {
   readonly keepAliveMs?: number | undefined;
 }
 
-export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: PollDeps, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function servePoll(
+  { broker, log, keepAliveMs = KEEP_ALIVE_MS }: PollDeps,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const terms = readTerms(url, request);
-  if (!terms) return void response.writeHead(400, { 'content-type': 'text/plain' }).end('The address is /poll/{group}/{pid}; credit is a whole number, leases is heartbeat or stream, ttl is a number of milliseconds.');
+  if (!terms)
+    return void response
+      .writeHead(400, { 'content-type': 'text/plain' })
+      .end(
+        'The address is /poll/{group}/{pid}; credit is a whole number, leases is heartbeat or stream, ttl is a number of milliseconds.',
+      );
   request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
   request.socket.setNoDelay(true);
   request.socket.setTimeout(0);
@@ -39,7 +49,13 @@ export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: Po
     const text = unsent;
     unsent = '';
     if (gone || response.writableEnded) return;
-    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no', [KEEP_ALIVE_HEADER]: String(keepAliveMs) });
+    if (!response.headersSent)
+      response.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        [KEEP_ALIVE_HEADER]: String(keepAliveMs),
+      });
     response.write(text);
     if (response.writableLength > BEHIND_MAX_BYTES) response.destroy();
   };
@@ -53,7 +69,10 @@ export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: Po
     setTimeout(() => response.destroy(), LINGER_MS).unref();
   };
   try {
-    disconnect = await broker.connect(terms, { send: (message) => write(`data: ${JSON.stringify(message)}\n\n`), end: () => queueMicrotask(end) });
+    disconnect = await broker.connect(terms, {
+      send: (message) => write(`data: ${JSON.stringify(message)}\n\n`),
+      end: () => queueMicrotask(end),
+    });
   } catch (error) {
     log.warn({ err: error, group: terms.group }, 'could not open a poll stream');
     return void response.writeHead(503, { 'content-type': 'text/plain' }).end('The broker cannot answer now');
@@ -67,14 +86,23 @@ export async function servePoll({ broker, log, keepAliveMs = KEEP_ALIVE_MS }: Po
 /** Terms come as query parameters or, for a client that keeps the address plain, as headers. */
 function readTerms(url: URL, request: IncomingMessage): StreamTerms | undefined {
   const [, , group, pid, ...more] = url.pathname.split('/').map(decode);
-  if (!group || !pid || more.length > 0 || group.length > 200 || pid.length > 200 || group.includes('/')) return undefined;
-  const term = (name: string): string | undefined => url.searchParams.get(name) ?? request.headers[`x-broker-${name}`]?.toString();
+  if (!group || !pid || more.length > 0 || group.length > 200 || pid.length > 200 || group.includes('/'))
+    return undefined;
+  const term = (name: string): string | undefined =>
+    url.searchParams.get(name) ?? request.headers[`x-broker-${name}`]?.toString();
   const credit = term('credit') ?? String(CREDIT_DEFAULT);
   const leases = term('leases') ?? 'heartbeat';
   const ttl = term('ttl');
-  if (!/^\d{1,5}$/.test(credit) || Number(credit) > CREDIT_MAX || !['heartbeat', 'stream'].includes(leases)) return undefined;
+  if (!/^\d{1,5}$/.test(credit) || Number(credit) > CREDIT_MAX || !['heartbeat', 'stream'].includes(leases))
+    return undefined;
   if (ttl !== undefined && (!/^[1-9]\d{0,9}$/.test(ttl) || Number(ttl) > LEASE_MS_MAX)) return undefined;
-  return { group, pid, credit: Number(credit), keepsLeases: leases === 'stream', ...(ttl === undefined ? {} : { leaseMs: Number(ttl) }) };
+  return {
+    group,
+    pid,
+    credit: Number(credit),
+    keepsLeases: leases === 'stream',
+    ...(ttl === undefined ? {} : { leaseMs: Number(ttl) }),
+  };
 }
 
 function decode(part: string): string | undefined {

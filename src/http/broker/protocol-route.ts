@@ -5,7 +5,15 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import type { Broker } from '../../broker/create-broker.ts';
-import { type Answer, BATCH_HEADER, BATCH_KIND, BATCH_MAX, type Envelope, parseEnvelope, PROTOCOL_VERSION } from '../../broker/protocol.ts';
+import {
+  type Answer,
+  BATCH_HEADER,
+  BATCH_KIND,
+  BATCH_MAX,
+  type Envelope,
+  parseEnvelope,
+  PROTOCOL_VERSION,
+} from '../../broker/protocol.ts';
 import { readIncoming } from '../read-incoming.ts';
 import { presentedToken } from './check-token.ts';
 
@@ -17,8 +25,13 @@ export interface ProtocolDeps {
   readonly log: Log;
 }
 
-export async function answerProtocol({ broker, isToken, log }: ProtocolDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return reply(response, undefined, 400, 'The body must be application/json');
+export async function answerProtocol(
+  { broker, isToken, log }: ProtocolDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    return reply(response, undefined, 400, 'The body must be application/json');
   const text = await readBody(request);
   if (text === undefined) {
     // What is still to come is not read: the connection ends with the answer.
@@ -26,18 +39,24 @@ export async function answerProtocol({ broker, isToken, log }: ProtocolDeps, req
     return reply(response, undefined, 413, `The body must be at most ${BODY_MAX} bytes`);
   }
   const envelope = parseEnvelope(parseJson(text));
-  if (!isToken(presentedToken(request.headers, envelope?.head.auth))) return reply(response, envelope, 401, 'A valid token is required');
+  if (!isToken(presentedToken(request.headers, envelope?.head.auth)))
+    return reply(response, envelope, 401, 'A valid token is required');
   if (!envelope) return reply(response, undefined, 400, 'The body must be {kind, head: {corrId, version}, data}');
   if (envelope.kind !== BATCH_KIND) {
-    const { status, data } = await answerOne(broker, envelope, (error) => reportFailure(log, error, { kind: envelope.kind }));
+    const { status, data } = await answerOne(broker, envelope, (error) =>
+      reportFailure(log, error, { kind: envelope.kind }),
+    );
     return reply(response, envelope, status, data);
   }
-  if (!Array.isArray(envelope.data) || envelope.data.length > BATCH_MAX) return reply(response, envelope, 400, `The data must be a list of at most ${BATCH_MAX} requests`);
+  if (!Array.isArray(envelope.data) || envelope.data.length > BATCH_MAX)
+    return reply(response, envelope, 400, `The data must be a list of at most ${BATCH_MAX} requests`);
   const failed: { readonly error: unknown; readonly kind: string }[] = [];
   const answers = await Promise.all(
     envelope.data.map(async (one: unknown) => {
       const inner = parseEnvelope(one);
-      const { status, data } = inner ? await answerOne(broker, inner, (error) => failed.push({ error, kind: inner.kind })) : { status: 400, data: 'A request must be {kind, head: {corrId, version}, data}' };
+      const { status, data } = inner
+        ? await answerOne(broker, inner, (error) => failed.push({ error, kind: inner.kind }))
+        : { status: 400, data: 'A request must be {kind, head: {corrId, version}, data}' };
       return toWire(inner, status, data);
     }),
   );
@@ -47,7 +66,11 @@ export async function answerProtocol({ broker, isToken, log }: ProtocolDeps, req
   reply(response, envelope, 200, answers);
 }
 
-async function answerOne(broker: Pick<Broker, 'answer'>, envelope: Envelope, report: (error: unknown) => void): Promise<Answer> {
+async function answerOne(
+  broker: Pick<Broker, 'answer'>,
+  envelope: Envelope,
+  report: (error: unknown) => void,
+): Promise<Answer> {
   try {
     return await broker.answer(envelope);
   } catch (error) {
@@ -57,12 +80,23 @@ async function answerOne(broker: Pick<Broker, 'answer'>, envelope: Envelope, rep
 }
 
 function toWire(envelope: Envelope | undefined, status: number, data: unknown): object {
-  return { kind: envelope?.kind ?? 'error', head: { corrId: envelope?.head.corrId ?? '', status, version: envelope?.head.version ?? PROTOCOL_VERSION }, data };
+  return {
+    kind: envelope?.kind ?? 'error',
+    head: { corrId: envelope?.head.corrId ?? '', status, version: envelope?.head.version ?? PROTOCOL_VERSION },
+    data,
+  };
 }
 
 function reply(response: ServerResponse, envelope: Envelope | undefined, status: number, data: unknown): void {
   const body = JSON.stringify(toWire(envelope, status, data));
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', [BATCH_HEADER]: '1' }).end(body);
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      [BATCH_HEADER]: '1',
+    })
+    .end(body);
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {

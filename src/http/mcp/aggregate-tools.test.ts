@@ -35,117 +35,263 @@ interface Wanted {
 
 function connect(place: Omit<Place, 'connections'>, { provider, name, actions }: Wanted, at: number): Connection {
   return {
-    id: `con_${place.workspaceId}${at}`, organizationId: place.organizationId, workspaceId: place.workspaceId, provider, name, kind: 'integration-reference', status: 'valid', reason: undefined, expiry: undefined, lastValidatedAt: undefined, createdAt: new Date(0), updatedAt: new Date(0),
-    policy: { actions, repositories: { enforce: false, selected: [] } }, sealed: { ciphertext: Buffer.alloc(0), iv: Buffer.alloc(0), authTag: Buffer.alloc(0) },
+    id: `con_${place.workspaceId}${at}`,
+    organizationId: place.organizationId,
+    workspaceId: place.workspaceId,
+    provider,
+    name,
+    kind: 'integration-reference',
+    status: 'valid',
+    reason: undefined,
+    expiry: undefined,
+    lastValidatedAt: undefined,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+    policy: { actions, repositories: { enforce: false, selected: [] } },
+    sealed: { ciphertext: Buffer.alloc(0), iv: Buffer.alloc(0), authTag: Buffer.alloc(0) },
   };
 }
 
 function depsOf(places: readonly Place[]): ToolDeps {
   const refuse = () => Promise.reject(new Error('not asked here'));
   const inPlace = ({ organizationId, workspaceId }: Pick<Place, 'organizationId' | 'workspaceId'>): Connection[] =>
-    places.find((place) => place.organizationId === organizationId && place.workspaceId === workspaceId)?.connections ?? [];
+    places.find((place) => place.organizationId === organizationId && place.workspaceId === workspaceId)?.connections ??
+    [];
   return {
-    catalog, schemas, timeoutMs: 1_000,
+    catalog,
+    schemas,
+    timeoutMs: 1_000,
     connections: {
       list: async (place) => inPlace(place),
       async find(place, selector) {
         const { provider, name } = parseSelector(selector);
-        return inPlace(place).find((connection) => (selector.startsWith('con_') ? connection.id === selector : connection.provider === provider && connection.name === name));
+        return inPlace(place).find((connection) =>
+          selector.startsWith('con_')
+            ? connection.id === selector
+            : connection.provider === provider && connection.name === name,
+        );
       },
       readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }),
     },
-    provider: { proxy: async () => ({ status: 200, headers: {}, body: Buffer.alloc(0) }), getConnection: refuse, openMcpServer: refuse },
+    provider: {
+      proxy: async () => ({ status: 200, headers: {}, body: Buffer.alloc(0) }),
+      getConnection: refuse,
+      openMcpServer: refuse,
+    },
     receipts: { append: refuse },
     sites: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
     discovered: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
   };
 }
 
-function callerOf({ organizationId, workspaceId }: Pick<Place, 'organizationId' | 'workspaceId'>, scopes: readonly Scope[], isWorkspaceMember = true): ToolCaller {
+function callerOf(
+  { organizationId, workspaceId }: Pick<Place, 'organizationId' | 'workspaceId'>,
+  scopes: readonly Scope[],
+  isWorkspaceMember = true,
+): ToolCaller {
   const standing: Standing = {
-    userId: 'usr_1', organizationId, organizationSlug: 'o', organizationName: 'O', organizationRole: 'member', plan: 'free', workspaceId, workspaceSlug: 'w', workspaceName: 'W',
-    workspaceKind: 'named', workspaceCreatedAt: new Date(0), workspaceRole: isWorkspaceMember ? 'member' : undefined, isWorkspaceMember,
+    userId: 'usr_1',
+    organizationId,
+    organizationSlug: 'o',
+    organizationName: 'O',
+    organizationRole: 'member',
+    plan: 'free',
+    workspaceId,
+    workspaceSlug: 'w',
+    workspaceName: 'W',
+    workspaceKind: 'named',
+    workspaceCreatedAt: new Date(0),
+    workspaceRole: isWorkspaceMember ? 'member' : undefined,
+    isWorkspaceMember,
   };
   return { userId: 'usr_1', scopes: new Set(scopes), standing };
 }
 
-const REFUSED = /^(?:integration action not found or disabled|workspace_membership_required|integration action '.*' requires connect:write)$/;
+const REFUSED =
+  /^(?:integration action not found or disabled|workspace_membership_required|integration action '.*' requires connect:write)$/;
 
 async function isCallable(tools: AggregateTools, caller: ToolCaller, name: string): Promise<boolean> {
   const { content, isError } = await tools.call(caller, name, {}, { signal: new AbortController().signal });
   return !(isError && REFUSED.test(String(content[0]?.['text'])));
 }
 
-const namesIn = ({ tools }: { readonly tools: Buffer }): string[] => (JSON.parse(tools.toString('utf8')) as { name: string }[]).map(({ name }) => name);
+const namesIn = ({ tools }: { readonly tools: Buffer }): string[] =>
+  (JSON.parse(tools.toString('utf8')) as { name: string }[]).map(({ name }) => name);
 
 /** Names that reach into whatever a key is joined with, and names that are cut to the name of another tool. */
-const cut = nameTool({ provider: 'github', connectionName: 'ä', tool: 'list-issues' }).slice('github--'.length, -'__list-issues'.length);
+const cut = nameTool({ provider: 'github', connectionName: 'ä', tool: 'list-issues' }).slice(
+  'github--'.length,
+  -'__list-issues'.length,
+);
 const name = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('default', 'acme-old', 'default{"read-provider-resource":false}', cut, 'ä') },
-  fc.constantFrom('work', 'default{"list-issues":false}', 'default\nslack default', '\npipedrive default', 'true ', '"', '",', '],[', 'null', 'a","b', '--x', '__', 'x__list-issues', 'a'.repeat(64)),
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((text) => text.trim().replaceAll(/\s+/gu, '-').toLowerCase() || 'default'),
+  fc.constantFrom(
+    'work',
+    'default{"list-issues":false}',
+    'default\nslack default',
+    '\npipedrive default',
+    'true ',
+    '"',
+    '",',
+    '],[',
+    'null',
+    'a","b',
+    '--x',
+    '__',
+    'x__list-issues',
+    'a'.repeat(64),
+  ),
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+    .map((text) => text.trim().replaceAll(/\s+/gu, '-').toLowerCase() || 'default'),
 );
 const wanted = fc.record({
   provider: fc.constantFrom(...PROVIDERS),
   name,
-  actions: fc.dictionary(fc.constantFrom('list-issues', 'create-issue', 'post-message', 'read-provider-resource', 'list-users', '",true],["'), fc.boolean(), { maxKeys: 3, noNullPrototype: true }),
+  actions: fc.dictionary(
+    fc.constantFrom(
+      'list-issues',
+      'create-issue',
+      'post-message',
+      'read-provider-resource',
+      'list-users',
+      '",true],["',
+    ),
+    fc.boolean(),
+    { maxKeys: 3, noNullPrototype: true },
+  ),
 });
-const connections = fc.uniqueArray(wanted, { maxLength: 2, selector: (each) => JSON.stringify([each.provider, each.name]) });
-const cursor = fc.option(fc.oneof({ weight: 3, arbitrary: fc.constantFrom('\npipedrive default', '\nbamboohr acme-old', '\ngithub default', '\nslack default') }, fc.constantFrom('', 'true', 'github__list-issues', '"', '\ud800'), fc.string()), { nil: undefined });
+const connections = fc.uniqueArray(wanted, {
+  maxLength: 2,
+  selector: (each) => JSON.stringify([each.provider, each.name]),
+});
+const cursor = fc.option(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom('\npipedrive default', '\nbamboohr acme-old', '\ngithub default', '\nslack default'),
+    },
+    fc.constantFrom('', 'true', 'github__list-issues', '"', '\ud800'),
+    fc.string(),
+  ),
+  { nil: undefined },
+);
 const mostly = fc.constantFrom(true, true, true, false);
-const step = fc.record({ place: fc.nat({ max: 3 }), write: mostly, member: mostly, cursor, change: fc.option(connections, { nil: undefined }) });
-const PLACES = [['org_a', 'ws_1'], ['org_a', 'ws_2'], ['org_b', 'ws_1'], ['org_b', 'ws_3']] as const;
+const step = fc.record({
+  place: fc.nat({ max: 3 }),
+  write: mostly,
+  member: mostly,
+  cursor,
+  change: fc.option(connections, { nil: undefined }),
+});
+const PLACES = [
+  ['org_a', 'ws_1'],
+  ['org_a', 'ws_2'],
+  ['org_b', 'ws_1'],
+  ['org_b', 'ws_3'],
+] as const;
 
 describe('a list that is kept', () => {
   it('shows every caller the own workspace and nothing else, and what it shows is what can be called', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(connections, { minLength: 4, maxLength: 4 }), fc.array(step, { minLength: 1, maxLength: 12 }), async (first, steps) => {
-        const places = PLACES.map(([organizationId, workspaceId], at): Place => ({ organizationId, workspaceId, connections: (first[at] ?? []).map((each, n) => connect({ organizationId, workspaceId }, each, n)) }));
-        const shared = createAggregateTools(depsOf(places), quiet);
-        for (const { place: at, write, member, cursor: from, change } of steps) {
-          const place = places[at];
-          if (!place) continue;
-          if (change) place.connections = change.map((each, n) => connect(place, each, n));
-          const caller = callerOf(place, write ? ['connect:read', 'connect:write'] : ['connect:read'], member);
-          const alone = createAggregateTools(depsOf([{ ...place }]), quiet);
-          const shown = await shared.list(caller, from);
-          expect(shown.tools.toString('utf8')).toBe((await alone.list(caller, from)).tools.toString('utf8'));
-          const all = new Set(namesIn(await shared.list(caller, undefined)));
-          expect([...all]).toEqual((await shared.listAll(caller)).map((listed) => listed.name));
-          const named = place.connections.flatMap((connection) => TOOLS.filter(({ provider }) => provider === connection.provider).map(({ provider, tool }) => nameTool({ provider, connectionName: connection.name, tool: tool.name })));
-          for (const each of new Set([...named, ...TOOLS.map(({ provider, tool }) => nameTool({ provider, connectionName: 'default', tool: tool.name }))])) expect([each, await isCallable(shared, caller, each)]).toEqual([each, all.has(each)]);
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(connections, { minLength: 4, maxLength: 4 }),
+        fc.array(step, { minLength: 1, maxLength: 12 }),
+        async (first, steps) => {
+          const places = PLACES.map(([organizationId, workspaceId], at): Place => ({
+            organizationId,
+            workspaceId,
+            connections: (first[at] ?? []).map((each, n) => connect({ organizationId, workspaceId }, each, n)),
+          }));
+          const shared = createAggregateTools(depsOf(places), quiet);
+          for (const { place: at, write, member, cursor: from, change } of steps) {
+            const place = places[at];
+            if (!place) continue;
+            if (change) place.connections = change.map((each, n) => connect(place, each, n));
+            const caller = callerOf(place, write ? ['connect:read', 'connect:write'] : ['connect:read'], member);
+            const alone = createAggregateTools(depsOf([{ ...place }]), quiet);
+            const shown = await shared.list(caller, from);
+            expect(shown.tools.toString('utf8')).toBe((await alone.list(caller, from)).tools.toString('utf8'));
+            const all = new Set(namesIn(await shared.list(caller, undefined)));
+            expect([...all]).toEqual((await shared.listAll(caller)).map((listed) => listed.name));
+            const named = place.connections.flatMap((connection) =>
+              TOOLS.filter(({ provider }) => provider === connection.provider).map(({ provider, tool }) =>
+                nameTool({ provider, connectionName: connection.name, tool: tool.name }),
+              ),
+            );
+            for (const each of new Set([
+              ...named,
+              ...TOOLS.map(({ provider, tool }) => nameTool({ provider, connectionName: 'default', tool: tool.name })),
+            ]))
+              expect([each, await isCallable(shared, caller, each)]).toEqual([each, all.has(each)]);
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });
 
   it.each([
-    ['a cursor that looks like a connection', '\npipedrive default', [], [{ provider: 'pipedrive', name: 'default', actions: {} }]],
-    ["a cursor that looks like another's connection", '\nbamboohr acme-old', [], [{ provider: 'bamboohr', name: 'acme-old', actions: {} }]],
-    ['a name that looks like a policy', undefined, [{ provider: 'pipedrive', name: 'default{"read-provider-resource":false}', actions: {} }], [{ provider: 'pipedrive', name: 'default', actions: { 'read-provider-resource': false } }]],
-  ] as [string, string | undefined, Wanted[], Wanted[]][])('is not another organization’s through %s', async (_, from, attacker, victim) => {
-    const [a, b] = [{ organizationId: 'org_a', workspaceId: 'ws_a' }, { organizationId: 'org_b', workspaceId: 'ws_b' }];
-    const places = [{ ...a, connections: attacker.map((each, n) => connect(a, each, n)) }, { ...b, connections: victim.map((each, n) => connect(b, each, n)) }];
-    for (const order of [[a, b], [b, a]]) {
-      const shared = createAggregateTools(depsOf(places), quiet);
-      for (const place of order) {
-        const caller = callerOf(place, ['connect:read']);
-        const given = place === a ? from : undefined;
-        const alone = createAggregateTools(depsOf(places), quiet);
-        expect(namesIn(await shared.list(caller, given))).toEqual(namesIn(await alone.list(caller, given)));
+    [
+      'a cursor that looks like a connection',
+      '\npipedrive default',
+      [],
+      [{ provider: 'pipedrive', name: 'default', actions: {} }],
+    ],
+    [
+      "a cursor that looks like another's connection",
+      '\nbamboohr acme-old',
+      [],
+      [{ provider: 'bamboohr', name: 'acme-old', actions: {} }],
+    ],
+    [
+      'a name that looks like a policy',
+      undefined,
+      [{ provider: 'pipedrive', name: 'default{"read-provider-resource":false}', actions: {} }],
+      [{ provider: 'pipedrive', name: 'default', actions: { 'read-provider-resource': false } }],
+    ],
+  ] as [string, string | undefined, Wanted[], Wanted[]][])(
+    'is not another organization’s through %s',
+    async (_, from, attacker, victim) => {
+      const [a, b] = [
+        { organizationId: 'org_a', workspaceId: 'ws_a' },
+        { organizationId: 'org_b', workspaceId: 'ws_b' },
+      ];
+      const places = [
+        { ...a, connections: attacker.map((each, n) => connect(a, each, n)) },
+        { ...b, connections: victim.map((each, n) => connect(b, each, n)) },
+      ];
+      for (const order of [
+        [a, b],
+        [b, a],
+      ]) {
+        const shared = createAggregateTools(depsOf(places), quiet);
+        for (const place of order) {
+          const caller = callerOf(place, ['connect:read']);
+          const given = place === a ? from : undefined;
+          const alone = createAggregateTools(depsOf(places), quiet);
+          expect(namesIn(await shared.list(caller, given))).toEqual(namesIn(await alone.list(caller, given)));
+        }
       }
-    }
-  });
+    },
+  );
 
   it('gives a name that two tools would share to one of them, in the list as in a call', async () => {
     const place: Place = { organizationId: 'org_a', workspaceId: 'ws_1', connections: [] };
     const shared = createAggregateTools(depsOf([place]), quiet);
     const caller = callerOf(place, ['connect:read']);
     const shown = nameTool({ provider: 'github', connectionName: 'ä', tool: 'list-issues' });
-    for (const [first, second] of [[{ 'list-issues': false }, {}], [{}, { 'list-issues': false }]] as const) {
-      place.connections = [connect(place, { provider: 'github', name: 'ä', actions: first }, 0), connect(place, { provider: 'github', name: cut, actions: second }, 1)];
-      expect(await isCallable(shared, caller, shown)).toBe(namesIn(await shared.list(caller, undefined)).includes(shown));
+    for (const [first, second] of [
+      [{ 'list-issues': false }, {}],
+      [{}, { 'list-issues': false }],
+    ] as const) {
+      place.connections = [
+        connect(place, { provider: 'github', name: 'ä', actions: first }, 0),
+        connect(place, { provider: 'github', name: cut, actions: second }, 1),
+      ];
+      expect(await isCallable(shared, caller, shown)).toBe(
+        namesIn(await shared.list(caller, undefined)).includes(shown),
+      );
     }
   });
 
@@ -161,7 +307,11 @@ describe('a list that is kept', () => {
   });
 
   it('of a workspace that many others ask after is forgotten and made again', async () => {
-    const places = Array.from({ length: 2_100 }, (_, n): Place => ({ organizationId: 'org_a', workspaceId: `ws_${n}`, connections: [] }));
+    const places = Array.from({ length: 2_100 }, (_, n): Place => ({
+      organizationId: 'org_a',
+      workspaceId: `ws_${n}`,
+      connections: [],
+    }));
     const shared = createAggregateTools(depsOf(places), quiet);
     const [firstPlace] = places;
     const first = await shared.list(callerOf(firstPlace as Place, ['connect:read']), undefined);

@@ -31,7 +31,11 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
   async function listAll(caller: ToolCaller): Promise<readonly ListedTool[]> {
     const { scopes, standing } = caller;
     if (!standing?.isWorkspaceMember) return [];
-    return listTools(deps.catalog, (await deps.connections.list(standing)).filter((connection) => isOpenTo(caller, connection)), { isMember: true, scopes });
+    return listTools(
+      deps.catalog,
+      (await deps.connections.list(standing)).filter((connection) => isOpenTo(caller, connection)),
+      { isMember: true, scopes },
+    );
   }
 
   return {
@@ -44,14 +48,31 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
       const make = (): ToolPage => makePage(listTools(deps.catalog, connections, { isMember: true, scopes }), cursor);
       // Later pages are rare, and where one begins is up to the caller.
       if (cursor !== undefined) return make();
-      return lists.get(cacheKey(standing.organizationId, standing.workspaceId, scopes.has('connect:write'), caller.capabilities ? [...caller.capabilities].toSorted() : null), versionOf(connections), make);
+      return lists.get(
+        cacheKey(
+          standing.organizationId,
+          standing.workspaceId,
+          scopes.has('connect:write'),
+          caller.capabilities ? [...caller.capabilities].toSorted() : null,
+        ),
+        versionOf(connections),
+        make,
+      );
     },
 
     async call(caller, name, given, { signal }) {
       try {
         if (!deps.provider) throw new AppError('integrations_not_configured');
         const { connection, tool } = mayBeCut(name) ? await findCut(caller, name) : readTarget(name);
-        return writeOutcome(await callTool(deps, caller, { connection, tool, arguments: given === undefined ? {} : given, record: false, signal }));
+        return writeOutcome(
+          await callTool(deps, caller, {
+            connection,
+            tool,
+            arguments: given === undefined ? {} : given,
+            record: false,
+            signal,
+          }),
+        );
       } catch (error) {
         return refuse(error, log);
       }
@@ -61,14 +82,17 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
   /** A name that was cut is looked for among the workspace's connections. */
   async function findCut(caller: ToolCaller, name: string): Promise<Target> {
     if (!caller.standing?.isWorkspaceMember) return readTarget(name);
-    const connections = (await deps.connections.list(caller.standing)).filter((connection) => isOpenTo(caller, connection));
+    const connections = (await deps.connections.list(caller.standing)).filter((connection) =>
+      isOpenTo(caller, connection),
+    );
     return findNamed(deps.catalog, connections, name) ?? readTarget(name);
   }
 
   /** What is not found is called all the same, and refused like any other. */
   function readTarget(name: string): Target {
     const address = readName(name);
-    if (!address || deps.catalog.byId[address.provider]?.surface === 'provider-mcp') return { connection: '', tool: '' };
+    if (!address || deps.catalog.byId[address.provider]?.surface === 'provider-mcp')
+      return { connection: '', tool: '' };
     return { connection: `${address.provider}:${address.connectionName}`, tool: address.tool };
   }
 }
@@ -107,7 +131,10 @@ function makePage(all: readonly ListedTool[], cursor: string | undefined): ToolP
   const rest = cursor === undefined ? all : all.filter(({ name }) => name > cursor);
   const page = rest.slice(0, PAGE_SIZE);
   const last = page.at(-1);
-  return { tools: Buffer.from(JSON.stringify(page.map(advertise))), ...(last && rest.length > page.length ? { nextCursor: last.name } : {}) };
+  return {
+    tools: Buffer.from(JSON.stringify(page.map(advertise))),
+    ...(last && rest.length > page.length ? { nextCursor: last.name } : {}),
+  };
 }
 
 interface KeptList {
@@ -144,5 +171,13 @@ const sizeOf = ({ version, page }: KeptList): number => version.length + page.to
 
 /** All that decides a workspace's list while the process lives; the catalogue is read once, at start. */
 function versionOf(connections: readonly Connection[]): CacheKey {
-  return cacheKey(...connections.map(({ id, kind, provider, name, policy }) => [id, kind, provider, name, Object.entries(policy.actions)]));
+  return cacheKey(
+    ...connections.map(({ id, kind, provider, name, policy }) => [
+      id,
+      kind,
+      provider,
+      name,
+      Object.entries(policy.actions),
+    ]),
+  );
 }

@@ -20,25 +20,42 @@ export interface FastAnswering {
 // A list is never fresh for longer than it takes to ask for it: a policy may change at any moment.
 const CACHING = ',"ttlMs":0,"cacheScope":"private"';
 
-export async function answerFast(request: FastRequest, { tools, caller, signal, serverInfo, log }: FastAnswering): Promise<McpReply> {
+export async function answerFast(
+  request: FastRequest,
+  { tools, caller, signal, serverInfo, log }: FastAnswering,
+): Promise<McpReply> {
   const id = JSON.stringify(request.id);
-  const modern = request.era === 'modern' ? `,"_meta":{"io.modelcontextprotocol/serverInfo":${serverInfo}},"resultType":"complete"` : '';
+  const modern =
+    request.era === 'modern'
+      ? `,"_meta":{"io.modelcontextprotocol/serverInfo":${serverInfo}},"resultType":"complete"`
+      : '';
   try {
     if (request.method === 'tools/list') {
       const { tools: listed, nextCursor } = await tools.list(caller, request.cursor);
       const rest = `${nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`}${modern === '' ? '' : modern + CACHING}}}`;
-      return jsonReply(200, Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"tools":`), listed, Buffer.from(rest)]));
+      return jsonReply(
+        200,
+        Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"tools":`), listed, Buffer.from(rest)]),
+      );
     }
     const { content, isError } = await tools.call(caller, request.name, request.given, { signal });
-    return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"result":{"content":${writeContent(content)}${isError ? ',"isError":true' : ''}${modern}}}`);
+    return jsonReply(
+      200,
+      `{"jsonrpc":"2.0","id":${id},"result":{"content":${writeContent(content)}${isError ? ',"isError":true' : ''}${modern}}}`,
+    );
   } catch (error) {
     reportFailure(log, error);
-    return jsonReply(200, `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":${JSON.stringify(errorBody(error).body.error)}}}`);
+    return jsonReply(
+      200,
+      `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":${JSON.stringify(errorBody(error).body.error)}}}`,
+    );
   }
 }
 
 /** Nearly always one text. */
 function writeContent(content: ToolResult['content']): string {
   const [only] = content;
-  return content.length === 1 && only?.type === 'text' ? `[{"type":"text","text":${JSON.stringify(only['text'])}}]` : JSON.stringify(content);
+  return content.length === 1 && only?.type === 'text'
+    ? `[{"type":"text","text":${JSON.stringify(only['text'])}}]`
+    : JSON.stringify(content);
 }

@@ -5,5 +5,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const given = new URL(origin);
-  return given.origin === new URL(publicUrl).origin || (LOOPBACK.has(given.hostname) && given.host === host?.toLowerCase());
+  return (
+    given.origin === new URL(publicUrl).origin || (LOOPBACK.has(given.hostname) && given.host === host?.toLowerCase())
+  );
 }

@@ -37,7 +37,8 @@ export function createCallerLimit(perMinute: number, clock: Clock): CallerLimit 
         if (quietest !== undefined) callers.delete(quietest);
       }
       const passed = (nowMs - windowMs) / WINDOW_MS;
-      if (counted.now + counted.before * (1 - passed) >= perMinute) return Math.max(1, Math.ceil((WINDOW_MS - (nowMs - windowMs)) / 1_000));
+      if (counted.now + counted.before * (1 - passed) >= perMinute)
+        return Math.max(1, Math.ceil((WINDOW_MS - (nowMs - windowMs)) / 1_000));
       counted.now++;
       return undefined;
     },

@@ -17,7 +17,14 @@ import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import { isOwnOrigin } from './is-own-origin.ts';
 import type { CallerLimit } from './limit-callers.ts';
-import { refuseBatch, refuseForeignOrigin, refuseMethod, refuseScope, refuseTooMany, refuseUnauthenticated } from './mcp-refusals.ts';
+import {
+  refuseBatch,
+  refuseForeignOrigin,
+  refuseMethod,
+  refuseScope,
+  refuseTooMany,
+  refuseUnauthenticated,
+} from './mcp-refusals.ts';
 import type { McpReply } from './mcp-reply.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { readFastRequest } from './read-fast-request.ts';
@@ -41,7 +48,11 @@ export interface McpEndpointDeps {
 
 const NO_JSON = '-';
 
-export type McpEndpoint = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<McpReply | Response>;
+export type McpEndpoint = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+) => Promise<McpReply | Response>;
 
 export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   const { publicUrl, authenticate, limit, gate, cost } = deps;
@@ -50,7 +61,11 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   return async (request, response, signal) => {
     const { headers } = request;
     if (request.method !== 'POST') return refuseMethod();
-    if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headerOf(headers, 'x-forwarded-host') ?? headers.host, publicUrl)) return refuseForeignOrigin();
+    if (
+      headers.origin !== undefined &&
+      !isOwnOrigin(headers.origin, headerOf(headers, 'x-forwarded-host') ?? headers.host, publicUrl)
+    )
+      return refuseForeignOrigin();
 
     const caller = await authenticate(headers).catch(unlessUnauthenticated);
     if (!caller) return refuseUnauthenticated(publicUrl, readToken(headers) !== undefined);
@@ -65,19 +80,31 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
 function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDeps) {
   const serverInfo = JSON.stringify(identity);
 
-  return async (request: IncomingMessage, response: ServerResponse, signal: AbortSignal, caller: Caller): Promise<McpReply | Response> => {
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    signal: AbortSignal,
+    caller: Caller,
+  ): Promise<McpReply | Response> => {
     const { headers, url = '/' } = request;
     const text = (await readIncoming(request, MAX_REQUEST_BYTES)).toString('utf8');
     const body = parseBody(text);
     if (Array.isArray(body)) return refuseBatch();
     const { workspace, search } = readQuery(url);
-    const seat: ToolCaller = { userId: caller.userId, scopes: caller.scopes, capabilities: caller.capabilities, standing: workspace === undefined ? caller.standing : await findCallerStanding(db, caller, workspace) };
+    const seat: ToolCaller = {
+      userId: caller.userId,
+      scopes: caller.scopes,
+      capabilities: caller.capabilities,
+      standing: workspace === undefined ? caller.standing : await findCallerStanding(db, caller, workspace),
+    };
     const offered = search ? tools.search : tools.all;
 
     // Who accepts anything accepts both; the protocol wants to see both written out.
-    if (headers.accept === undefined || headers.accept.includes('*/*')) headers.accept = 'application/json, text/event-stream';
+    if (headers.accept === undefined || headers.accept.includes('*/*'))
+      headers.accept = 'application/json, text/event-stream';
     const fast = readFastRequest(body, (name) => headerOf(headers, name));
-    if (fast && !(fast.method === 'tools/call' && offered.streams?.(fast.name))) return answerFast(fast, { tools: offered, caller: seat, signal, serverInfo, log });
+    if (fast && !(fast.method === 'tools/call' && offered.streams?.(fast.name)))
+      return answerFast(fast, { tools: offered, caller: seat, signal, serverInfo, log });
     // What the SDK answers may be a stream.
     streams.open('mcp', authorityOf(caller, seat.standing?.workspaceId), response);
     return sdk.handle(toRequest(request, signal), body, { caller: seat, tools: offered });
@@ -114,6 +141,7 @@ function headerOf(headers: IncomingMessage['headers'], name: string): string | u
 /** For the SDK, which gets the body parsed beside it. Where that failed it reads this one, which fails for it too: what is too deep to be parsed here, or is a list in disguise, is not parsed there. */
 function toRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
   const onward = new Headers();
-  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string' && name !== 'content-length' && name !== 'authorization') onward.set(name, value);
+  for (const [name, value] of Object.entries(headers))
+    if (typeof value === 'string' && name !== 'content-length' && name !== 'authorization') onward.set(name, value);
   return new Request('http://localhost/connect/mcp', { method: 'POST', headers: onward, body: NO_JSON, signal });
 }

@@ -13,12 +13,16 @@ function refuse(code: ErrorCode, headers: Record<string, string> = {}): McpReply
 
 /** 401: no token, or none that is valid (RFC 9728, RFC 6750). */
 export function refuseUnauthenticated(publicUrl: string, tokenGiven: boolean): McpReply {
-  return refuse('unauthenticated', { 'www-authenticate': `Bearer resource_metadata="${metadataUrl(publicUrl)}"${tokenGiven ? ', error="invalid_token"' : ''}` });
+  return refuse('unauthenticated', {
+    'www-authenticate': `Bearer resource_metadata="${metadataUrl(publicUrl)}"${tokenGiven ? ', error="invalid_token"' : ''}`,
+  });
 }
 
 /** 403: a token that was not made for this. The client may ask the person for more. */
 export function refuseScope(publicUrl: string): McpReply {
-  return refuse('insufficient_scope', { 'www-authenticate': `Bearer resource_metadata="${metadataUrl(publicUrl)}", error="insufficient_scope", scope="connect:read"` });
+  return refuse('insufficient_scope', {
+    'www-authenticate': `Bearer resource_metadata="${metadataUrl(publicUrl)}", error="insufficient_scope", scope="connect:read"`,
+  });
 }
 
 export function refuseTooMany(retryAfterSeconds: number): McpReply {
@@ -31,10 +35,15 @@ export function refuseForeignOrigin(): McpReply {
 
 /** A body is one message: no revision that is served here has batches, and several calls in one would count as one. */
 export function refuseBatch(): McpReply {
-  return jsonReply(400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: the body must be one message, not a list of messages."}}');
+  return jsonReply(
+    400,
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: the body must be one message, not a list of messages."}}',
+  );
 }
 
 /** There is no session to read from or to end: everything is a POST. */
 export function refuseMethod(): McpReply {
-  return jsonReply(405, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Method not allowed."}}', { allow: 'POST' });
+  return jsonReply(405, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Method not allowed."}}', {
+    allow: 'POST',
+  });
 }

@@ -5,6 +5,10 @@ export interface McpReply {
   readonly body: string | Buffer;
 }
 
-export function jsonReply(status: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): McpReply {
+export function jsonReply(
+  status: number,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): McpReply {
   return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, body };
 }

@@ -40,14 +40,33 @@ export interface McpRoute extends RuntimeRawRoute {
 
 const COST = 'provider';
 
-export function mcpRoute({ tools, extend = (all) => all, version, log, requestsPerMinute, clock, ...rest }: McpDeps): McpRoute {
+export function mcpRoute({
+  tools,
+  extend = (all) => all,
+  version,
+  log,
+  requestsPerMinute,
+  clock,
+  ...rest
+}: McpDeps): McpRoute {
   const identity = { name: 'agent-platform-service', title: 'Connected apps', version };
   const all = createAggregateTools(tools, log);
   const sdk = serveSdk(identity, log);
   const limit = createCallerLimit(requestsPerMinute, clock);
-  const endpoint = createMcpEndpoint({ ...rest, cost: COST, log, identity, sdk, limit, tools: { all: extend(all), search: createSearchTools(all, log) } });
+  const endpoint = createMcpEndpoint({
+    ...rest,
+    cost: COST,
+    log,
+    identity,
+    sdk,
+    limit,
+    tools: { all: extend(all), search: createSearchTools(all, log) },
+  });
   const responses = new WeakMap<object, Response>();
-  const writeResponse = getRequestListener((_request, { incoming }) => responses.get(incoming) ?? new Response(null, { status: 500 }), { overrideGlobalObjects: false });
+  const writeResponse = getRequestListener(
+    (_request, { incoming }) => responses.get(incoming) ?? new Response(null, { status: 500 }),
+    { overrideGlobalObjects: false },
+  );
 
   return {
     path: '/connect/mcp',

@@ -13,15 +13,24 @@ export function rankTools(tools: readonly ListedTool[], query: string): ListedTo
 function score({ name, connection, tool }: ListedTool, wanted: readonly string[]): number {
   const named = words(name);
   const described = words(tool.description);
-  return wanted.reduce((sum, word) => sum + (connection.provider === word ? 6 : 0) + best(named, word) * 4 + best(described, word), 0);
+  return wanted.reduce(
+    (sum, word) => sum + (connection.provider === word ? 6 : 0) + best(named, word) * 4 + best(described, word),
+    0,
+  );
 }
 
 /** 1 for the word itself, a half for one that begins like it: "issue" finds "issues". */
 function best(among: readonly string[], word: string): number {
   if (among.includes(word)) return 1;
-  return word.length >= 3 && among.some((other) => other.startsWith(word) || (other.length >= 3 && word.startsWith(other))) ? 0.5 : 0;
+  return word.length >= 3 &&
+    among.some((other) => other.startsWith(word) || (other.length >= 3 && word.startsWith(other)))
+    ? 0.5
+    : 0;
 }
 
 function words(text: string): string[] {
-  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }

@@ -18,7 +18,8 @@ const META = 'io.modelcontextprotocol/';
 
 export function readFastRequest(body: unknown, header: ReadHeader): FastRequest | undefined {
   if (!isObject(body) || body['jsonrpc'] !== '2.0' || !isId(body['id'])) return undefined;
-  if (!/^application\/json\s*(?:;|$)/i.test(header('content-type') ?? '') || !acceptsBoth(header('accept') ?? '')) return undefined;
+  if (!/^application\/json\s*(?:;|$)/i.test(header('content-type') ?? '') || !acceptsBoth(header('accept') ?? ''))
+    return undefined;
   const params = body['params'] ?? {};
   if (!isObject(params)) return undefined;
   const { method } = body;
@@ -44,7 +45,8 @@ function readEra(meta: unknown, header: ReadHeader, method: unknown, name: unkno
     const claims = meta !== undefined && (!isObject(meta) || Object.keys(meta).some((key) => key.startsWith(META)));
     return claims ? undefined : 'legacy';
   }
-  if (version !== MODERN_VERSION || !isObject(meta) || meta[`${META}protocolVersion`] !== MODERN_VERSION) return undefined;
+  if (version !== MODERN_VERSION || !isObject(meta) || meta[`${META}protocolVersion`] !== MODERN_VERSION)
+    return undefined;
   if (!isObject(meta[`${META}clientCapabilities`]) || !isClientInfo(meta[`${META}clientInfo`])) return undefined;
   return header('mcp-method') === method && (name === undefined || header('mcp-name') === name) ? 'modern' : undefined;
 }

@@ -13,7 +13,8 @@ const MAX_FOUND = 50;
 const META_TOOLS = [
   {
     name: 'call-tool',
-    description: 'Calls one tool by its name with the arguments that describe-tool shows. Writes change the connected app at once.',
+    description:
+      'Calls one tool by its name with the arguments that describe-tool shows. Writes change the connected app at once.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -28,17 +29,28 @@ const META_TOOLS = [
   {
     name: 'describe-tool',
     description: 'Returns the description and the input schema of one tool.',
-    inputSchema: { type: 'object', properties: { name: { type: 'string', description: 'Name from find-tools.', maxLength: 64 } }, required: ['name'], additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: { name: { type: 'string', description: 'Name from find-tools.', maxLength: 64 } },
+      required: ['name'],
+      additionalProperties: false,
+    },
     annotations: { readOnlyHint: true },
   },
   {
     name: 'find-tools',
-    description: 'Finds tools of the connected apps by words such as "create github issue". Returns names and descriptions, best first; without query, all in order of name.',
+    description:
+      'Finds tools of the connected apps by words such as "create github issue". Returns names and descriptions, best first; without query, all in order of name.',
     inputSchema: {
       type: 'object',
       properties: {
         query: { type: 'string', description: 'What you want to do, or the app.', maxLength: 500 },
-        limit: { type: 'integer', description: `How many; ${DEFAULT_FOUND} when absent.`, minimum: 1, maximum: MAX_FOUND },
+        limit: {
+          type: 'integer',
+          description: `How many; ${DEFAULT_FOUND} when absent.`,
+          minimum: 1,
+          maximum: MAX_FOUND,
+        },
         offset: { type: 'integer', description: 'How many to skip, for the next page.', minimum: 0, maximum: 100_000 },
       },
       additionalProperties: false,
@@ -54,7 +66,8 @@ export function createSearchTools(all: AggregateTools, log: Log): McpTools {
     list: async () => ({ tools: LIST }),
 
     async call(caller, name, given, context) {
-      if (!isInput(given)) return answer(() => Promise.reject(new AppError('invalid_request', { arguments: 'must be an object' })), log);
+      if (!isInput(given))
+        return answer(() => Promise.reject(new AppError('invalid_request', { arguments: 'must be an object' })), log);
       const input = given ?? {};
       switch (name) {
         case 'find-tools':
@@ -66,7 +79,11 @@ export function createSearchTools(all: AggregateTools, log: Log): McpTools {
             return text(advertise(listed));
           }, log);
         case 'call-tool':
-          if (typeof input['name'] !== 'string') return answer(() => Promise.reject(new AppError('invalid_request', { 'arguments.name': 'must be string' })), log);
+          if (typeof input['name'] !== 'string')
+            return answer(
+              () => Promise.reject(new AppError('invalid_request', { 'arguments.name': 'must be string' })),
+              log,
+            );
           return all.call(caller, input['name'], input['arguments'], context);
         default:
           return answer(() => Promise.reject(new AppError('tool_not_found')), log);
@@ -75,11 +92,21 @@ export function createSearchTools(all: AggregateTools, log: Log): McpTools {
   };
 }
 
-function find(tools: readonly ListedTool[], { query, limit, offset }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function find(
+  tools: readonly ListedTool[],
+  { query, limit, offset }: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const ranked = typeof query === 'string' && query.trim() !== '' ? rankTools(tools, query) : tools;
   const start = isCount(offset) ? offset : 0;
   const found = ranked.slice(start, start + Math.min(isCount(limit) ? limit : DEFAULT_FOUND, MAX_FOUND));
-  return { tools: found.map((listed) => ({ name: listed.name, description: advertise(listed).description, access: listed.tool.access })), total: ranked.length };
+  return {
+    tools: found.map((listed) => ({
+      name: listed.name,
+      description: advertise(listed).description,
+      access: listed.tool.access,
+    })),
+    total: ranked.length,
+  };
 }
 
 function isInput(given: unknown): given is Readonly<Record<string, unknown>> | undefined {

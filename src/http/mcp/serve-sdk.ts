@@ -17,7 +17,8 @@ interface RequestSeat {
   readonly tools: McpTools;
 }
 
-const INSTRUCTIONS = 'Tools of the apps connected to one workspace. Names are <app>__<tool>, or <app>--<account>__<tool> where an app is connected more than once.';
+const INSTRUCTIONS =
+  'Tools of the apps connected to one workspace. Names are <app>__<tool>, or <app>--<account>__<tool> where an app is connected more than once.';
 
 export interface SdkServing {
   handle(request: Request, parsedBody: unknown, seat: RequestSeat): Promise<Response>;
@@ -36,8 +37,15 @@ export function serveSdk(identity: ServerIdentity, log: Log): SdkServing {
       });
       server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
         const progressToken = params._meta?.progressToken;
-        const progress = (now: number, total: number) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken: progressToken ?? 0, progress: now, total } });
-        const result = await tools.call(caller, params.name, params.arguments ?? {}, { signal: mcpReq.signal, ...(progressToken === undefined ? {} : { progress }) });
+        const progress = (now: number, total: number) =>
+          mcpReq.notify({
+            method: 'notifications/progress',
+            params: { progressToken: progressToken ?? 0, progress: now, total },
+          });
+        const result = await tools.call(caller, params.name, params.arguments ?? {}, {
+          signal: mcpReq.signal,
+          ...(progressToken === undefined ? {} : { progress }),
+        });
         return { ...result, content: [...result.content] } as never;
       });
       return server;
@@ -46,7 +54,10 @@ export function serveSdk(identity: ServerIdentity, log: Log): SdkServing {
   );
   return {
     handle: (request, parsedBody, seat) =>
-      answer(request, { parsedBody, authInfo: { token: '', clientId: seat.caller.userId, scopes: [...seat.caller.scopes], extra: { ...seat } } }),
+      answer(request, {
+        parsedBody,
+        authInfo: { token: '', clientId: seat.caller.userId, scopes: [...seat.caller.scopes], extra: { ...seat } },
+      }),
     close,
   };
 }

@@ -18,8 +18,16 @@ export function writeOutcome(outcome: ToolOutcome): ToolResult {
 /** First the exact text of the refusal, then, apart, what to do about it. */
 export function writeRefusal(error: unknown): ToolResult {
   const { error: text, message, details } = errorBody(error).body;
-  const lines = [message, ...Object.entries((details as Record<string, unknown> | undefined) ?? {}).map(([field, fault]) => `${field}: ${String(fault)}`)].filter((line) => line !== undefined);
-  return { content: [{ type: 'text', text }, ...(lines.length > 0 ? [{ type: 'text' as const, text: lines.join('\n') }] : [])], isError: true };
+  const lines = [
+    message,
+    ...Object.entries((details as Record<string, unknown> | undefined) ?? {}).map(
+      ([field, fault]) => `${field}: ${String(fault)}`,
+    ),
+  ].filter((line) => line !== undefined);
+  return {
+    content: [{ type: 'text', text }, ...(lines.length > 0 ? [{ type: 'text' as const, text: lines.join('\n') }] : [])],
+    isError: true,
+  };
 }
 
 function cut(text: string): string {

@@ -4,7 +4,12 @@ import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { id } from '../../contract/common.ts';
 import { scope } from '../../contract/tokens.ts';
-import { approveRequest, type AuthorizationRequest, denyRequest, openRequest } from '../../identity/authorization-request.ts';
+import {
+  approveRequest,
+  type AuthorizationRequest,
+  denyRequest,
+  openRequest,
+} from '../../identity/authorization-request.ts';
 import type { OAuthDeps } from '../../identity/oauth-deps.ts';
 import { narrowScopes } from '../../identity/oauth-scopes.ts';
 import { redirectHost, withParameters } from '../../identity/redirect-uri.ts';
@@ -15,7 +20,11 @@ import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
 const ORGANIZATIONS_MAX = 50;
 const WORKSPACES_MAX = 200;
 
-export async function showRequest(deps: OAuthDeps, requestId: string, userId: string): Promise<Record<string, unknown>> {
+export async function showRequest(
+  deps: OAuthDeps,
+  requestId: string,
+  userId: string,
+): Promise<Record<string, unknown>> {
   const request = await openRequest(deps, requestId, userId);
   return {
     request: {
@@ -35,33 +44,76 @@ export async function showRequest(deps: OAuthDeps, requestId: string, userId: st
 /** Anybody can register any name; only a metadata document proves a host. */
 function describeClient({ clientId, clientName, clientUri }: AuthorizationRequest): Record<string, unknown> {
   const host = URL.canParse(clientId) ? new URL(clientId).host : undefined;
-  return { id: clientId, name: clientName, ...(clientUri === undefined ? {} : { uri: clientUri }), ...(host === undefined ? {} : { verifiedHost: host }) };
+  return {
+    id: clientId,
+    name: clientName,
+    ...(clientUri === undefined ? {} : { uri: clientUri }),
+    ...(host === undefined ? {} : { verifiedHost: host }),
+  };
 }
 
 async function choices({ db }: OAuthDeps, userId: string): Promise<unknown[]> {
   const found = [];
-  for (const { id: organizationId, slug, name, role } of (await listOrganizations(db, userId)).slice(0, ORGANIZATIONS_MAX)) {
-    const { workspaces } = await listWorkspaces(db, await getStanding(db, { userId, organizationId }), { limit: WORKSPACES_MAX });
+  for (const { id: organizationId, slug, name, role } of (await listOrganizations(db, userId)).slice(
+    0,
+    ORGANIZATIONS_MAX,
+  )) {
+    const { workspaces } = await listWorkspaces(db, await getStanding(db, { userId, organizationId }), {
+      limit: WORKSPACES_MAX,
+    });
     // An owner sees workspaces that they are not in; a token for one would open nothing.
     const joined = workspaces.filter((workspace) => workspace.role !== undefined);
-    found.push({ id: organizationId, slug, name, role, workspaces: joined.map(({ id: workspaceId, slug: workspaceSlug, name: workspaceName, kind }) => ({ id: workspaceId, slug: workspaceSlug, name: workspaceName, kind })) });
+    found.push({
+      id: organizationId,
+      slug,
+      name,
+      role,
+      workspaces: joined.map(({ id: workspaceId, slug: workspaceSlug, name: workspaceName, kind }) => ({
+        id: workspaceId,
+        slug: workspaceSlug,
+        name: workspaceName,
+        kind,
+      })),
+    });
   }
   return found;
 }
 
 export const consentAnswer = z.discriminatedUnion('approve', [
   z.object({ approve: z.literal(false) }),
-  z.strictObject({ approve: z.literal(true), organization: id, workspace: id.optional(), scopes: z.array(scope).min(1).optional() }),
+  z.strictObject({
+    approve: z.literal(true),
+    organization: id,
+    workspace: id.optional(),
+    scopes: z.array(scope).min(1).optional(),
+  }),
 ]);
 
 /** Where the browser goes with the answer. */
-export async function answerRequest(deps: OAuthDeps, requestId: string, userId: string, body: unknown, publicUrl: string): Promise<{ redirect: string }> {
+export async function answerRequest(
+  deps: OAuthDeps,
+  requestId: string,
+  userId: string,
+  body: unknown,
+  publicUrl: string,
+): Promise<{ redirect: string }> {
   const parsed = consentAnswer.safeParse(body);
-  if (!parsed.success) throw new AppError('invalid_request', Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message])));
+  if (!parsed.success)
+    throw new AppError(
+      'invalid_request',
+      Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message])),
+    );
   if (!parsed.data.approve) {
     const request = await denyRequest(deps, requestId, userId);
     const { error, description } = request.fault ?? { error: 'access_denied', description: 'The person declined.' };
-    return { redirect: withParameters(request.redirectUri, { error, error_description: description, state: request.state, iss: publicUrl }) };
+    return {
+      redirect: withParameters(request.redirectUri, {
+        error,
+        error_description: description,
+        state: request.state,
+        iss: publicUrl,
+      }),
+    };
   }
   const { organization, workspace, scopes: asked } = parsed.data;
   const pending = await openRequest(deps, requestId, userId);
@@ -70,6 +122,10 @@ export async function answerRequest(deps: OAuthDeps, requestId: string, userId: 
   if (!scopes) throw new AppError('invalid_request', { scopes: 'must be among those that the client asked for' });
   const standing = await getStanding(deps.db, { userId, organizationId: organization, workspaceId: workspace });
   if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
-  const { request, code } = await approveRequest(deps, requestId, userId, { organizationId: standing.organizationId, workspaceId: workspace === undefined ? undefined : standing.workspaceId, scopes });
+  const { request, code } = await approveRequest(deps, requestId, userId, {
+    organizationId: standing.organizationId,
+    workspaceId: workspace === undefined ? undefined : standing.workspaceId,
+    scopes,
+  });
   return { redirect: withParameters(request.redirectUri, { code, state: request.state, iss: publicUrl }) };
 }

@@ -33,7 +33,10 @@ export function protectedResourceMetadata(publicUrl: string): Record<string, unk
   };
 }
 
-export function authorizationServerMetadata(publicUrl: string, { clientDocuments = true }: { readonly clientDocuments?: boolean } = {}): Record<string, unknown> {
+export function authorizationServerMetadata(
+  publicUrl: string,
+  { clientDocuments = true }: { readonly clientDocuments?: boolean } = {},
+): Record<string, unknown> {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}${OAUTH_PATHS.authorize}`,

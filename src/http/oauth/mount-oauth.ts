@@ -66,15 +66,27 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
   const verifier = createTokenVerifier(deps.key, clock);
 
   /** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
-  const forClients = (method: 'GET' | 'POST', path: string, { limit, cost, handle, fail = (error) => oauthFailure(error, log) }: ForClients): void => {
+  const forClients = (
+    method: 'GET' | 'POST',
+    path: string,
+    { limit, cost, handle, fail = (error) => oauthFailure(error, log) }: ForClients,
+  ): void => {
     const identify = (c: Context): Sender => {
       const sender = strangerOf(c);
       if (limit !== undefined) limits.check(limit, sender.userId);
       return sender;
     };
-    routes.on({ method, path, cost, identify, handle: (c) => handle(c.req.raw), fail: (error, c) => fail(error, c.req.raw, log) });
+    routes.on({
+      method,
+      path,
+      cost,
+      identify,
+      handle: (c) => handle(c.req.raw),
+      fail: (error, c) => fail(error, c.req.raw, log),
+    });
   };
-  const preflight = (path: string): void => routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: strangerOf, handle: () => oauthPreflight() });
+  const preflight = (path: string): void =>
+    routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: strangerOf, handle: () => oauthPreflight() });
 
   /** Routes of the signed-in person, as every other route of the web server's API. */
   const forPeople = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: ForPeople): void => {
@@ -84,8 +96,16 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
       if (!session) throw new AppError('unauthenticated');
       return { userId: session.user.id };
     };
-    const handle = async (c: Context, { userId }: Sender): Promise<Response> => Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
-    routes.on({ method, path, cost: 'database', identify, handle, fail: (error) => errorResponse(error, log, retryAfter(error)) });
+    const handle = async (c: Context, { userId }: Sender): Promise<Response> =>
+      Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
+    routes.on({
+      method,
+      path,
+      cost: 'database',
+      identify,
+      handle,
+      fail: (error) => errorResponse(error, log, retryAfter(error)),
+    });
   };
 
   const METADATA = {
@@ -96,7 +116,10 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
   for (const [path, document] of Object.entries(METADATA)) {
     // Clients append the path of the issuer or of the resource.
     for (const variant of [path, `${path}/*`]) {
-      forClients('GET', variant, { cost: 'cheap', handle: () => oauthJson(document, 200, { 'cache-control': 'public, max-age=300' }) });
+      forClients('GET', variant, {
+        cost: 'cheap',
+        handle: () => oauthJson(document, 200, { 'cache-control': 'public, max-age=300' }),
+      });
       preflight(variant);
     }
   }
@@ -115,8 +138,15 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
     cost: 'provider',
     async handle(request) {
       const signedIn = (await findSession(deps, request.headers)) !== undefined;
-      const location = await authorize({ db, clock, documents, publicUrl }, new URL(request.url).searchParams, signedIn);
-      return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } });
+      const location = await authorize(
+        { db, clock, documents, publicUrl },
+        new URL(request.url).searchParams,
+        signedIn,
+      );
+      return new Response(null, {
+        status: 302,
+        headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+      });
     },
     fail: authorizeFailure,
   });
@@ -124,7 +154,8 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
   forClients('POST', OAUTH_PATHS.token, {
     limit: 'oauth-token',
     cost: 'database',
-    handle: async (request) => oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' }),
+    handle: async (request) =>
+      oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' }),
   });
 
   forClients('POST', OAUTH_PATHS.revoke, {
@@ -140,8 +171,12 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
   });
 
   forPeople('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
-  forPeople('POST', '/api/oauth/requests/:id', async (userId, request, c) => answerRequest(oauth, idOf(c), userId, await readFields(request, BODY_LIMIT_BYTES), publicUrl));
-  forPeople('GET', '/api/oauth/grants', (userId, request) => listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')));
+  forPeople('POST', '/api/oauth/requests/:id', async (userId, request, c) =>
+    answerRequest(oauth, idOf(c), userId, await readFields(request, BODY_LIMIT_BYTES), publicUrl),
+  );
+  forPeople('GET', '/api/oauth/grants', (userId, request) =>
+    listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')),
+  );
   forPeople('DELETE', '/api/oauth/grants/:id', async (userId, _request, c) => {
     if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
     return { ok: true };
@@ -165,6 +200,8 @@ async function readMetadata(request: Request): Promise<unknown> {
   try {
     return await readFields(request, BODY_LIMIT_BYTES);
   } catch (error) {
-    throw error instanceof AppError && isTextFault(error) ? new OAuthError('invalid_client_metadata', describe(error)) : error;
+    throw error instanceof AppError && isTextFault(error)
+      ? new OAuthError('invalid_client_metadata', describe(error))
+      : error;
   }
 }

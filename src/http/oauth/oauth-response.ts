@@ -26,20 +26,31 @@ export function oauthPreflight(): Response {
 export function oauthFailure(error: unknown, log: Log): Response {
   const refusal = asOAuthError(error);
   if (refusal.error === 'server_error') reportFailure(log, error);
-  const headers = error instanceof AppError && typeof error.details['retryAfterSeconds'] === 'number' ? { 'retry-after': String(error.details['retryAfterSeconds']) } : {};
+  const headers =
+    error instanceof AppError && typeof error.details['retryAfterSeconds'] === 'number'
+      ? { 'retry-after': String(error.details['retryAfterSeconds']) }
+      : {};
   return oauthJson({ error: refusal.error, error_description: refusal.message }, OAUTH_ERRORS[refusal.error], headers);
 }
 
-const FROM_APP_ERROR: Readonly<Record<string, OAuthErrorCode>> = { rate_limited: 'temporarily_unavailable', request_too_large: 'invalid_request', invalid_request: 'invalid_request' };
+const FROM_APP_ERROR: Readonly<Record<string, OAuthErrorCode>> = {
+  rate_limited: 'temporarily_unavailable',
+  request_too_large: 'invalid_request',
+  invalid_request: 'invalid_request',
+};
 
 export function asOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   const code = error instanceof AppError ? FROM_APP_ERROR[error.code] : undefined;
-  return code && error instanceof AppError ? new OAuthError(code, describe(error)) : new OAuthError('server_error', 'Something failed on our side. Try again.');
+  return code && error instanceof AppError
+    ? new OAuthError(code, describe(error))
+    : new OAuthError('server_error', 'Something failed on our side. Try again.');
 }
 
 /** What is wrong, field by field; the message of the code where no field is named. */
 export function describe(error: AppError): string {
   const faults = Object.entries(error.details).filter(([, fault]) => typeof fault === 'string');
-  return faults.length > 0 ? faults.map(([field, fault]) => `${field} ${String(fault)}`).join('; ') : (errorBody(error).body.message ?? error.message);
+  return faults.length > 0
+    ? faults.map(([field, fault]) => `${field} ${String(fault)}`).join('; ')
+    : (errorBody(error).body.message ?? error.message);
 }

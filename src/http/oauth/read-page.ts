@@ -9,7 +9,11 @@ const pageQuery = z.object(page);
 /** Of a list whose ids begin with the prefix. */
 export function readPage(query: URLSearchParams, prefix: string): z.infer<typeof pageQuery> {
   const parsed = pageQuery.safeParse(Object.fromEntries(filledQuery(query)));
-  if (!parsed.success) throw new AppError('invalid_request', Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message])));
+  if (!parsed.success)
+    throw new AppError(
+      'invalid_request',
+      Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message])),
+    );
   readIdCursor(parsed.data.cursor, prefix);
   return parsed.data;
 }

@@ -9,7 +9,11 @@ import { getStanding } from '../../tenancy/get-standing.ts';
 import { mintToken } from '../../tenancy/mint-token.ts';
 import { revokeToken, revokeTokensOf } from '../../tenancy/revoke-token.ts';
 
-export function tenancyTokens(deps: { readonly db: Database; readonly clock: Clock; readonly key: KeyObject }): Pick<OAuthDeps, 'mintToken' | 'revokeToken'> & Pick<EndAccessDeps, 'revokeTokensOf'> {
+export function tenancyTokens(deps: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly key: KeyObject;
+}): Pick<OAuthDeps, 'mintToken' | 'revokeToken'> & Pick<EndAccessDeps, 'revokeTokensOf'> {
   return {
     async mintToken(wanted) {
       const standing = await getStanding(deps.db, wanted);

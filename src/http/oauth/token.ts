@@ -7,9 +7,14 @@ import { refreshGrant } from '../../identity/refresh-grant.ts';
 import { isOwnResource } from './metadata.ts';
 import { required, single } from './parameters.ts';
 
-export async function answerTokenRequest(deps: OAuthDeps, form: URLSearchParams, publicUrl: string): Promise<Record<string, unknown>> {
+export async function answerTokenRequest(
+  deps: OAuthDeps,
+  form: URLSearchParams,
+  publicUrl: string,
+): Promise<Record<string, unknown>> {
   const grantType = required(form, 'grant_type');
-  if (form.getAll('resource').some((resource) => !isOwnResource(resource, publicUrl))) throw new OAuthError('invalid_target', 'resource must be the MCP endpoint of this service.');
+  if (form.getAll('resource').some((resource) => !isOwnResource(resource, publicUrl)))
+    throw new OAuthError('invalid_target', 'resource must be the MCP endpoint of this service.');
   switch (grantType) {
     case 'authorization_code':
       return toBody(
@@ -22,13 +27,23 @@ export async function answerTokenRequest(deps: OAuthDeps, form: URLSearchParams,
         }),
       );
     case 'refresh_token':
-      return toBody(deps, await refreshGrant(deps, { refreshToken: required(form, 'refresh_token'), clientId: required(form, 'client_id'), scope: single(form, 'scope') }));
+      return toBody(
+        deps,
+        await refreshGrant(deps, {
+          refreshToken: required(form, 'refresh_token'),
+          clientId: required(form, 'client_id'),
+          scope: single(form, 'scope'),
+        }),
+      );
     default:
       throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
   }
 }
 
-function toBody(deps: OAuthDeps, { accessToken, expiresAt, scopes, refreshToken }: TokenAnswer): Record<string, unknown> {
+function toBody(
+  deps: OAuthDeps,
+  { accessToken, expiresAt, scopes, refreshToken }: TokenAnswer,
+): Record<string, unknown> {
   return {
     access_token: accessToken,
     token_type: 'Bearer',

@@ -5,22 +5,64 @@ import type { DEBUG_INDEX } from '../runtime/debug-index.ts';
 
 export type DebugRoute = keyof typeof DEBUG_INDEX | 'GET /service-debug';
 
-const statement = z.looseObject({ sql: z.string(), count: z.number(), failures: z.number(), meanMs: z.number(), maxMs: z.number() });
+const statement = z.looseObject({
+  sql: z.string(),
+  count: z.number(),
+  failures: z.number(),
+  meanMs: z.number(),
+  maxMs: z.number(),
+});
 const job = z.looseObject({ id: z.string(), kind: z.string(), status: z.string(), attempt: z.number() });
 const broker = z.union([
-  z.looseObject({ reachable: z.literal(true), replica: z.string(), replicas: z.number(), leases: z.number(), groups: z.array(z.looseObject({ group: z.string() })), waiting: z.array(z.looseObject({ task: z.string(), reason: z.string() })) }),
+  z.looseObject({
+    reachable: z.literal(true),
+    replica: z.string(),
+    replicas: z.number(),
+    leases: z.number(),
+    groups: z.array(z.looseObject({ group: z.string() })),
+    waiting: z.array(z.looseObject({ task: z.string(), reason: z.string() })),
+  }),
   z.looseObject({ reachable: z.literal(false), reason: z.string() }),
 ]);
 const organization = { id: z.string(), slug: z.string(), plan };
 
 export const DEBUG_ANSWERS = {
-  'GET /service-debug': z.object({ ok: z.literal(true), version: z.string(), routes: z.record(z.string(), z.string()) }),
-  'GET /service-debug/health': z.object({ ok: z.boolean(), checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })) }),
+  'GET /service-debug': z.object({
+    ok: z.literal(true),
+    version: z.string(),
+    routes: z.record(z.string(), z.string()),
+  }),
+  'GET /service-debug/health': z.object({
+    ok: z.boolean(),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+  }),
   'GET /service-debug/processes': z.object({
-    processes: z.array(z.looseObject({ id: z.string(), role: z.string(), host: z.string(), pid: z.number(), version: z.string(), state: z.enum(['running', 'stopping', 'lost']), startedAt: z.string(), seenAt: z.string(), seenAgoSeconds: z.number(), figures: z.record(z.string(), z.number()) })),
+    processes: z.array(
+      z.looseObject({
+        id: z.string(),
+        role: z.string(),
+        host: z.string(),
+        pid: z.number(),
+        version: z.string(),
+        state: z.enum(['running', 'stopping', 'lost']),
+        startedAt: z.string(),
+        seenAt: z.string(),
+        seenAgoSeconds: z.number(),
+        figures: z.record(z.string(), z.number()),
+      }),
+    ),
   }),
   'GET /service-debug/config': z.object({
-    variables: z.array(z.object({ name: z.string(), group: z.string(), source: z.enum(['environment', 'default', 'unset']), secret: z.boolean(), value: z.union([z.string(), z.number(), z.boolean()]).optional(), help: z.string() })),
+    variables: z.array(
+      z.object({
+        name: z.string(),
+        group: z.string(),
+        source: z.enum(['environment', 'default', 'unset']),
+        secret: z.boolean(),
+        value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+        help: z.string(),
+      }),
+    ),
   }),
   'GET /service-debug/database': z.looseObject({
     schema: z.string(),
@@ -32,10 +74,33 @@ export const DEBUG_ANSWERS = {
     tables: z.array(z.looseObject({ name: z.string(), bytes: z.number() })),
     slowestStatements: z.array(statement),
   }),
-  'GET /service-debug/receipts': z.looseObject({ total: z.number(), streams: z.number(), exact: z.boolean(), checkpoints: z.array(z.looseObject({ id: z.number(), at: z.string(), streams: z.number(), root: z.string() })), slowestStatements: z.array(statement) }),
-  'GET /service-debug/jobs': z.looseObject({ queued: z.number(), running: z.number(), completed: z.number(), failed: z.number(), aborted: z.number(), waiting: z.record(z.string(), z.number()), own: z.array(job), due: z.array(job), refused: z.array(job), broker }),
+  'GET /service-debug/receipts': z.looseObject({
+    total: z.number(),
+    streams: z.number(),
+    exact: z.boolean(),
+    checkpoints: z.array(z.looseObject({ id: z.number(), at: z.string(), streams: z.number(), root: z.string() })),
+    slowestStatements: z.array(statement),
+  }),
+  'GET /service-debug/jobs': z.looseObject({
+    queued: z.number(),
+    running: z.number(),
+    completed: z.number(),
+    failed: z.number(),
+    aborted: z.number(),
+    waiting: z.record(z.string(), z.number()),
+    own: z.array(job),
+    due: z.array(job),
+    refused: z.array(job),
+    broker,
+  }),
   'GET /service-debug/broker': broker,
-  'GET /service-debug/sandbox': z.looseObject({ reachable: z.boolean(), ok: z.boolean().optional(), driver: z.string().optional(), reason: z.string().optional(), fix: z.string().optional() }),
+  'GET /service-debug/sandbox': z.looseObject({
+    reachable: z.boolean(),
+    ok: z.boolean().optional(),
+    driver: z.string().optional(),
+    reason: z.string().optional(),
+    fix: z.string().optional(),
+  }),
   'POST /service-debug/jobs': z.object({ job }),
   'POST /service-debug/organizations': z.looseObject({
     ok: z.literal(true),

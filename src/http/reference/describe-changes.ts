@@ -2,13 +2,27 @@ import { z } from 'zod';
 import { CHANGED } from '../../contract/changes.ts';
 import type { DescribedRoute } from './described-route.ts';
 
-const change = z.object({ table: z.enum([...CHANGED, '*']), workspace: z.string().optional(), id: z.string().optional() });
+const change = z.object({
+  table: z.enum([...CHANGED, '*']),
+  workspace: z.string().optional(),
+  id: z.string().optional(),
+});
 
 export const CHANGE_ROUTES: readonly DescribedRoute[] = [
   {
-    method: 'GET', path: '/api/changes', tag: 'People', caller: 'session', summary: 'Where something changes in an organization, as it happens',
-    description: 'Server-sent events for members: `{"changes": [{"table", "workspace"?, "id"?}]}` says where, never what; read it again to see. `table` is `*` when everything should be read again, as it should after a gap. An event `alive` comes every 15 seconds. The stream ends when the membership or the session does.',
+    method: 'GET',
+    path: '/api/changes',
+    tag: 'People',
+    caller: 'session',
+    summary: 'Where something changes in an organization, as it happens',
+    description:
+      'Server-sent events for members: `{"changes": [{"table", "workspace"?, "id"?}]}` says where, never what; read it again to see. `table` is `*` when everything should be read again, as it should after a gap. An event `alive` comes every 15 seconds. The stream ends when the membership or the session does.',
     query: z.object({ organization: z.string() }),
-    answers: { 200: { text: 'The changes', content: [{ type: 'text/event-stream', schema: z.object({ changes: z.array(change) }) }] } },
+    answers: {
+      200: {
+        text: 'The changes',
+        content: [{ type: 'text/event-stream', schema: z.object({ changes: z.array(change) }) }],
+      },
+    },
   },
 ];

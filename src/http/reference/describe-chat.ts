@@ -12,9 +12,12 @@ import { responseEvent, responseObject, responseRequest } from './v1/responses.t
 const PAID = {
   'x-service-credential': 'What paid: models-account, own-key or platform.',
   'x-service-provider': 'The provider that answered.',
-  'x-service-left-out': 'Tools that the provider runs and that were not sent: nobody pays for them (platform credit), or the model speaks another protocol.',
+  'x-service-left-out':
+    'Tools that the provider runs and that were not sent: nobody pays for them (platform credit), or the model speaks another protocol.',
 };
-const WORKSPACE = { 'x-service-workspace': "The workspace whose keys may pay, by id or short name. Without it the token's, else Default." };
+const WORKSPACE = {
+  'x-service-workspace': "The workspace whose keys may pay, by id or short name. Without it the token's, else Default.",
+};
 const V1 = 'Chat (/v1)';
 
 interface Described {
@@ -29,17 +32,54 @@ interface Described {
 
 /** What a surface takes and answers. One without a row is printed without an answer, which a test of the document finds. */
 const V1_SURFACES: Readonly<Record<string, Described>> = {
-  '/v1/chat/completions': { summary: 'Chat completion', protocol: "OpenAI's Chat Completions", body: chatCompletionRequest, text: 'The answer', answer: chatCompletion, event: chatCompletionChunk },
-  '/v1/responses': { summary: 'Response', protocol: "OpenAI's Responses", body: responseRequest, text: 'The answer', answer: responseObject, event: responseEvent },
-  '/v1/messages': { summary: 'Message', protocol: "Anthropic's Messages", body: messageRequest, text: 'The answer', answer: message, event: messageEvent },
-  '/v1/messages/count_tokens': { summary: "How many input tokens a message has: Anthropic's count on an own key, else an estimate", protocol: "Anthropic's Messages", body: countTokensRequest, text: 'The count', answer: tokenCount },
-  '/v1/embeddings': { summary: 'Embeddings', protocol: "OpenAI's Embeddings", body: embeddingRequest, text: 'The vectors', answer: embeddingList },
+  '/v1/chat/completions': {
+    summary: 'Chat completion',
+    protocol: "OpenAI's Chat Completions",
+    body: chatCompletionRequest,
+    text: 'The answer',
+    answer: chatCompletion,
+    event: chatCompletionChunk,
+  },
+  '/v1/responses': {
+    summary: 'Response',
+    protocol: "OpenAI's Responses",
+    body: responseRequest,
+    text: 'The answer',
+    answer: responseObject,
+    event: responseEvent,
+  },
+  '/v1/messages': {
+    summary: 'Message',
+    protocol: "Anthropic's Messages",
+    body: messageRequest,
+    text: 'The answer',
+    answer: message,
+    event: messageEvent,
+  },
+  '/v1/messages/count_tokens': {
+    summary: "How many input tokens a message has: Anthropic's count on an own key, else an estimate",
+    protocol: "Anthropic's Messages",
+    body: countTokensRequest,
+    text: 'The count',
+    answer: tokenCount,
+  },
+  '/v1/embeddings': {
+    summary: 'Embeddings',
+    protocol: "OpenAI's Embeddings",
+    body: embeddingRequest,
+    text: 'The vectors',
+    answer: embeddingList,
+  },
 };
 
 /** Those that this service sends, of the AI SDK's UI message stream. */
 const uiMessageChunk = z
   .looseObject({
-    type: z.string().describe('start, text-start, text-delta, text-end, reasoning-start, reasoning-delta, reasoning-end, data-job, message-metadata, finish, abort or error.'),
+    type: z
+      .string()
+      .describe(
+        'start, text-start, text-delta, text-end, reasoning-start, reasoning-delta, reasoning-end, data-job, message-metadata, finish, abort or error.',
+      ),
     id: z.string().optional().describe('The block of text that a start, a delta and an end belong to.'),
     delta: z.string().optional(),
     messageId: z.string().optional(),
@@ -59,65 +99,153 @@ const STREAM: Answer = {
 const attachment = z.object({ id: z.string(), name: z.string(), size: z.number().int(), type: z.string() });
 
 export const CHAT_ROUTES: readonly DescribedRoute[] = [
-  ...Object.entries(SURFACES).map(([path, { method, protocol }]) => describeSurface(method, path, protocol, V1_SURFACES[path])),
+  ...Object.entries(SURFACES).map(([path, { method, protocol }]) =>
+    describeSurface(method, path, protocol, V1_SURFACES[path]),
+  ),
   {
-    method: 'GET', path: '/v1/responses/{response}', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'A response that is stored', failure: 'OpenAiError',
-    description: "Only to the person who asked for it, in its workspace. A request to /v1/responses goes on from it with `previous_response_id`, and takes an item of it with `item_reference`, on every model.",
+    method: 'GET',
+    path: '/v1/responses/{response}',
+    tag: V1,
+    caller: 'connectToken',
+    headers: WORKSPACE,
+    summary: 'A response that is stored',
+    failure: 'OpenAiError',
+    description:
+      'Only to the person who asked for it, in its workspace. A request to /v1/responses goes on from it with `previous_response_id`, and takes an item of it with `item_reference`, on every model.',
     answers: { 200: json('The response, in the shape of POST /v1/responses', responseObject) },
   },
   {
-    method: 'DELETE', path: '/v1/responses/{response}', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'Delete a stored response', failure: 'OpenAiError',
-    answers: { 200: json('It is gone', z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })) },
+    method: 'DELETE',
+    path: '/v1/responses/{response}',
+    tag: V1,
+    caller: 'connectToken',
+    headers: WORKSPACE,
+    summary: 'Delete a stored response',
+    failure: 'OpenAiError',
+    answers: {
+      200: json('It is gone', z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })),
+    },
   },
   {
-    method: 'GET', path: '/v1/responses/{response}/input_items', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'The items that a stored response was made from, earlier turns included', failure: 'OpenAiError',
-    query: z.object({ after: z.string().optional(), limit: z.coerce.number().int().min(1).max(100).optional(), order: z.enum(['asc', 'desc']).optional() }),
-    answers: { 200: json('A page of them, the latest first', z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string(), type: z.string() })), first_id: z.string().nullable(), last_id: z.string().nullable(), has_more: z.boolean() })) },
+    method: 'GET',
+    path: '/v1/responses/{response}/input_items',
+    tag: V1,
+    caller: 'connectToken',
+    headers: WORKSPACE,
+    summary: 'The items that a stored response was made from, earlier turns included',
+    failure: 'OpenAiError',
+    query: z.object({
+      after: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(100).optional(),
+      order: z.enum(['asc', 'desc']).optional(),
+    }),
+    answers: {
+      200: json(
+        'A page of them, the latest first',
+        z.object({
+          object: z.literal('list'),
+          data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+          first_id: z.string().nullable(),
+          last_id: z.string().nullable(),
+          has_more: z.boolean(),
+        }),
+      ),
+    },
   },
   {
-    method: 'GET', path: '/v1/models', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'The models that the policy allows', failure: 'OpenAiError',
+    method: 'GET',
+    path: '/v1/models',
+    tag: V1,
+    caller: 'connectToken',
+    headers: WORKSPACE,
+    summary: 'The models that the policy allows',
+    failure: 'OpenAiError',
     answers: { 200: json('The models, in the order of the catalogue', modelList) },
   },
   {
-    method: 'GET', path: '/v1/models/{model}', tag: V1, caller: 'connectToken', headers: WORKSPACE, summary: 'One model; its id may hold a slash', failure: 'OpenAiError',
+    method: 'GET',
+    path: '/v1/models/{model}',
+    tag: V1,
+    caller: 'connectToken',
+    headers: WORKSPACE,
+    summary: 'One model; its id may hold a slash',
+    failure: 'OpenAiError',
     answers: { 200: json('The model', model) },
   },
   {
-    method: 'POST', path: '/api/chat', tag: 'Chat', caller: 'session', summary: 'Ask in a conversation that is kept',
-    description: 'A refusal stores nothing; once the request is admitted the message is stored, before a provider is asked. Closing the connection does not stop the answer. `mode: "background"`, or a message that names a capability with @, starts a background run.',
+    method: 'POST',
+    path: '/api/chat',
+    tag: 'Chat',
+    caller: 'session',
+    summary: 'Ask in a conversation that is kept',
+    description:
+      'A refusal stores nothing; once the request is admitted the message is stored, before a provider is asked. Closing the connection does not stop the answer. `mode: "background"`, or a message that names a capability with @, starts a background run.',
     body: { type: 'application/json', schema: chatRequest },
-    answers: { 200: { ...STREAM, headers: { ...STREAM.headers, ...PAID, 'x-service-message': 'The stored message: what `replace` takes.' } } },
+    answers: {
+      200: {
+        ...STREAM,
+        headers: { ...STREAM.headers, ...PAID, 'x-service-message': 'The stored message: what `replace` takes.' },
+      },
+    },
   },
   {
-    method: 'GET', path: '/api/chat/{thread}/stream', tag: 'Chat', caller: 'session', summary: 'Follow the answer that is being written',
+    method: 'GET',
+    path: '/api/chat/{thread}/stream',
+    tag: 'Chat',
+    caller: 'session',
+    summary: 'Follow the answer that is being written',
     query: z.object({ after: z.coerce.number().int().min(-1).optional() }),
     headers: { 'last-event-id': 'The last event that was read; the stream goes on after it.' },
     answers: { 200: STREAM, 204: { text: 'Nothing is being written' } },
   },
   {
-    method: 'POST', path: '/api/attachments', tag: 'Chat', caller: 'session', summary: 'Upload a file for a message: an image, a PDF document or text, at most 20 MiB',
+    method: 'POST',
+    path: '/api/attachments',
+    tag: 'Chat',
+    caller: 'session',
+    summary: 'Upload a file for a message: an image, a PDF document or text, at most 20 MiB',
     body: { type: 'multipart/form-data', schema: z.object({ file: binary, organization: z.string() }) },
     answers: { 201: json('The attachment', attachment) },
   },
   {
-    method: 'GET', path: '/api/attachments/{id}', tag: 'Chat', caller: 'session', summary: "Download a file of one's own",
+    method: 'GET',
+    path: '/api/attachments/{id}',
+    tag: 'Chat',
+    caller: 'session',
+    summary: "Download a file of one's own",
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
 ];
 
-function describeSurface(method: 'POST', path: string, protocol: Surface['protocol'], described: Described | undefined): DescribedRoute {
-  const common = { method, path, tag: V1, caller: 'connectToken', headers: WORKSPACE, failure: protocol === 'messages' ? 'AnthropicError' : 'OpenAiError' } as const;
+function describeSurface(
+  method: 'POST',
+  path: string,
+  protocol: Surface['protocol'],
+  described: Described | undefined,
+): DescribedRoute {
+  const common = {
+    method,
+    path,
+    tag: V1,
+    caller: 'connectToken',
+    headers: WORKSPACE,
+    failure: protocol === 'messages' ? 'AnthropicError' : 'OpenAiError',
+  } as const;
   if (!described) return { ...common, summary: path, answers: { 200: { text: 'The answer' } } };
   const { summary, protocol: named, body, text, answer, event } = described;
   return {
     ...common,
     summary: `${summary}, in ${named} protocol`,
-    description: 'Serves every model of the catalogue. The token needs the scope chat. Fields that are not named here are read as the protocol has them.',
+    description:
+      'Serves every model of the catalogue. The token needs the scope chat. Fields that are not named here are read as the protocol has them.',
     body: { type: 'application/json', schema: body },
     answers: {
       200: {
         text: event ? `${text}, streamed when \`stream\` is true` : text,
-        content: [{ type: 'application/json', schema: answer }, ...(event ? [{ type: 'text/event-stream' as const, schema: event }] : [])],
+        content: [
+          { type: 'application/json', schema: answer },
+          ...(event ? [{ type: 'text/event-stream' as const, schema: event }] : []),
+        ],
         headers: PAID,
       },
     },

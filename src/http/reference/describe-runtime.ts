@@ -14,16 +14,49 @@ const TOOLS = 'Tools';
 const OPERATIONS = 'Operations';
 const plan = z.object({ plan: z.enum(['free', 'team', 'business']) });
 const task = z.object({ task: z.enum(['checkpoint', 'verify-chains', 'retention', 'read-repair']) });
-const DEBUG_BODIES: Readonly<Record<string, z.ZodType>> = { 'POST /service-debug/organizations': organizationOrder, 'PUT /service-debug/organizations/:org/plan': plan, 'POST /service-debug/jobs': task };
-const DEBUG_STATUS: Readonly<Record<string, number>> = { 'POST /service-debug/organizations': 201, 'POST /service-debug/jobs': 202 };
+const DEBUG_BODIES: Readonly<Record<string, z.ZodType>> = {
+  'POST /service-debug/organizations': organizationOrder,
+  'PUT /service-debug/organizations/:org/plan': plan,
+  'POST /service-debug/jobs': task,
+};
+const DEBUG_STATUS: Readonly<Record<string, number>> = {
+  'POST /service-debug/organizations': 201,
+  'POST /service-debug/jobs': 202,
+};
 
-const rpcAnswer = z.looseObject({ jsonrpc: z.literal('2.0'), id: z.union([z.string(), z.number()]).nullish(), result: z.looseObject({}).optional(), error: z.looseObject({ code: z.number().int(), message: z.string() }).optional() }).meta({ id: 'JsonRpcAnswer' });
-const connectionTool = z.object({ name: z.string(), access: z.enum(['read', 'write']), description: z.string(), inputSchema: z.unknown(), enabled: z.boolean() });
+const rpcAnswer = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.number()]).nullish(),
+    result: z.looseObject({}).optional(),
+    error: z.looseObject({ code: z.number().int(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'JsonRpcAnswer' });
+const connectionTool = z.object({
+  name: z.string(),
+  access: z.enum(['read', 'write']),
+  description: z.string(),
+  inputSchema: z.unknown(),
+  enabled: z.boolean(),
+});
 const exportHead = z.object({ format: z.literal(FORMAT), stream: z.string(), genesis: z.string() });
-const exportedReceipt = z.object({ index: z.number().int(), prev: z.string(), hash: z.string(), text: z.string().describe('What the hash is made of, to the letter.') });
+const exportedReceipt = z.object({
+  index: z.number().int(),
+  prev: z.string(),
+  hash: z.string(),
+  text: z.string().describe('What the hash is made of, to the letter.'),
+});
 const cell = z.object({ text: z.string(), tone: z.enum(['good', 'bad', 'plain']).optional() });
 const dashboardFigures = z.object({
-  figures: z.looseObject({ at: z.string(), version: z.string(), uptimeSeconds: z.number(), database: z.looseObject({ ok: z.boolean() }), stored: z.looseObject({}).optional(), platform: z.looseObject({}).optional(), broker: z.looseObject({}).optional() }),
+  figures: z.looseObject({
+    at: z.string(),
+    version: z.string(),
+    uptimeSeconds: z.number(),
+    database: z.looseObject({ ok: z.boolean() }),
+    stored: z.looseObject({}).optional(),
+    platform: z.looseObject({}).optional(),
+    broker: z.looseObject({}).optional(),
+  }),
   view: z.looseObject({ status: cell, at: z.string(), values: z.record(z.string(), cell) }),
 });
 
@@ -32,7 +65,11 @@ const debugRoutes = (Object.keys(DEBUG_ANSWERS) as DebugRoute[]).map((key): Desc
   const text = key === 'GET /service-debug' ? 'what is there' : DEBUG_INDEX[key];
   const body = DEBUG_BODIES[key];
   return {
-    method, path: path.replaceAll(/:(\w+)/g, '{$1}'), tag: OPERATIONS, caller: 'debugToken', summary: `Diagnostics: ${text}`,
+    method,
+    path: path.replaceAll(/:(\w+)/g, '{$1}'),
+    tag: OPERATIONS,
+    caller: 'debugToken',
+    summary: `Diagnostics: ${text}`,
     ...(body ? { body: { type: 'application/json', schema: body } } : {}),
     answers: { [DEBUG_STATUS[key] ?? 200]: json('What it saw', DEBUG_ANSWERS[key]) },
   };
@@ -40,62 +77,182 @@ const debugRoutes = (Object.keys(DEBUG_ANSWERS) as DebugRoute[]).map((key): Desc
 
 export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
   {
-    method: 'POST', path: '/connect/call', tag: TOOLS, caller: 'connectToken', summary: 'Call a tool of a connection; leaves receipts',
-    description: 'The token needs connect:read, and connect:write for a tool that writes. `status` is the provider\'s; `ok` says whether it is 2xx. A tool that is disabled and one that does not exist are the same 404.',
+    method: 'POST',
+    path: '/connect/call',
+    tag: TOOLS,
+    caller: 'connectToken',
+    summary: 'Call a tool of a connection; leaves receipts',
+    description:
+      "The token needs connect:read, and connect:write for a tool that writes. `status` is the provider's; `ok` says whether it is 2xx. A tool that is disabled and one that does not exist are the same 404.",
     body: { type: 'application/json', schema: callRequest },
     answers: { 200: json("The provider's answer", callAnswer) },
   },
   {
-    method: 'POST', path: '/connect/mcp', tag: TOOLS, caller: 'connectToken', summary: 'Every tool of a workspace as one MCP server (Streamable HTTP, stateless); leaves no receipts',
+    method: 'POST',
+    path: '/connect/mcp',
+    tag: TOOLS,
+    caller: 'connectToken',
+    summary: 'Every tool of a workspace as one MCP server (Streamable HTTP, stateless); leaves no receipts',
     query: z.object({ workspace: z.string().optional(), tools: z.literal('search').optional() }),
     body: { type: 'application/json', schema: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string() }) },
-    answers: { 200: { text: 'A JSON-RPC answer', content: [{ type: 'application/json', schema: rpcAnswer }, { type: 'text/event-stream', schema: rpcAnswer }] }, 202: { text: 'A notification was taken' } },
+    answers: {
+      200: {
+        text: 'A JSON-RPC answer',
+        content: [
+          { type: 'application/json', schema: rpcAnswer },
+          { type: 'text/event-stream', schema: rpcAnswer },
+        ],
+      },
+      202: { text: 'A notification was taken' },
+    },
   },
   {
-    method: 'GET', path: '/connect/connections/{id}/tools', tag: TOOLS, caller: 'connectToken', summary: 'What can be called through a connection, and what is enabled',
+    method: 'GET',
+    path: '/connect/connections/{id}/tools',
+    tag: TOOLS,
+    caller: 'connectToken',
+    summary: 'What can be called through a connection, and what is enabled',
     query: z.object({ workspace: z.string().optional() }),
     answers: { 200: json('The tools', z.object({ tools: z.array(connectionTool) })) },
   },
   {
-    method: 'POST', path: '/connect/integrations/webhook', tag: 'Connections', caller: 'webhookSignature', summary: "The integration provider's webhook",
-    description: 'The hexadecimal HMAC-SHA256 of the raw body is its only authentication, in x-provider-hmac-sha256 or x-nango-hmac-sha256.',
+    method: 'POST',
+    path: '/connect/integrations/webhook',
+    tag: 'Connections',
+    caller: 'webhookSignature',
+    summary: "The integration provider's webhook",
+    description:
+      'The hexadecimal HMAC-SHA256 of the raw body is its only authentication, in x-provider-hmac-sha256 or x-nango-hmac-sha256.',
     body: { type: 'application/json', schema: z.looseObject({ type: z.string() }) },
-    answers: { 200: json('Taken, or acknowledged and ignored', z.object({ ok: z.literal(true), ignored: z.literal(true).optional(), reason: z.string().optional() })), 401: json('Unsigned or wrongly signed', z.object({ ok: z.literal(false), error: z.string() })) },
+    answers: {
+      200: json(
+        'Taken, or acknowledged and ignored',
+        z.object({ ok: z.literal(true), ignored: z.literal(true).optional(), reason: z.string().optional() }),
+      ),
+      401: json('Unsigned or wrongly signed', z.object({ ok: z.literal(false), error: z.string() })),
+    },
   },
   {
-    method: 'GET', path: '/runtime/service/export', tag: 'Receipts', caller: 'connectToken', summary: 'A whole stream as lines of JSON, to verify without the service',
+    method: 'GET',
+    path: '/runtime/service/export',
+    tag: 'Receipts',
+    caller: 'connectToken',
+    summary: 'A whole stream as lines of JSON, to verify without the service',
     query: z.object({ stream: z.string() }),
-    answers: { 200: { text: 'First a line that names the stream, then one line a receipt', content: [{ type: 'application/x-ndjson', schema: z.union([exportHead, exportedReceipt]) }] } },
+    answers: {
+      200: {
+        text: 'First a line that names the stream, then one line a receipt',
+        content: [{ type: 'application/x-ndjson', schema: z.union([exportHead, exportedReceipt]) }],
+      },
+    },
   },
   {
-    method: 'GET', path: '/runtime/jobs/{id}/artifacts/{name}', tag: 'Runs', caller: 'connectToken', summary: 'A file that a run left',
+    method: 'GET',
+    path: '/runtime/jobs/{id}/artifacts/{name}',
+    tag: 'Runs',
+    caller: 'connectToken',
+    summary: 'A file that a run left',
     description: 'The name is the path below `/workspace/artifacts`; its slashes may be written as they are.',
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
   {
-    method: 'GET', path: '/runtime/factory/live', tag: 'Runs', caller: 'connectToken', summary: 'WebSocket: changes of the runs in the workspaces of the caller',
-    description: 'Each message is JSON with `type` job, event or receipt, and `cursor`. Browsers give the token as `token`.',
+    method: 'GET',
+    path: '/runtime/factory/live',
+    tag: 'Runs',
+    caller: 'connectToken',
+    summary: 'WebSocket: changes of the runs in the workspaces of the caller',
+    description:
+      'Each message is JSON with `type` job, event or receipt, and `cursor`. Browsers give the token as `token`.',
     query: z.object({ token: z.string().optional(), after: z.string().optional() }),
     answers: { 101: { text: 'The connection becomes a WebSocket' } },
   },
-  { method: 'GET', path: '/healthz', tag: OPERATIONS, caller: 'nobody', summary: 'Health of the web server', answers: { 200: json('It is well', z.object({ ok: z.literal(true) })) } },
-  { method: 'GET', path: '/openapi.json', tag: OPERATIONS, caller: 'nobody', summary: 'This document', answers: { 200: json('OpenAPI 3.1', z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}), components: z.looseObject({}) })) } },
   {
-    method: 'GET', path: '/runtime/healthz', tag: OPERATIONS, caller: 'nobody', summary: 'Health of the runtime',
-    answers: { 200: json('It is well', z.object({ ok: z.literal(true), role: z.string(), version: z.string(), database: z.string(), uptimeSeconds: z.number() })) },
+    method: 'GET',
+    path: '/healthz',
+    tag: OPERATIONS,
+    caller: 'nobody',
+    summary: 'Health of the web server',
+    answers: { 200: json('It is well', z.object({ ok: z.literal(true) })) },
   },
-  { method: 'GET', path: '/runtime/runtime', tag: OPERATIONS, caller: 'nobody', summary: 'The dashboard: counts only, no tenant data', answers: { 200: { text: 'A page', content: [{ type: 'text/html', schema: z.string() }] } } },
-  { method: 'GET', path: '/runtime/runtime/figures', tag: OPERATIONS, caller: 'nobody', summary: "The dashboard's figures", answers: { 200: json('The figures', dashboardFigures) } },
   {
-    method: 'GET', path: '/metrics', tag: OPERATIONS, caller: 'nobody', summary: 'Prometheus metrics; private at the gateway',
-    answers: { 200: { text: 'Prometheus text', content: [{ type: 'text/plain', schema: z.string() }] }, 404: { text: 'Asked for under a host that is not loopback', content: [{ type: 'text/plain', schema: z.string() }] } },
+    method: 'GET',
+    path: '/openapi.json',
+    tag: OPERATIONS,
+    caller: 'nobody',
+    summary: 'This document',
+    answers: {
+      200: json(
+        'OpenAPI 3.1',
+        z.looseObject({
+          openapi: z.string(),
+          info: z.looseObject({}),
+          paths: z.looseObject({}),
+          components: z.looseObject({}),
+        }),
+      ),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/runtime/healthz',
+    tag: OPERATIONS,
+    caller: 'nobody',
+    summary: 'Health of the runtime',
+    answers: {
+      200: json(
+        'It is well',
+        z.object({
+          ok: z.literal(true),
+          role: z.string(),
+          version: z.string(),
+          database: z.string(),
+          uptimeSeconds: z.number(),
+        }),
+      ),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/runtime/runtime',
+    tag: OPERATIONS,
+    caller: 'nobody',
+    summary: 'The dashboard: counts only, no tenant data',
+    answers: { 200: { text: 'A page', content: [{ type: 'text/html', schema: z.string() }] } },
+  },
+  {
+    method: 'GET',
+    path: '/runtime/runtime/figures',
+    tag: OPERATIONS,
+    caller: 'nobody',
+    summary: "The dashboard's figures",
+    answers: { 200: json('The figures', dashboardFigures) },
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    tag: OPERATIONS,
+    caller: 'nobody',
+    summary: 'Prometheus metrics; private at the gateway',
+    answers: {
+      200: { text: 'Prometheus text', content: [{ type: 'text/plain', schema: z.string() }] },
+      404: {
+        text: 'Asked for under a host that is not loopback',
+        content: [{ type: 'text/plain', schema: z.string() }],
+      },
+    },
   },
   ...debugRoutes,
 ];
 
 /** Routes of the contract that answer with an event stream when it is asked for, by `accept: text/event-stream`. */
 export const EVENT_STREAMS: Readonly<Record<string, { readonly text: string; readonly event: z.ZodType }>> = {
-  '/runtime/jobs/{id}/events': { text: 'One message an event, its index as the id; ends with the run.', event: jobEvent },
+  '/runtime/jobs/{id}/events': {
+    text: 'One message an event, its index as the id; ends with the run.',
+    event: jobEvent,
+  },
   '/runtime/service/stream': { text: 'One message a receipt, its index as the id; needs `stream`.', event: receipt },
-  '/connect/connections': { text: 'The whole list at first and after every change.', event: z.object({ connections: z.array(connection) }) },
+  '/connect/connections': {
+    text: 'The whole list at first and after every change.',
+    event: z.object({ connections: z.array(connection) }),
+  },
 };

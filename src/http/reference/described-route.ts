@@ -4,7 +4,15 @@ import { z } from 'zod';
 /** How a caller proves who they are: a security scheme of the document, or nobody is asked. */
 export type CallerKind = 'session' | 'connectToken' | 'webhookSignature' | 'debugToken' | 'nobody';
 export type FailureShape = 'Error' | 'OpenAiError' | 'AnthropicError' | 'OAuthError';
-export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'application/x-ndjson' | 'application/octet-stream' | 'multipart/form-data' | 'text/event-stream' | 'text/html' | 'text/plain';
+export type MediaType =
+  | 'application/json'
+  | 'application/x-www-form-urlencoded'
+  | 'application/x-ndjson'
+  | 'application/octet-stream'
+  | 'multipart/form-data'
+  | 'text/event-stream'
+  | 'text/html'
+  | 'text/plain';
 
 /** Of `text/event-stream` the schema is that of one event's data, of `application/x-ndjson` that of one line. */
 export interface Content {

@@ -5,15 +5,35 @@ import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
 import type { FailureShape } from './described-route.ts';
 
-const openAiError = z.object({ error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }) });
-const anthropicError = z.object({ type: z.literal('error'), error: z.object({ type: z.string(), message: z.string() }) });
+const openAiError = z.object({
+  error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() }),
+});
+const anthropicError = z.object({
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string() }),
+});
 
 /** The bodies of refusals and failures. */
 export const FAILURE_SHAPES = {
   Error: errorBody.meta({ examples: [{ ok: false, error: 'not_found', message: 'There is nothing here.' }] }),
-  OpenAiError: openAiError.meta({ examples: [{ error: { message: 'model: must be the id of a model.', type: 'invalid_request_error', param: 'model', code: 'invalid_request' } }] }),
-  AnthropicError: anthropicError.meta({ examples: [{ type: 'error', error: { type: 'invalid_request', message: 'max_tokens: is required.' } }] }),
-  OAuthError: z.object({ error: z.string(), error_description: z.string().optional() }).meta({ examples: [{ error: 'invalid_grant', error_description: 'The code was used before.' }] }),
+  OpenAiError: openAiError.meta({
+    examples: [
+      {
+        error: {
+          message: 'model: must be the id of a model.',
+          type: 'invalid_request_error',
+          param: 'model',
+          code: 'invalid_request',
+        },
+      },
+    ],
+  }),
+  AnthropicError: anthropicError.meta({
+    examples: [{ type: 'error', error: { type: 'invalid_request', message: 'max_tokens: is required.' } }],
+  }),
+  OAuthError: z
+    .object({ error: z.string(), error_description: z.string().optional() })
+    .meta({ examples: [{ error: 'invalid_grant', error_description: 'The code was used before.' }] }),
 } as const satisfies Record<FailureShape, z.ZodType>;
 
 const REFERENCE = '#/components/responses/';
@@ -31,21 +51,35 @@ interface Asked {
 
 const isKnown = ({ operation }: Asked): boolean => (operation.security ?? []).length > 0;
 const hasBody = ({ operation }: Asked): boolean => operation.requestBody !== undefined;
-const names = ({ path, operation }: Asked): boolean => /\{\w+\}/.test(path) || (path.startsWith('/v1/') && operation.requestBody !== undefined);
+const names = ({ path, operation }: Asked): boolean =>
+  /\{\w+\}/.test(path) || (path.startsWith('/v1/') && operation.requestBody !== undefined);
 /** Neither health, nor a page, nor a document that is the same for everybody. */
 const isLimited = (asked: Asked): boolean => isKnown(asked) || /^\/api\/(?:auth|oauth)\//.test(asked.path);
 
 const REFUSALS = {
-  400: { text: 'What was sent cannot be read, or is not what this takes', when: (asked) => hasBody(asked) || (asked.operation.parameters ?? []).length > 0 },
+  400: {
+    text: 'What was sent cannot be read, or is not what this takes',
+    when: (asked) => hasBody(asked) || (asked.operation.parameters ?? []).length > 0,
+  },
   401: { text: 'Nobody knows who calls: no session or token, or one that has ended', when: isKnown },
-  403: { text: 'Not for this caller', when: ({ operation }) => (operation.security ?? []).some((one) => 'session' in one || 'connectToken' in one) },
+  403: {
+    text: 'Not for this caller',
+    when: ({ operation }) => (operation.security ?? []).some((one) => 'session' in one || 'connectToken' in one),
+  },
   404: { text: 'There is none, or none that the caller may see', when: names },
   413: { text: 'The body is too large', when: hasBody },
-  429: { text: 'Too much at once, or nothing left to spend', when: isLimited, headers: { 'retry-after': { description: 'Seconds until it is worth another try.', schema: { type: 'integer' } } } },
+  429: {
+    text: 'Too much at once, or nothing left to spend',
+    when: isLimited,
+    headers: { 'retry-after': { description: 'Seconds until it is worth another try.', schema: { type: 'integer' } } },
+  },
 } as const satisfies Record<number, Refusal>;
 
 /** What the gateway says to a request that it cannot read; to routes that take nothing it is the only refusal. */
-const MALFORMED: OpenAPI.ResponseObject = { description: 'The request cannot be read', content: { 'text/plain': { schema: { type: 'string' } } } };
+const MALFORMED: OpenAPI.ResponseObject = {
+  description: 'The request cannot be read',
+  content: { 'text/plain': { schema: { type: 'string' } } },
+};
 
 /** For `components.responses`: those that the paths refer to, named by shape and status. */
 export function refusalResponses(paths: object): Record<string, OpenAPI.ResponseObject> {
@@ -53,14 +87,24 @@ export function refusalResponses(paths: object): Record<string, OpenAPI.Response
   const shaped = Object.keys(FAILURE_SHAPES).flatMap((shape) =>
     Object.entries<Refusal>(REFUSALS).map(([status, { text, headers }]): [string, OpenAPI.ResponseObject] => [
       `${shape}${status}`,
-      { description: text, ...(headers ? { headers: { ...headers } } : {}), content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } },
+      {
+        description: text,
+        ...(headers ? { headers: { ...headers } } : {}),
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } },
+      },
     ]),
   );
-  return Object.fromEntries([['Malformed', MALFORMED] as const, ...shaped].filter(([name]) => printed.includes(`"${REFERENCE}${name}"`)));
+  return Object.fromEntries(
+    [['Malformed', MALFORMED] as const, ...shaped].filter(([name]) => printed.includes(`"${REFERENCE}${name}"`)),
+  );
 }
 
 /** The operation with its refusals beside the answers that it has already. */
-export function withRefusals(path: string, operation: OpenAPI.OperationObject, shape: FailureShape): OpenAPI.OperationObject {
+export function withRefusals(
+  path: string,
+  operation: OpenAPI.OperationObject,
+  shape: FailureShape,
+): OpenAPI.OperationObject {
   const expected = Object.entries<Refusal>(REFUSALS).filter(([, { when }]) => when({ path, operation }));
   return {
     ...operation,
@@ -68,7 +112,10 @@ export function withRefusals(path: string, operation: OpenAPI.OperationObject, s
       ...(expected.length === 0 ? { 400: { $ref: `${REFERENCE}Malformed` } } : {}),
       ...Object.fromEntries(expected.map(([status]) => [status, { $ref: `${REFERENCE}${shape}${status}` }])),
       ...operation.responses,
-      default: { description: 'Any other refusal or failure', content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } },
+      default: {
+        description: 'Any other refusal or failure',
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } },
+      },
     },
   };
 }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { liftDefinitions } from './lift-definitions.ts';
 
-const named = (type: string): object => ({ $ref: '#/$defs/A', $defs: { A: { type, properties: { b: { $ref: '#/$defs/B' } } }, B: { type: 'number' } } });
+const named = (type: string): object => ({
+  $ref: '#/$defs/A',
+  $defs: { A: { type, properties: { b: { $ref: '#/$defs/B' } } }, B: { type: 'number' } },
+});
 
 it('puts each schema that has a name in one place, and refers to it there', () => {
   expect(liftDefinitions({ one: named('object'), two: [{ items: named('object') }] })).toEqual({

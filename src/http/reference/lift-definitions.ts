@@ -8,7 +8,8 @@ const LOCAL = '#/$defs/';
 export function liftDefinitions<T extends object>(part: T): { readonly part: T; readonly schemas: Schemas } {
   const schemas: Schemas = {};
   const lifted = JSON.parse(JSON.stringify(part), (key, value: unknown) => {
-    if (key === '$ref' && typeof value === 'string' && value.startsWith(LOCAL)) return `#/components/schemas/${value.slice(LOCAL.length)}`;
+    if (key === '$ref' && typeof value === 'string' && value.startsWith(LOCAL))
+      return `#/components/schemas/${value.slice(LOCAL.length)}`;
     if (typeof value !== 'object' || value === null || !('$defs' in value)) return value;
     const { $defs, ...rest } = value as { $defs: Schemas };
     for (const [name, schema] of Object.entries($defs)) {

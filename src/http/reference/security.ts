@@ -19,10 +19,34 @@ export function securityOf(caller: CallerKind): OpenAPI.SecurityRequirementObjec
 export function securitySchemes(publicUrl: string): Record<string, OpenAPI.SecuritySchemeObject> {
   return {
     session: { type: 'http', scheme: 'bearer', description: 'The session token of `servicectl login` as bearer.' },
-    sessionCookie: { type: 'apiKey', in: 'cookie', name: sessionCookieName({ publicUrl }), description: 'The cookie of a signed-in browser.' },
-    connectToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A connect token, from POST /api/tokens or OAuth.' },
-    connectTokenHeader: { type: 'apiKey', in: 'header', name: 'x-api-key', description: "The connect token in a header of its own, as Anthropic's clients send it." },
-    webhookSignature: { type: 'apiKey', in: 'header', name: 'x-provider-hmac-sha256', description: 'Hexadecimal HMAC-SHA256 of the raw body.' },
-    debugToken: { type: 'http', scheme: 'bearer', description: 'SERVICE_DEBUG_TOKEN, or a JWT signed with SERVICE_DEBUG_JWT_SECRET.' },
+    sessionCookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookieName({ publicUrl }),
+      description: 'The cookie of a signed-in browser.',
+    },
+    connectToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'A connect token, from POST /api/tokens or OAuth.',
+    },
+    connectTokenHeader: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: "The connect token in a header of its own, as Anthropic's clients send it.",
+    },
+    webhookSignature: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-provider-hmac-sha256',
+      description: 'Hexadecimal HMAC-SHA256 of the raw body.',
+    },
+    debugToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'SERVICE_DEBUG_TOKEN, or a JWT signed with SERVICE_DEBUG_JWT_SECRET.',
+    },
   };
 }

@@ -9,7 +9,16 @@ type Schema = OpenAPI.SchemaObject;
 
 export function toOperation(route: DescribedRoute): OpenAPI.OperationObject {
   const { tag, path, summary, description, caller, query, headers = {}, body, answers, failure = 'Error' } = route;
-  const parameters = [...pathParameters(path), ...queryParameters(query), ...Object.entries(headers).map(([name, text]): OpenAPI.ParameterObject => ({ name, in: 'header', description: text, schema: { type: 'string' } }))];
+  const parameters = [
+    ...pathParameters(path),
+    ...queryParameters(query),
+    ...Object.entries(headers).map(([name, text]): OpenAPI.ParameterObject => ({
+      name,
+      in: 'header',
+      description: text,
+      schema: { type: 'string' },
+    })),
+  ];
   const operation: OpenAPI.OperationObject = {
     operationId: operationId(route),
     tags: [tag],
@@ -34,19 +43,38 @@ function operationId({ method, path }: DescribedRoute): string {
 }
 
 function pathParameters(path: string): OpenAPI.ParameterObject[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
 }
 
 function queryParameters(query: z.ZodType | undefined): OpenAPI.ParameterObject[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = toSchema(query) as { properties?: Record<string, Schema>; required?: string[] };
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema: schema as NonNullable<OpenAPI.ParameterObject['schema']> }));
+  const { properties = {}, required = [] } = toSchema(query) as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: schema as NonNullable<OpenAPI.ParameterObject['schema']>,
+  }));
 }
 
 function toResponse({ text, content, headers }: Answer): OpenAPI.ResponseObject {
   return {
     description: text,
-    ...(headers ? { headers: Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }])) } : {}),
+    ...(headers
+      ? {
+          headers: Object.fromEntries(
+            Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+          ),
+        }
+      : {}),
     ...(content ? { content: toContent(content) } : {}),
   };
 }

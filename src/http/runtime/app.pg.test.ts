@@ -32,41 +32,90 @@ afterAll(async () => {
   await db.close();
 });
 
-async function createApp(options: { environment?: Record<string, string>; routes?: RuntimeRoutes; log?: Log; database?: MeasuredDatabase; jobs?: DebugJobs } = {}): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
+async function createApp(
+  options: {
+    environment?: Record<string, string>;
+    routes?: RuntimeRoutes;
+    log?: Log;
+    database?: MeasuredDatabase;
+    jobs?: DebugJobs;
+  } = {},
+): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
   const { environment = { SERVICE_DEBUG_TOKEN: TOKEN }, routes = {}, log = quiet, database = db, jobs } = options;
-  const app = createRuntimeApp({ role: 'api', version: '9.9.9', config: readConfig(environment), log, db: database, migrations: await readMigrations(MIGRATIONS), metrics: createMetrics({ version: '9.9.9', role: 'api' }), routes, ...(jobs ? { jobs } : {}) });
+  const app = createRuntimeApp({
+    role: 'api',
+    version: '9.9.9',
+    config: readConfig(environment),
+    log,
+    db: database,
+    migrations: await readMigrations(MIGRATIONS),
+    metrics: createMetrics({ version: '9.9.9', role: 'api' }),
+    routes,
+    ...(jobs ? { jobs } : {}),
+  });
   return async (path, init) => app.request(path, init);
 }
 
-const brokenDatabase = (): MeasuredDatabase => ({ ...db, query: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' })) });
+const brokenDatabase = (): MeasuredDatabase => ({
+  ...db,
+  query: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' })),
+});
 
 describe('health', () => {
   it('answers 200 with role, version and database', async () => {
     const response = await (await createApp())('/healthz');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.json()).toEqual({ ok: true, role: 'api', version: '9.9.9', database: 'ok', uptimeSeconds: expect.any(Number) });
+    expect(await response.json()).toEqual({
+      ok: true,
+      role: 'api',
+      version: '9.9.9',
+      database: 'ok',
+      uptimeSeconds: expect.any(Number),
+    });
   });
 
   it('answers 503 and says which check fails, without the address', async () => {
     const response = await (await createApp({ database: brokenDatabase() }))('/healthz');
     expect(response.status).toBe(503);
     const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ ok: false, error: 'unavailable', database: 'failed', details: { database: 'ECONNREFUSED' } });
+    expect(JSON.parse(text)).toMatchObject({
+      ok: false,
+      error: 'unavailable',
+      database: 'failed',
+      details: { database: 'ECONNREFUSED' },
+    });
     expect(text).not.toContain('10.0.0.1');
   });
 });
 
 describe('unknown routes', () => {
-  it.each([['GET', '/connect'], ['GET', '/connect/'], ['GET', '/connect/nothing'], ['DELETE', '/connect/connectors'], ['POST', '/connect/connections/x/y']])('%s %s is 404 not_found in JSON', async (method, path) => {
+  it.each([
+    ['GET', '/connect'],
+    ['GET', '/connect/'],
+    ['GET', '/connect/nothing'],
+    ['DELETE', '/connect/connectors'],
+    ['POST', '/connect/connections/x/y'],
+  ])('%s %s is 404 not_found in JSON', async (method, path) => {
     const response = await (await createApp())(path, { method });
-    expect([response.status, response.headers.get('cache-control'), await response.json()]).toMatchObject([404, 'no-store', { ok: false, error: 'not_found' }]);
+    expect([response.status, response.headers.get('cache-control'), await response.json()]).toMatchObject([
+      404,
+      'no-store',
+      { ok: false, error: 'not_found' },
+    ]);
   });
 
-  it.each(['/connection', '/connected/x', '/', '/nothing', '/runtime/', '/runtime/nothing', '/healthz/more', '/jobs'])('%s is 404, plain text "Not found"', async (path) => {
-    const response = await (await createApp())(path);
-    expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([404, 'Not found', expect.stringMatching(/^text\/plain/)]);
-  });
+  it.each(['/connection', '/connected/x', '/', '/nothing', '/runtime/', '/runtime/nothing', '/healthz/more', '/jobs'])(
+    '%s is 404, plain text "Not found"',
+    async (path) => {
+      const response = await (await createApp())(path);
+      expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
+        404,
+        'Not found',
+        expect.stringMatching(/^text\/plain/),
+      ]);
+    },
+  );
 
   it('an unknown method of a known path is unknown too', async () => {
     const response = await (await createApp())('/healthz', { method: 'POST' });
@@ -75,11 +124,27 @@ describe('unknown routes', () => {
 });
 
 describe('routes that are added', () => {
-  const contract = { read: oc.route({ method: 'GET', path: '/things/{id}' }).input(z.strictObject({ id: z.string() })).output(z.object({ id: z.string(), who: z.string() })) };
+  const contract = {
+    read: oc
+      .route({ method: 'GET', path: '/things/{id}' })
+      .input(z.strictObject({ id: z.string() }))
+      .output(z.object({ id: z.string(), who: z.string() })),
+  };
   const route = implement(contract).$context<{ who: string }>();
-  const router = route.router({ read: route.read.handler(({ input, context }) => ({ id: input.id, who: context.who })) });
+  const router = route.router({
+    read: route.read.handler(({ input, context }) => ({ id: input.id, who: context.who })),
+  });
   const routes: RuntimeRoutes = {
-    plain: { things: (plain) => plain.on({ method: 'GET', path: '/things/:id', cost: 'stream', identify: (c) => (c.req.header('accept') === 'text/event-stream' ? { userId: 'somebody' } : undefined), handle: (c) => c.text('tail') }) },
+    plain: {
+      things: (plain) =>
+        plain.on({
+          method: 'GET',
+          path: '/things/:id',
+          cost: 'stream',
+          identify: (c) => (c.req.header('accept') === 'text/event-stream' ? { userId: 'somebody' } : undefined),
+          handle: (c) => c.text('tail'),
+        }),
+    },
     contract: {
       routers: { receipts: router },
       context: async (request) => {
@@ -146,7 +211,9 @@ describe('the dashboard', () => {
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const page = await response.text();
-    expect(page).toMatch(/<html lang="en">[\s\S]*<title>[^<]+<\/title>[\s\S]*<caption>Roles<\/caption>[\s\S]*<caption>Processes<\/caption>/);
+    expect(page).toMatch(
+      /<html lang="en">[\s\S]*<title>[^<]+<\/title>[\s\S]*<caption>Roles<\/caption>[\s\S]*<caption>Processes<\/caption>/,
+    );
     expect(page).toContain('service-api');
     expect(page).toContain(`<td><span class="plain">${process.pid}</span></td>`);
   });
@@ -164,19 +231,48 @@ describe('the dashboard', () => {
     const organization = await addOrganization(db, owner);
     const stream = `connect/${organization.defaultId}`;
     const writer = createReceiptWriter({ db, clock: systemClock });
-    await writer.append(stream, { kind: 'tool.called', actor: `user:${owner.id}`, body: { tool: 'very-private-tool' } });
+    await writer.append(stream, {
+      kind: 'tool.called',
+      actor: `user:${owner.id}`,
+      body: { tool: 'very-private-tool' },
+    });
     const request = await createApp();
-    const shown = [await (await request('/runtime')).text(), await (await request('/runtime/figures')).text(), await (await request('/metrics')).text()];
-    expect(JSON.parse(shown[1] ?? '')).toMatchObject({ figures: { stored: { receipts: { total: 1, streams: 1 } } }, view: { values: { receipts: { text: '1' } } } });
+    const shown = [
+      await (await request('/runtime')).text(),
+      await (await request('/runtime/figures')).text(),
+      await (await request('/metrics')).text(),
+    ];
+    expect(JSON.parse(shown[1] ?? '')).toMatchObject({
+      figures: { stored: { receipts: { total: 1, streams: 1 } } },
+      view: { values: { receipts: { text: '1' } } },
+    });
     const { rows } = await db.query<{ name: string }>('select name from :schema.organization');
-    for (const secret of [owner.id, owner.name, owner.email, organization.id, organization.slug, organization.defaultId, stream, 'connect/', 'very-private-tool', db.schema, ...rows.map(({ name }) => name)]) {
+    for (const secret of [
+      owner.id,
+      owner.name,
+      owner.email,
+      organization.id,
+      organization.slug,
+      organization.defaultId,
+      stream,
+      'connect/',
+      'very-private-tool',
+      db.schema,
+      ...rows.map(({ name }) => name),
+    ]) {
       for (const text of shown) expect(text).not.toContain(secret);
     }
   });
 });
 
 describe('diagnostics', () => {
-  it.each(['/service-debug', '/service-debug/', '/service-debug/config', '/service-debug/nothing', '/service-debug/a/b'])('%s answers 503 service_debug_disabled while nothing is configured', async (path) => {
+  it.each([
+    '/service-debug',
+    '/service-debug/',
+    '/service-debug/config',
+    '/service-debug/nothing',
+    '/service-debug/a/b',
+  ])('%s answers 503 service_debug_disabled while nothing is configured', async (path) => {
     const request = await createApp({ environment: {} });
     for (const init of [{}, { headers: BEARER }, { method: 'PUT', body: '{}' }]) {
       const response = await request(path, init);
@@ -203,31 +299,60 @@ describe('diagnostics', () => {
       const response = await request(path, { headers: BEARER });
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
       const { routes } = (await response.json()) as { routes: Record<string, string> };
-      const reads = Object.keys(routes).filter((route) => route.startsWith('GET ')).map((route) => route.slice(4));
-      expect(reads).toEqual(['health', 'processes', 'config', 'database', 'receipts', 'jobs', 'broker', 'sandbox'].map((name) => `/service-debug/${name}`));
+      const reads = Object.keys(routes)
+        .filter((route) => route.startsWith('GET '))
+        .map((route) => route.slice(4));
+      expect(reads).toEqual(
+        ['health', 'processes', 'config', 'database', 'receipts', 'jobs', 'broker', 'sandbox'].map(
+          (name) => `/service-debug/${name}`,
+        ),
+      );
       for (const read of reads) expect([read, (await request(read, { headers: BEARER })).status]).toEqual([read, 200]);
     }
     expect(await (await request('/service-debug/nothing', { headers: BEARER })).text()).toBe('Not found');
   });
 
   it('show the sandbox controller as it describes itself, and that it does not answer', async () => {
-    const shown = async (findSandbox?: FindSandbox): Promise<unknown> => (await (await createApp({ jobs: { figures: {} as never, dispatcher: { dispatch: () => {} }, findSandbox } }))('/service-debug/sandbox', { headers: BEARER })).json();
-    const healthy = { ok: true, driver: 'bubblewrap', limits: { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' }, sandboxes: 2 } as const;
+    const shown = async (findSandbox?: FindSandbox): Promise<unknown> =>
+      (
+        await (
+          await createApp({ jobs: { figures: {} as never, dispatcher: { dispatch: () => {} }, findSandbox } })
+        )('/service-debug/sandbox', { headers: BEARER })
+      ).json();
+    const healthy = {
+      ok: true,
+      driver: 'bubblewrap',
+      limits: { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' },
+      sandboxes: 2,
+    } as const;
     const refusing = { ok: false, reason: 'bwrap is not installed', fix: 'apt-get install bubblewrap' } as const;
     expect(await shown(async () => healthy)).toEqual({ reachable: true, ...healthy });
     expect(await shown(async () => refusing)).toEqual({ reachable: true, ...refusing });
-    for (const find of [undefined, async () => undefined]) expect(await shown(find)).toEqual({ reachable: false, reason: 'the sandbox controller does not answer' });
+    for (const find of [undefined, async () => undefined])
+      expect(await shown(find)).toEqual({ reachable: false, reason: 'the sandbox controller does not answer' });
   });
 
   it('report each check', async () => {
-    const { ok, checks } = (await (await (await createApp())('/service-debug/health', { headers: BEARER })).json()) as { ok: boolean; checks: { name: string; ok: boolean }[] };
+    const { ok, checks } = (await (await (await createApp())('/service-debug/health', { headers: BEARER })).json()) as {
+      ok: boolean;
+      checks: { name: string; ok: boolean }[];
+    };
     expect(ok).toBe(false);
-    expect(checks).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'database', ok: true }), expect.objectContaining({ name: 'schema', ok: true }), expect.objectContaining({ name: 'role api', ok: true }), expect.objectContaining({ name: 'role driver', ok: false })]));
+    expect(checks).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'database', ok: true }),
+        expect.objectContaining({ name: 'schema', ok: true }),
+        expect.objectContaining({ name: 'role api', ok: true }),
+        expect.objectContaining({ name: 'role driver', ok: false }),
+      ]),
+    );
   });
 
   it('are logged, without what was presented', async () => {
     const lines: string[] = [];
-    const request = await createApp({ log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) });
+    const request = await createApp({
+      log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    });
     await request('/service-debug/processes?token=in-the-query', { headers: BEARER });
     await request('/service-debug/processes', { headers: { authorization: 'Bearer guessed-token' } });
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -239,14 +364,20 @@ describe('diagnostics', () => {
 });
 
 describe("an organization's plan", () => {
-  const put = async (organization: string, body: string): Promise<Response> => (await createApp())(`/service-debug/organizations/${organization}/plan`, { method: 'PUT', headers: BEARER, body });
+  const put = async (organization: string, body: string): Promise<Response> =>
+    (await createApp())(`/service-debug/organizations/${organization}/plan`, { method: 'PUT', headers: BEARER, body });
 
   it('is changed by id or slug', async () => {
     const organization = await addOrganization(db, await addPerson(db), 'free');
     const { id, slug } = organization;
-    expect(await (await put(id, '{"plan":"team"}')).json()).toEqual({ ok: true, organization: { id, slug, plan: 'team' } });
+    expect(await (await put(id, '{"plan":"team"}')).json()).toEqual({
+      ok: true,
+      organization: { id, slug, plan: 'team' },
+    });
     expect((await put(slug, '{"plan":"business"}')).status).toBe(200);
-    expect((await db.query('select plan from :schema.organization where id = $1', [id])).rows).toEqual([{ plan: 'business' }]);
+    expect((await db.query('select plan from :schema.organization where id = $1', [id])).rows).toEqual([
+      { plan: 'business' },
+    ]);
   });
 
   it('is refused: unknown organization 404, bad plan or body 400, large body 413', async () => {
@@ -262,26 +393,57 @@ describe("an organization's plan", () => {
       const response = await put(organization, body);
       expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ ok: false, error })]);
     }
-    expect((await db.query('select plan from :schema.organization where id = $1', [id])).rows).toEqual([{ plan: 'free' }]);
+    expect((await db.query('select plan from :schema.organization where id = $1', [id])).rows).toEqual([
+      { plan: 'free' },
+    ]);
   });
 });
 
 describe('every request', () => {
   it('has an id: the one given by the gateway, or a new one', async () => {
     const request = await createApp();
-    expect((await request('/healthz', { headers: { 'x-request-id': 'req_from-gateway' } })).headers.get('x-request-id')).toBe('req_from-gateway');
-    expect((await request('/healthz', { headers: { 'x-request-id': 'bad id <>' } })).headers.get('x-request-id')).toMatch(/^req_/);
+    expect(
+      (await request('/healthz', { headers: { 'x-request-id': 'req_from-gateway' } })).headers.get('x-request-id'),
+    ).toBe('req_from-gateway');
+    expect(
+      (await request('/healthz', { headers: { 'x-request-id': 'bad id <>' } })).headers.get('x-request-id'),
+    ).toMatch(/^req_/);
   });
 
   it('keeps its id also on an answer that was fetched elsewhere and cannot be changed', async () => {
     const fetched = await fetch('data:text/plain,hello');
-    const routes: RuntimeRoutes = { plain: { elsewhere: (plain) => plain.on({ method: 'GET', path: '/elsewhere', cost: 'cheap', identify: () => ({ userId: 'somebody' }), handle: () => fetched }) } };
+    const routes: RuntimeRoutes = {
+      plain: {
+        elsewhere: (plain) =>
+          plain.on({
+            method: 'GET',
+            path: '/elsewhere',
+            cost: 'cheap',
+            identify: () => ({ userId: 'somebody' }),
+            handle: () => fetched,
+          }),
+      },
+    };
     const response = await (await createApp({ routes }))('/elsewhere');
-    expect([response.headers.get('x-request-id'), await response.text()]).toEqual([expect.stringMatching(/^req_/), 'hello']);
+    expect([response.headers.get('x-request-id'), await response.text()]).toEqual([
+      expect.stringMatching(/^req_/),
+      'hello',
+    ]);
   });
 
   it('fails as internal, never with the text of a fault', async () => {
-    const routes: RuntimeRoutes = { plain: { fault: (plain) => plain.on({ method: 'GET', path: '/fault', cost: 'cheap', identify: () => ({ userId: 'somebody' }), handle: () => Promise.reject(new Error('the text of a fault')) }) } };
+    const routes: RuntimeRoutes = {
+      plain: {
+        fault: (plain) =>
+          plain.on({
+            method: 'GET',
+            path: '/fault',
+            cost: 'cheap',
+            identify: () => ({ userId: 'somebody' }),
+            handle: () => Promise.reject(new Error('the text of a fault')),
+          }),
+      },
+    };
     const response = await (await createApp({ routes }))('/fault');
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('the text of a fault');

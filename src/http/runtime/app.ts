@@ -47,7 +47,18 @@ export interface RuntimeRoutes {
   };
 }
 
-export function createRuntimeApp({ role, version, config, log, db, migrations, metrics, routes, jobs, gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX)) }: RuntimeAppDeps): Hono {
+export function createRuntimeApp({
+  role,
+  version,
+  config,
+  log,
+  db,
+  migrations,
+  metrics,
+  routes,
+  jobs,
+  gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX)),
+}: RuntimeAppDeps): Hono {
   meterDatabase(db, metrics.meter);
   const checkDatabase = createDatabaseCheck(db);
   const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });
@@ -61,8 +72,13 @@ export function createRuntimeApp({ role, version, config, log, db, migrations, m
   mountDashboard(plain, figures);
   mountDebug(app, plain, { config, log, db, migrations, version, figures, jobs });
   for (const mount of Object.values(routes.plain ?? {})) mount(plain);
-  for (const router of Object.values(routes.contract?.routers ?? {})) if (routes.contract) mountContract(app, router, routes.contract.context, log, gate);
-  app.notFound((c) => (isConnect(c.req.path) ? errorResponse(new AppError('not_found'), log) : c.text('Not found', 404, { 'cache-control': 'no-store' })));
+  for (const router of Object.values(routes.contract?.routers ?? {}))
+    if (routes.contract) mountContract(app, router, routes.contract.context, log, gate);
+  app.notFound((c) =>
+    isConnect(c.req.path)
+      ? errorResponse(new AppError('not_found'), log)
+      : c.text('Not found', 404, { 'cache-control': 'no-store' }),
+  );
   app.onError((error) => errorResponse(error, log));
   return app;
 }

@@ -37,7 +37,13 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
     const outcome = await callTool(
       tools,
       { userId: caller.userId, scopes: caller.scopes, capabilities: caller.capabilities, standing },
-      { connection: call.connection, tool: call.tool, arguments: call.arguments === undefined ? {} : call.arguments, record: true, signal: c.req.raw.signal },
+      {
+        connection: call.connection,
+        tool: call.tool,
+        arguments: call.arguments === undefined ? {} : call.arguments,
+        record: true,
+        signal: c.req.raw.signal,
+      },
     ).catch(asReconnect);
     return toResponse(outcome, log);
   };
@@ -50,7 +56,9 @@ function readCall(text: string): z.infer<typeof callRequest> {
   const parsed = callRequest.safeParse(body);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue): [string, string][] =>
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key, 'is not a known field']) : [[issue.path.join('.') || 'body', issue.message]],
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => [key, 'is not a known field'])
+      : [[issue.path.join('.') || 'body', issue.message]],
   );
   throw new AppError('invalid_request', Object.fromEntries(lines));
 }
@@ -76,10 +84,14 @@ function toResponse(outcome: ToolOutcome, log: Log): Response {
   if ('answer' in outcome) {
     const { status, headers, data } = outcome.answer;
     const ok = status >= 200 && status < 300;
-    return json(200, writeAnswer({ ok, status, ...(status === 401 ? { error: RECONNECT } : {}), headers }, data, outcome.receipt));
+    return json(
+      200,
+      writeAnswer({ ok, status, ...(status === 401 ? { error: RECONNECT } : {}), headers }, data, outcome.receipt),
+    );
   }
   const { failure } = outcome;
-  if (failure instanceof AppError && failure.code === RECONNECT) return json(200, JSON.stringify({ ...errorBody(failure).body, status: 401, ...receipt }));
+  if (failure instanceof AppError && failure.code === RECONNECT)
+    return json(200, JSON.stringify({ ...errorBody(failure).body, status: 401, ...receipt }));
   reportFailure(log, failure);
   const { status, body } = errorBody(failure);
   return json(status, JSON.stringify({ ...body, ...receipt }), retryAfterOf(body));
@@ -90,5 +102,8 @@ function writeAnswer(head: Record<string, unknown>, data: string, receipt: Recei
 }
 
 function json(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(body, { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers } });
+  return new Response(body, {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  });
 }

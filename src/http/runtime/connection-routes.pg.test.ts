@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addCast, type Answer, type Cast, creation, openTestConnections, type TestConnections } from '../../../test/support/connections.ts';
+import {
+  addCast,
+  type Answer,
+  type Cast,
+  creation,
+  openTestConnections,
+  type TestConnections,
+} from '../../../test/support/connections.ts';
 import { quiet } from '../../../test/support/database.ts';
 import { send } from '../../../test/support/fake-nango.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
@@ -22,14 +29,29 @@ beforeEach(async () => {
   service.nango.answer = undefined;
 });
 
-const call = (method: string, path: string, body?: unknown, bearer: string | undefined = token): Promise<Answer> => service.request(method, `/connect${path}`, { ...(bearer === undefined ? {} : { token: bearer }), ...(body === undefined ? {} : { body }) });
-const tagsOf = (more: Record<string, string> = {}): Record<string, string> => ({ organization_id: cast.organization.id, workspace_id: cast.organization.defaultId, end_user_id: cast.owner.id, ...more });
+const call = (method: string, path: string, body?: unknown, bearer: string | undefined = token): Promise<Answer> =>
+  service.request(method, `/connect${path}`, {
+    ...(bearer === undefined ? {} : { token: bearer }),
+    ...(body === undefined ? {} : { body }),
+  });
+const tagsOf = (more: Record<string, string> = {}): Record<string, string> => ({
+  organization_id: cast.organization.id,
+  workspace_id: cast.organization.defaultId,
+  end_user_id: cast.owner.id,
+  ...more,
+});
 
-async function store(more: Record<string, string> = {}, provider = 'github'): Promise<{ id: string; connectionId: string }> {
+async function store(
+  more: Record<string, string> = {},
+  provider = 'github',
+): Promise<{ id: string; connectionId: string }> {
   const event = creation(tagsOf(more), { providerConfigKey: provider, provider });
   await service.authorize(event);
   const workspace = more['workspace_id'] ?? cast.organization.defaultId;
-  const { rows } = await service.db.query<{ id: string }>('select id from :schema.org_connection_secret where workspace_id = $1 and provider = $2 and name = $3', [workspace, provider, more['connection_name'] ?? 'default']);
+  const { rows } = await service.db.query<{ id: string }>(
+    'select id from :schema.org_connection_secret where workspace_id = $1 and provider = $2 and name = $3',
+    [workspace, provider, more['connection_name'] ?? 'default'],
+  );
   service.nango.requests.length = 0;
   return { id: rows[0]?.id ?? '', connectionId: event.connectionId };
 }
@@ -51,7 +73,12 @@ describe('scopes and standing', () => {
     const { id } = await store({ connection_name: 'x' });
     const at = path.replace('ID', id);
     const status = async (scopes: string): Promise<string> => {
-      const { status: code, body: answer } = await call(method, at, body, await service.token(cast.owner, cast.organization, scopes));
+      const { status: code, body: answer } = await call(
+        method,
+        at,
+        body,
+        await service.token(cast.owner, cast.organization, scopes),
+      );
       return code === 403 ? answer.error : 'passed';
     };
     expect((await service.request(method, `/connect${at}`, body === undefined ? {} : { body })).status).toBe(401);
@@ -61,12 +88,20 @@ describe('scopes and standing', () => {
   });
 
   it.each(['%ZZ', '%E0%A4', '%', '%00', '%ff'])('an id written %s names nothing', async (id) => {
-    for (const [method, path, body] of [['GET', `/connections/${id}/policy`], ['PUT', `/connections/${id}/policy`, { actions: {} }], ['DELETE', `/connections/${id}`], ['GET', `/${id}`]] as const) expect((await call(method, path, body)).status).toBe(404);
+    for (const [method, path, body] of [
+      ['GET', `/connections/${id}/policy`],
+      ['PUT', `/connections/${id}/policy`, { actions: {} }],
+      ['DELETE', `/connections/${id}`],
+      ['GET', `/${id}`],
+    ] as const)
+      expect((await call(method, path, body)).status).toBe(404);
   });
 
   it('names a bad field of a policy as it was sent', async () => {
     const { id } = await store();
-    expect((await call('PUT', `/connections/${id}/policy?junk=1`, { actions: { read: 'yes' }, more: 1 })).body.details).toMatchObject({ junk: 'is not a known field', more: 'is not a known field', 'actions.read': expect.any(String) });
+    expect(
+      (await call('PUT', `/connections/${id}/policy?junk=1`, { actions: { read: 'yes' }, more: 1 })).body.details,
+    ).toMatchObject({ junk: 'is not a known field', more: 'is not a known field', 'actions.read': expect.any(String) });
   });
 
   it('are asked for before the body is looked at', async () => {
@@ -77,10 +112,16 @@ describe('scopes and standing', () => {
       workspace_authority_required: await service.token(cast.member, cast.organization),
     };
     for (const [error, bearer] of Object.entries(bearers)) {
-      for (const [method, path, body] of [['POST', '/sessions', {}], ['POST', '/connections/import', { workspace: 7 }], ['PUT', `/connections/${id}/policy`, { actions: 1 }], ['DELETE', `/connections/${id}?junk=1`, undefined]] as const) {
+      for (const [method, path, body] of [
+        ['POST', '/sessions', {}],
+        ['POST', '/connections/import', { workspace: 7 }],
+        ['PUT', `/connections/${id}/policy`, { actions: 1 }],
+        ['DELETE', `/connections/${id}?junk=1`, undefined],
+      ] as const) {
         const { status, body: answer } = await call(method, path, body, bearer);
         // Any member may open a session; who is in no workspace of the organization learns of no id.
-        if (error === 'workspace_authority_required' && path === '/sessions') expect([status, answer.error]).toEqual([400, 'invalid_request']);
+        if (error === 'workspace_authority_required' && path === '/sessions')
+          expect([status, answer.error]).toEqual([400, 'invalid_request']);
         else if (error === 'workspace_membership_required' && path.includes(id)) expect(status).toBe(404);
         else expect([method, path, status, answer.error]).toEqual([method, path, 403, error]);
       }
@@ -89,8 +130,16 @@ describe('scopes and standing', () => {
 
   it('a workspace that the caller is not in, or that does not exist, is 403 in the same bytes', async () => {
     const bearer = await service.token(cast.member, cast.organization);
-    for (const [method, path, body] of [['GET', '/connections'], ['GET', '/capabilities'], ['POST', '/sessions', { provider: 'github' }], ['POST', '/connections/import', GITHUB_TOKEN]] as const) {
-      const at = (workspace: string): Promise<Answer> => (body === undefined ? call(method, `${path}?workspace=${workspace}`, undefined, bearer) : call(method, path, { ...body, workspace }, bearer));
+    for (const [method, path, body] of [
+      ['GET', '/connections'],
+      ['GET', '/capabilities'],
+      ['POST', '/sessions', { provider: 'github' }],
+      ['POST', '/connections/import', GITHUB_TOKEN],
+    ] as const) {
+      const at = (workspace: string): Promise<Answer> =>
+        body === undefined
+          ? call(method, `${path}?workspace=${workspace}`, undefined, bearer)
+          : call(method, path, { ...body, workspace }, bearer);
       const [foreign, none] = [await at(cast.namedId), await at('ws_nothing')];
       expect([foreign.status, foreign.body.error]).toEqual([403, 'workspace_membership_required']);
       expect(foreign.text).toBe(none.text);
@@ -102,7 +151,12 @@ describe('scopes and standing', () => {
     service.nango.integrations.add('github');
     const bearer = await service.token(cast.member, cast.organization);
     const open = async (name?: string): Promise<[number, unknown]> => {
-      const { status, body } = await call('POST', '/sessions', { provider: 'github', ...(name === undefined ? {} : { name }) }, bearer);
+      const { status, body } = await call(
+        'POST',
+        '/sessions',
+        { provider: 'github', ...(name === undefined ? {} : { name }) },
+        bearer,
+      );
       return [status, body.error];
     };
     expect((await call('GET', `/connections/${id}/policy`, undefined, bearer)).status).toBe(200);
@@ -111,14 +165,33 @@ describe('scopes and standing', () => {
     expect(await open()).toEqual([403, 'workspace_authority_required']);
     expect(service.nango.requests).toEqual([]);
     expect((await call('POST', '/sessions', { provider: 'github' })).status).toBe(201);
-    await service.db.query("update :schema.org_connection_secret set expiry = now() - interval '1 hour' where id = $1", [id]);
+    await service.db.query(
+      "update :schema.org_connection_secret set expiry = now() - interval '1 hour' where id = $1",
+      [id],
+    );
     expect(await open()).toEqual([201, undefined]);
     await service.db.query('update :schema.org_connection_secret set expiry = null where id = $1', [id]);
-    await service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId, providerConfigKey: 'github' });
+    await service.webhook({
+      type: 'auth',
+      operation: 'refresh',
+      success: false,
+      connectionId,
+      providerConfigKey: 'github',
+    });
     expect(await open()).toEqual([201, undefined]);
-    expect(service.nango.requests.at(-1)).toMatchObject({ path: '/connect/sessions/reconnect', body: { connection_id: connectionId } });
-    for (const [method, path, body] of [['PUT', `/connections/${id}/policy`, { actions: {} }], ['DELETE', `/connections/${id}`], ['POST', '/connections/import', { ...GITHUB_TOKEN, name: 'm' }]] as const) {
-      expect(await call(method, path, body, bearer)).toMatchObject({ status: 403, body: { error: 'workspace_authority_required' } });
+    expect(service.nango.requests.at(-1)).toMatchObject({
+      path: '/connect/sessions/reconnect',
+      body: { connection_id: connectionId },
+    });
+    for (const [method, path, body] of [
+      ['PUT', `/connections/${id}/policy`, { actions: {} }],
+      ['DELETE', `/connections/${id}`],
+      ['POST', '/connections/import', { ...GITHUB_TOKEN, name: 'm' }],
+    ] as const) {
+      expect(await call(method, path, body, bearer)).toMatchObject({
+        status: 403,
+        body: { error: 'workspace_authority_required' },
+      });
     }
   });
 
@@ -130,19 +203,28 @@ describe('scopes and standing', () => {
     const disabled = JSON.stringify(errorBody(new AppError('tool_not_found')).body);
     for (const bearer of [restricted, foreign]) {
       for (const unresolved of [id, 'con_nothing', 'nothing', 'github:nobody', 'x'.repeat(200)]) {
-        for (const [method, path, body] of [['GET', '/policy', undefined], ['PUT', '/policy', {}], ['DELETE', '', undefined]] as const) {
+        for (const [method, path, body] of [
+          ['GET', '/policy', undefined],
+          ['PUT', '/policy', {}],
+          ['DELETE', '', undefined],
+        ] as const) {
           const { status, text } = await call(method, `/connections/${unresolved}${path}`, body, bearer);
           expect([method, unresolved, status, text]).toEqual([method, unresolved, 404, disabled]);
         }
       }
     }
-    expect((await call('GET', `/connections?workspace=${cast.organization.defaultId}`, undefined, restricted)).status).toBe(403);
+    expect(
+      (await call('GET', `/connections?workspace=${cast.organization.defaultId}`, undefined, restricted)).status,
+    ).toBe(403);
   });
 
   it('a connection of a named workspace is found by its id with a token for the whole organization', async () => {
     const { id } = await store({ workspace_id: cast.namedId });
     expect((await call('PUT', `/connections/${id}/policy`, { actions: { 'create-issue': true } })).status).toBe(200);
-    expect((await call('GET', `/connections/${id}/policy`, undefined, await service.token(cast.member, cast.organization))).status).toBe(404);
+    expect(
+      (await call('GET', `/connections/${id}/policy`, undefined, await service.token(cast.member, cast.organization)))
+        .status,
+    ).toBe(404);
   });
 });
 
@@ -153,14 +235,21 @@ describe('connect sessions', () => {
     expect([status, Object.keys(body).sort()]).toEqual([201, ['connectLink', 'expiresAt', 'token']]);
     expect(new URL(body.connectLink).searchParams.get('apiURL')).toBe('https://service.example.test/integrations');
     expect(new URL(body.connectLink).searchParams.get('session_token')).toBe(body.token);
-    expect(service.nango.requests.at(-1)).toMatchObject({ method: 'POST', path: '/connect/sessions', body: { tags: tagsOf({ connection_name: 'my-work' }), allowed_integrations: ['github'] } });
+    expect(service.nango.requests.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/connect/sessions',
+      body: { tags: tagsOf({ connection_name: 'my-work' }), allowed_integrations: ['github'] },
+    });
   });
 
   it('go by the reconnect route when the connection exists, with the whole set of tags', async () => {
     service.nango.integrations.add('github');
     const { connectionId } = await store();
     expect((await call('POST', '/sessions', { provider: 'github' })).status).toBe(201);
-    expect(service.nango.requests.at(-1)).toMatchObject({ path: '/connect/sessions/reconnect', body: { connection_id: connectionId, integration_id: 'github', tags: tagsOf({ connection_name: 'default' }) } });
+    expect(service.nango.requests.at(-1)).toMatchObject({
+      path: '/connect/sessions/reconnect',
+      body: { connection_id: connectionId, integration_id: 'github', tags: tagsOf({ connection_name: 'default' }) },
+    });
   });
 
   it('fall back to a new connection when the provider no longer has the old one', async () => {
@@ -176,11 +265,22 @@ describe('connect sessions', () => {
   });
 
   it('create a credential-only integration on first use, once, and never one that needs OAuth', async () => {
-    for (let times = 0; times < 2; times++) expect((await call('POST', '/sessions', { provider: 'aws' })).status).toBe(201);
+    for (let times = 0; times < 2; times++)
+      expect((await call('POST', '/sessions', { provider: 'aws' })).status).toBe(201);
     const created = service.nango.requests.filter(({ method, path }) => method === 'POST' && path === '/integrations');
-    expect(created.map(({ body }) => body)).toEqual([{ provider: 'aws-iam', unique_key: 'aws', display_name: 'Amazon Web Services' }]);
-    for (const [provider, message] of [['github', /register one/], ['trello', /register one/], ['linear-mcp', /reconcile --apply/], ['databricks', /reconcile --apply/]] as const) {
-      expect(await call('POST', '/sessions', { provider })).toMatchObject({ status: 424, body: { error: 'integration_not_registered', message: expect.stringMatching(message), details: { provider } } });
+    expect(created.map(({ body }) => body)).toEqual([
+      { provider: 'aws-iam', unique_key: 'aws', display_name: 'Amazon Web Services' },
+    ]);
+    for (const [provider, message] of [
+      ['github', /register one/],
+      ['trello', /register one/],
+      ['linear-mcp', /reconcile --apply/],
+      ['databricks', /reconcile --apply/],
+    ] as const) {
+      expect(await call('POST', '/sessions', { provider })).toMatchObject({
+        status: 424,
+        body: { error: 'integration_not_registered', message: expect.stringMatching(message), details: { provider } },
+      });
     }
     expect(service.nango.integrations).toEqual(new Set(['aws']));
   });
@@ -196,7 +296,10 @@ describe('connect sessions', () => {
   });
 
   it('keep the name agent-registry for cloud connectors', async () => {
-    expect(await call('POST', '/sessions', { provider: 'sentry', name: 'Agent  Registry' })).toMatchObject({ status: 400, body: { error: 'name_reserved' } });
+    expect(await call('POST', '/sessions', { provider: 'sentry', name: 'Agent  Registry' })).toMatchObject({
+      status: 400,
+      body: { error: 'name_reserved' },
+    });
     expect((await call('POST', '/sessions', { provider: 'aws', name: 'agent-registry' })).status).toBe(201);
   });
 
@@ -221,47 +324,107 @@ describe('connect sessions', () => {
     service.nango.answer = ({ path }, response) => {
       if (path !== '/connect/sessions') return false;
       if (given === undefined) response.destroy();
-      else send(response, given, { data: { token: 'x', connect_link: 'javascript:alert(1)', expires_at: 'soon' }, message: `words with ${service.nango.secretKey}` }, { 'retry-after': '7' });
+      else
+        send(
+          response,
+          given,
+          {
+            data: { token: 'x', connect_link: 'javascript:alert(1)', expires_at: 'soon' },
+            message: `words with ${service.nango.secretKey}`,
+          },
+          { 'retry-after': '7' },
+        );
       return true;
     };
     const answer = await call('POST', '/sessions', { provider: 'github' });
     expect([answer.status, answer.body.error]).toEqual([status, error]);
     expect(answer.text).not.toContain(service.nango.secretKey);
-    if (given === 429) expect([answer.body.details, answer.headers.get('retry-after')]).toEqual([{ retryAfterSeconds: 7 }, '7']);
+    if (given === 429)
+      expect([answer.body.details, answer.headers.get('retry-after')]).toEqual([{ retryAfterSeconds: 7 }, '7']);
   });
 });
 
 describe('imports', () => {
-  const bundle = { Version: 1, AccessKeyId: 'AKIADEMO', SecretAccessKey: 'verysecret', SessionToken: 'alsosecret', Expiration: '2031-01-01T00:00:00Z' };
+  const bundle = {
+    Version: 1,
+    AccessKeyId: 'AKIADEMO',
+    SecretAccessKey: 'verysecret',
+    SessionToken: 'alsosecret',
+    Expiration: '2031-01-01T00:00:00Z',
+  };
   it.each([
     ['local-cloud-profile', { kind: 'local-cloud-profile', provider: 'aws', profile: 'prod-admin' }, undefined],
-    ['cloud-credential-process', { kind: 'cloud-credential-process', provider: 'aws', bundle }, '2031-01-01T00:00:00.000Z'],
+    [
+      'cloud-credential-process',
+      { kind: 'cloud-credential-process', provider: 'aws', bundle },
+      '2031-01-01T00:00:00.000Z',
+    ],
     ['code-host-token', { ...GITHUB_TOKEN, host: 'github.example.com' }, undefined],
   ])('%s is stored encrypted and shown without its payload', async (kind, body, expiry) => {
     const answer = await call('POST', '/connections/import', { ...body, name: 'Mine' });
-    expect(answer).toMatchObject({ status: 201, body: { connection: { kind, name: 'mine', status: 'valid', workspace: cast.organization.defaultId } } });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { connection: { kind, name: 'mine', status: 'valid', workspace: cast.organization.defaultId } },
+    });
     expect(answer.body.connection.expiry).toBe(expiry);
     const shown = answer.text + (await call('GET', '/connections')).text + (await call('GET', '/capabilities')).text;
-    const { rows } = await service.db.query<{ row: string }>('select t::text as row from :schema.org_connection_secret t where organization_id = $1', [cast.organization.id]);
-    for (const secret of ['prod-admin', 'verysecret', 'alsosecret', 'AKIADEMO']) expect(shown + rows.map(({ row }) => row).join()).not.toContain(secret);
+    const { rows } = await service.db.query<{ row: string }>(
+      'select t::text as row from :schema.org_connection_secret t where organization_id = $1',
+      [cast.organization.id],
+    );
+    for (const secret of ['prod-admin', 'verysecret', 'alsosecret', 'AKIADEMO'])
+      expect(shown + rows.map(({ row }) => row).join()).not.toContain(secret);
   });
 
   it('an expired bundle shows as expired, and is replaced in place by a fresh one', async () => {
-    const first = await call('POST', '/connections/import', { kind: 'cloud-credential-process', provider: 'aws', bundle: { ...bundle, Expiration: '2020-01-01T00:00:00Z' } });
+    const first = await call('POST', '/connections/import', {
+      kind: 'cloud-credential-process',
+      provider: 'aws',
+      bundle: { ...bundle, Expiration: '2020-01-01T00:00:00Z' },
+    });
     expect(first.body.connection.status).toBe('expired');
-    expect((await call('GET', '/capabilities')).body).toMatchObject({ status: 'online', capabilities: { aws: { status: 'expired', command: 'aws', metadata: { profile: 'service' } } } });
-    const second = await call('POST', '/connections/import', { kind: 'cloud-credential-process', provider: 'aws', bundle });
+    expect((await call('GET', '/capabilities')).body).toMatchObject({
+      status: 'online',
+      capabilities: { aws: { status: 'expired', command: 'aws', metadata: { profile: 'service' } } },
+    });
+    const second = await call('POST', '/connections/import', {
+      kind: 'cloud-credential-process',
+      provider: 'aws',
+      bundle,
+    });
     expect(second.body.connection).toMatchObject({ id: first.body.connection.id, status: 'valid' });
-    expect(await call('POST', '/connections/import', { kind: 'local-cloud-profile', provider: 'aws', profile: 'x' })).toMatchObject({ status: 409, body: { error: 'connection_exists' } });
+    expect(
+      await call('POST', '/connections/import', { kind: 'local-cloud-profile', provider: 'aws', profile: 'x' }),
+    ).toMatchObject({ status: 409, body: { error: 'connection_exists' } });
   });
 
   it.each([
-    ['a profile for an app without a command line', { kind: 'local-cloud-profile', provider: 'github', profile: 'x' }, 400, 'invalid_request'],
+    [
+      'a profile for an app without a command line',
+      { kind: 'local-cloud-profile', provider: 'github', profile: 'x' },
+      400,
+      'invalid_request',
+    ],
     ['a token for no code host', { ...GITHUB_TOKEN, provider: 'slack' }, 400, 'invalid_request'],
     ['the fields of another kind', { ...GITHUB_TOKEN, profile: 'x' }, 400, 'invalid_request'],
-    ['a kind that only the provider makes', { kind: 'integration-reference', provider: 'github' }, 400, 'invalid_request'],
-    ['a bundle of another version', { kind: 'cloud-credential-process', provider: 'aws', bundle: { ...bundle, Version: 2 } }, 400, 'invalid_request'],
-    ['a profile of two lines', { kind: 'local-cloud-profile', provider: 'aws', profile: 'a\n[default]' }, 400, 'invalid_request'],
+    [
+      'a kind that only the provider makes',
+      { kind: 'integration-reference', provider: 'github' },
+      400,
+      'invalid_request',
+    ],
+    [
+      'a bundle of another version',
+      { kind: 'cloud-credential-process', provider: 'aws', bundle: { ...bundle, Version: 2 } },
+      400,
+      'invalid_request',
+    ],
+    [
+      'a profile of two lines',
+      { kind: 'local-cloud-profile', provider: 'aws', profile: 'a\n[default]' },
+      400,
+      'invalid_request',
+    ],
     ['the reserved name', { ...GITHUB_TOKEN, name: 'agent-registry' }, 400, 'name_reserved'],
     ['an unknown connector', { ...GITHUB_TOKEN, provider: 'nothing' }, 404, 'connector_not_found'],
   ])('%s is refused, without repeating a secret', async (_, body, status, error) => {
@@ -276,31 +439,76 @@ describe('policy', () => {
     const { id } = await store();
     const path = `/connections/${id}/policy`;
     const start = (await call('GET', path)).body;
-    expect(start).toEqual({ actions: { 'list-repositories': true, 'get-repository': true, 'list-issues': true, 'get-issue': true, 'list-pull-requests': true, 'create-issue': false }, repositories: { enforce: false, selected: [] } });
-    expect((await call('PUT', path, { repositories: { enforce: true, selected: ['acme/app'] } })).body).toEqual({ ...start, repositories: { enforce: true, selected: ['acme/app'] } });
-    expect((await call('PUT', path, { actions: { 'create-issue': true, 'get-issue': false } })).body).toEqual({ actions: { ...start.actions, 'create-issue': true, 'get-issue': false }, repositories: { enforce: true, selected: ['acme/app'] } });
+    expect(start).toEqual({
+      actions: {
+        'list-repositories': true,
+        'get-repository': true,
+        'list-issues': true,
+        'get-issue': true,
+        'list-pull-requests': true,
+        'create-issue': false,
+      },
+      repositories: { enforce: false, selected: [] },
+    });
+    expect((await call('PUT', path, { repositories: { enforce: true, selected: ['acme/app'] } })).body).toEqual({
+      ...start,
+      repositories: { enforce: true, selected: ['acme/app'] },
+    });
+    expect((await call('PUT', path, { actions: { 'create-issue': true, 'get-issue': false } })).body).toEqual({
+      actions: { ...start.actions, 'create-issue': true, 'get-issue': false },
+      repositories: { enforce: true, selected: ['acme/app'] },
+    });
     expect((await call('PUT', path, { actions: {} })).body).toMatchObject({ actions: start.actions });
-    for (const body of [{ actions: { nothing: true } }, { actions: { __proto__x: 1 } }, { actions: { 'get-issue': 'yes' } }, { repositories: { enforce: true } }, { more: 1 }]) expect((await call('PUT', path, body)).body.error).toBe('invalid_request');
+    for (const body of [
+      { actions: { nothing: true } },
+      { actions: { __proto__x: 1 } },
+      { actions: { 'get-issue': 'yes' } },
+      { repositories: { enforce: true } },
+      { more: 1 },
+    ])
+      expect((await call('PUT', path, body)).body.error).toBe('invalid_request');
   });
 
   it('names repositories as the code host does, and enforces them on code hosts alone', async () => {
-    const put = async (provider: string, repositories: unknown) => call('PUT', `/connections/${(await store({}, provider)).id}/policy`, { repositories });
-    expect((await put('slack', { enforce: true, selected: [] })).body).toMatchObject({ error: 'invalid_request', details: { 'repositories.enforce': 'is for a code host' } });
+    const put = async (provider: string, repositories: unknown) =>
+      call('PUT', `/connections/${(await store({}, provider)).id}/policy`, { repositories });
+    expect((await put('slack', { enforce: true, selected: [] })).body).toMatchObject({
+      error: 'invalid_request',
+      details: { 'repositories.enforce': 'is for a code host' },
+    });
     expect((await put('slack', { enforce: false, selected: [] })).status).toBe(200);
     for (const [provider, selected, bad] of [
-      ['github', ['acme/app', 'acme', 'acme/', '/app', 'a/b/c', 'https://github.com/acme/app', 'ac me/app'], [1, 2, 3, 4, 5, 6]],
+      [
+        'github',
+        ['acme/app', 'acme', 'acme/', '/app', 'a/b/c', 'https://github.com/acme/app', 'ac me/app'],
+        [1, 2, 3, 4, 5, 6],
+      ],
       ['bitbucket', ['acme/app', 'a/b/c'], [1]],
       ['gitlab', ['acme/app', 'group/sub/project', 'group', 'group//project'], [2, 3]],
     ] as const) {
       const { status, body } = await put(provider, { enforce: true, selected });
-      expect([status, body.details]).toEqual([400, Object.fromEntries(bad.map((at) => [`repositories.selected.${at}`, expect.stringContaining(JSON.stringify(selected[at]))]))]);
-      expect((await put(provider, { enforce: true, selected: selected.filter((_, at) => !(bad as readonly number[]).includes(at)) })).status).toBe(200);
+      expect([status, body.details]).toEqual([
+        400,
+        Object.fromEntries(
+          bad.map((at) => [`repositories.selected.${at}`, expect.stringContaining(JSON.stringify(selected[at]))]),
+        ),
+      ]);
+      expect(
+        (
+          await put(provider, {
+            enforce: true,
+            selected: selected.filter((_, at) => !(bad as readonly number[]).includes(at)),
+          })
+        ).status,
+      ).toBe(200);
     }
   });
 
   it('of a provider’s own MCP server takes any tool', async () => {
     const { id } = await store({}, 'linear-mcp');
-    expect((await call('PUT', `/connections/${id}/policy`, { actions: { create_issue: true } })).body.actions).toEqual({ create_issue: true });
+    expect((await call('PUT', `/connections/${id}/policy`, { actions: { create_issue: true } })).body.actions).toEqual({
+      create_issue: true,
+    });
   });
 });
 
@@ -316,7 +524,18 @@ describe('lists', () => {
     const { id, connectionId } = await store();
     const { body, text } = await call('GET', '/connections');
     expect(body.connections).toEqual([
-      { id, organization: cast.organization.id, workspace: cast.organization.defaultId, provider: 'github', name: 'default', kind: 'integration-reference', status: 'valid', lastValidatedAt: expect.any(String), createdAt: expect.any(String), updatedAt: expect.any(String) },
+      {
+        id,
+        organization: cast.organization.id,
+        workspace: cast.organization.defaultId,
+        provider: 'github',
+        name: 'default',
+        kind: 'integration-reference',
+        status: 'valid',
+        lastValidatedAt: expect.any(String),
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
     ]);
     expect(text).not.toContain(connectionId);
   });
@@ -324,9 +543,25 @@ describe('lists', () => {
   it('the catalogue: 63 connectors with their counts, and whether there is a provider', async () => {
     const { body } = await call('GET', '/connectors');
     expect(body.connectors).toHaveLength(63);
-    expect(body.counts).toEqual({ connectors: 63, tools: 91, writes: 3, surfaces: { 'typed-proxy': 18, 'compatibility-read': 39, 'provider-mcp': 2, 'resource-aware-get': 2, 'command-auth': 2 } });
+    expect(body.counts).toEqual({
+      connectors: 63,
+      tools: 91,
+      writes: 3,
+      surfaces: {
+        'typed-proxy': 18,
+        'compatibility-read': 39,
+        'provider-mcp': 2,
+        'resource-aware-get': 2,
+        'command-auth': 2,
+      },
+    });
     expect(body.configured).toBe(true);
-    expect(body.connectors.find(({ id }: { id: string }) => id === 'github')).toMatchObject({ name: 'GitHub', category: 'code', auth: { mode: 'OAUTH2' }, surface: 'typed-proxy' });
+    expect(body.connectors.find(({ id }: { id: string }) => id === 'github')).toMatchObject({
+      name: 'GitHub',
+      category: 'code',
+      auth: { mode: 'OAUTH2' },
+      surface: 'typed-proxy',
+    });
   });
 
   it('hear of every change, by workspace, and only once it is committed', async () => {
@@ -340,7 +575,12 @@ describe('lists', () => {
     await call('DELETE', `/connections/${id}`);
     await service.db.query("select pg_notify($1, 'connections end')", [service.db.schema]);
     while (!heard.includes('end')) await new Promise((resolve) => setImmediate(resolve));
-    expect(heard).toEqual([cast.organization.defaultId, cast.organization.defaultId, cast.organization.defaultId, 'end']);
+    expect(heard).toEqual([
+      cast.organization.defaultId,
+      cast.organization.defaultId,
+      cast.organization.defaultId,
+      'end',
+    ]);
     await listener.close();
   });
 });
@@ -355,7 +595,13 @@ describe('the event stream', () => {
     const stored = await next();
     expect(stored).toEqual({ connections: [expect.objectContaining({ id, status: 'valid' })] });
     expect(JSON.stringify(stored)).not.toContain(connectionId);
-    await service.webhook({ type: 'auth', operation: 'refresh', success: false, connectionId, providerConfigKey: 'github' });
+    await service.webhook({
+      type: 'auth',
+      operation: 'refresh',
+      success: false,
+      connectionId,
+      providerConfigKey: 'github',
+    });
     expect(await next()).toMatchObject({ connections: [{ status: 'invalid' }] });
     await store({ workspace_id: cast.namedId });
     await service.db.query('delete from :schema.organization_member where user_id = $1', [cast.member.id]);
@@ -371,12 +617,19 @@ describe('a deployment without an integration provider', () => {
     const bearer = await bare.token(owner, organization);
     const session = await bare.request('POST', '/connect/sessions', { token: bearer, body: { provider: 'github' } });
     expect([session.status, session.body.error]).toEqual([503, 'integrations_not_configured']);
-    for (const name of ['SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET']) expect(session.body.message).toContain(name);
+    for (const name of [
+      'SERVICE_INTEGRATIONS_URL',
+      'SERVICE_INTEGRATIONS_SECRET_KEY',
+      'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
+    ])
+      expect(session.body.message).toContain(name);
     const imported = await bare.request('POST', '/connect/connections/import', { token: bearer, body: GITHUB_TOKEN });
     expect(imported.status).toBe(201);
     expect((await bare.request('GET', '/connect/connections', { token: bearer })).body.connections).toHaveLength(1);
     expect((await bare.request('GET', '/connect/connectors', { token: bearer })).body.configured).toBe(false);
-    expect((await bare.request('DELETE', `/connect/connections/${imported.body.connection.id}`, { token: bearer })).status).toBe(200);
+    expect(
+      (await bare.request('DELETE', `/connect/connections/${imported.body.connection.id}`, { token: bearer })).status,
+    ).toBe(200);
     await bare.close();
   });
 

@@ -38,7 +38,9 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
     });
   const [reading, writing] = [may('connect:read'), may('connect:write')];
   const inWorkspace = (scoped: typeof reading, require: (standing: Standing | undefined) => Standing) =>
-    scoped.use(async ({ context: { caller }, next }, input) => next({ context: { standing: require(await findCallerStanding(db, caller, workspaceIn(input))) } }));
+    scoped.use(async ({ context: { caller }, next }, input) =>
+      next({ context: { standing: require(await findCallerStanding(db, caller, workspaceIn(input))) } }),
+    );
   const onConnection = (scoped: typeof reading, require: (standing: Standing) => void) =>
     scoped.use(async ({ context: { caller }, next }, input) => {
       const { params, query } = (input ?? {}) as { params?: { id?: unknown }; query?: unknown };
@@ -66,22 +68,46 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
       return readCapabilities(db, standing, catalog, clock());
     }),
 
-    openSession: inWorkspace(writing, requireMember).openSession.handler(async ({ input: { provider, name }, context: { standing } }) => {
-      const { userId, organizationId, workspaceId } = standing;
-      return openConnectSession(deps, { userId, hasAuthority: hasMutationAuthority(standing), organizationId, workspaceId, provider, name: name ?? undefined });
-    }),
+    openSession: inWorkspace(writing, requireMember).openSession.handler(
+      async ({ input: { provider, name }, context: { standing } }) => {
+        const { userId, organizationId, workspaceId } = standing;
+        return openConnectSession(deps, {
+          userId,
+          hasAuthority: hasMutationAuthority(standing),
+          organizationId,
+          workspaceId,
+          provider,
+          name: name ?? undefined,
+        });
+      },
+    ),
 
     import: inWorkspace(writing, requireManager).import.handler(async ({ input, context: { standing } }) => {
       const { userId, organizationId, workspaceId } = standing;
       const { provider, name, workspace: _workspace, ...reference } = input;
-      return { connection: presentConnection(await importConnection(deps, { userId, organizationId, workspaceId, provider, name: name ?? undefined, reference: reference as ImportedReference })) };
+      return {
+        connection: presentConnection(
+          await importConnection(deps, {
+            userId,
+            organizationId,
+            workspaceId,
+            provider,
+            name: name ?? undefined,
+            reference: reference as ImportedReference,
+          }),
+        ),
+      };
     }),
 
-    readPolicy: onConnection(reading, () => {}).readPolicy.handler(({ context: { connection } }) => onWire(effectivePolicy(findConnector(catalog, connection.provider), connection.policy))),
+    readPolicy: onConnection(reading, () => {}).readPolicy.handler(({ context: { connection } }) =>
+      onWire(effectivePolicy(findConnector(catalog, connection.provider), connection.policy)),
+    ),
 
     writePolicy: managed.writePolicy.handler(async ({ input: { body }, context: { caller, connection } }) => {
       const connector = findConnector(catalog, connection.provider);
-      return onWire(effectivePolicy(connector, await writeConnectionPolicy(db, connection, connector, body, caller.userId)));
+      return onWire(
+        effectivePolicy(connector, await writeConnectionPolicy(db, connection, connector, body, caller.userId)),
+      );
     }),
 
     remove: managed.remove.handler(async ({ context: { connection } }) => {
@@ -116,12 +142,20 @@ function requireManager(standing: Standing | undefined): Standing {
 }
 
 /** A connection by id or selector. An id alone is looked for in the whole organization of a token that may roam it. */
-async function locate({ db, clock }: ConnectionDeps, caller: Caller, selector: string, workspace: string | undefined): Promise<{ connection: Connection; standing: Standing }> {
+async function locate(
+  { db, clock }: ConnectionDeps,
+  caller: Caller,
+  selector: string,
+  workspace: string | undefined,
+): Promise<{ connection: Connection; standing: Standing }> {
   const roams = workspace === undefined && caller.workspaceId === undefined && caller.organizationId !== undefined;
   const home = roams ? await findWorkspaceOf(db, caller.organizationId ?? '', selector) : undefined;
   const standing = await findCallerStanding(db, caller, home ?? workspace);
   if (home === undefined) requireVisible(standing);
-  const connection = standing && seesWorkspace(standing) ? await findConnection(db, standing, selector, { registry: true, now: clock() }) : undefined;
+  const connection =
+    standing && seesWorkspace(standing)
+      ? await findConnection(db, standing, selector, { registry: true, now: clock() })
+      : undefined;
   // The same answer as for a disabled action: nobody learns from it which connections there are.
   if (!connection || !standing) throw new AppError('tool_not_found');
   return { connection, standing };
@@ -136,10 +170,18 @@ function presentConnector({ id, name, category, auth, surface, codeHost, command
     surface,
     ...(codeHost ? { codeHost } : {}),
     ...(command ? { cli: command.cli } : {}),
-    tools: tools.map((tool: Tool) => ({ name: tool.name as string, access: tool.access, description: tool.description, inputSchema: tool.inputSchema as unknown })),
+    tools: tools.map((tool: Tool) => ({
+      name: tool.name,
+      access: tool.access,
+      description: tool.description,
+      inputSchema: tool.inputSchema as unknown,
+    })),
   };
 }
 
 function onWire({ actions, repositories }: ReturnType<typeof effectivePolicy>) {
-  return { actions: { ...actions }, repositories: { enforce: repositories.enforce, selected: [...repositories.selected] } };
+  return {
+    actions: { ...actions },
+    repositories: { enforce: repositories.enforce, selected: [...repositories.selected] },
+  };
 }

@@ -20,7 +20,10 @@ export interface ConnectionStreamDeps extends ConnectionDeps {
 
 const LOOK_EVERY_MS = 15_000;
 
-export function mountConnectionStream(routes: PlainRoutes, { db, clock, listener, streams, authenticate }: ConnectionStreamDeps): void {
+export function mountConnectionStream(
+  routes: PlainRoutes,
+  { db, clock, listener, streams, authenticate }: ConnectionStreamDeps,
+): void {
   const identify = async (c: Context): Promise<Caller | undefined> => {
     if (!wantsEventStream(c.req.raw)) return undefined;
     const caller = await authenticate(c.req.raw);
@@ -32,11 +35,17 @@ export function mountConnectionStream(routes: PlainRoutes, { db, clock, listener
     if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
     const seat = streams.open('connections', authorityOf(caller, standing.workspaceId), responseOf(c));
     const look = () => listConnections(db, standing, clock());
-    return eventStream(seat, toEvents(watchConnections({ listener, scope: standing, look, ...seat, lookEveryMs: LOOK_EVERY_MS })));
+    return eventStream(
+      seat,
+      toEvents(watchConnections({ listener, scope: standing, look, ...seat, lookEveryMs: LOOK_EVERY_MS })),
+    );
   };
   routes.on({ method: 'GET', path: '/connect/connections', cost: 'stream', identify, handle: watch });
 }
 
 async function* toEvents(watch: ReturnType<typeof watchConnections>): AsyncGenerator<ServerEvent | undefined> {
-  for await (const connections of watch) yield connections && { event: 'connections', data: JSON.stringify({ connections: connections.map(presentConnection) }) };
+  for await (const connections of watch)
+    yield (
+      connections && { event: 'connections', data: JSON.stringify({ connections: connections.map(presentConnection) }) }
+    );
 }

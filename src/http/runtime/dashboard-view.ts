@@ -16,7 +16,22 @@ export interface DashboardView {
   readonly status: Cell;
   readonly at: string;
   /** Single figures by name; the page has a place for each. */
-  readonly values: Record<'version' | 'uptime' | 'database' | 'pool' | 'receipts' | 'perMinute' | 'streams' | 'checkpoint' | 'jobsQueued' | 'jobsRunning' | 'jobsEnded' | 'jobsPerMinute' | 'leases', Cell>;
+  readonly values: Record<
+    | 'version'
+    | 'uptime'
+    | 'database'
+    | 'pool'
+    | 'receipts'
+    | 'perMinute'
+    | 'streams'
+    | 'checkpoint'
+    | 'jobsQueued'
+    | 'jobsRunning'
+    | 'jobsEnded'
+    | 'jobsPerMinute'
+    | 'leases',
+    Cell
+  >;
   readonly roles: readonly Cell[][];
   readonly processes: readonly Cell[][];
   readonly groups: readonly Cell[][];
@@ -40,17 +55,33 @@ export function describeFigures(figures: RuntimeFigures): DashboardView {
     values: {
       version: { text: figures.version },
       uptime: { text: duration(figures.uptimeSeconds) },
-      database: database.ok ? { text: `${database.latencyMs.toFixed(1)} ms`, tone: 'good' } : { text: `down: ${database.reason}`, tone: 'bad' },
-      pool: { text: `${database.pool.busy} of ${database.pool.poolMax}${database.pool.waiting > 0 ? `, ${database.pool.waiting} waiting` : ''}` },
+      database: database.ok
+        ? { text: `${database.latencyMs.toFixed(1)} ms`, tone: 'good' }
+        : { text: `down: ${database.reason}`, tone: 'bad' },
+      pool: {
+        text: `${database.pool.busy} of ${database.pool.poolMax}${database.pool.waiting > 0 ? `, ${database.pool.waiting} waiting` : ''}`,
+      },
       receipts: receipts ? { text: `${receipts.exact ? '' : 'about '}${number.format(receipts.total)}` } : UNKNOWN,
       perMinute: receipts?.perMinute !== undefined ? { text: number.format(receipts.perMinute) } : UNKNOWN,
       streams: receipts ? { text: `${receipts.exact ? '' : 'about '}${number.format(receipts.streams)}` } : UNKNOWN,
-      checkpoint: receipts ? { text: receipts.lastCheckpointAt ? `${duration((at.getTime() - receipts.lastCheckpointAt.getTime()) / 1000)} ago` : 'none yet' } : UNKNOWN,
+      checkpoint: receipts
+        ? {
+            text: receipts.lastCheckpointAt
+              ? `${duration((at.getTime() - receipts.lastCheckpointAt.getTime()) / 1000)} ago`
+              : 'none yet',
+          }
+        : UNKNOWN,
       jobsQueued: jobs ? { text: describeQueued(jobs) } : UNKNOWN,
       jobsRunning: jobs ? { text: number.format(jobs.running) } : UNKNOWN,
       jobsPerMinute: jobs ? { text: number.format(jobs.endedLastMinute) } : UNKNOWN,
-      leases: broker ? { text: `${number.format(broker.leases)}${broker.replicas === 1 ? '' : ` over ${broker.replicas} brokers`}` } : UNKNOWN,
-      jobsEnded: jobs ? { text: `${jobs.exact ? '' : 'at least '}${number.format(jobs.completed)} done, ${number.format(jobs.failed)} failed, ${number.format(jobs.aborted)} aborted` } : UNKNOWN,
+      leases: broker
+        ? { text: `${number.format(broker.leases)}${broker.replicas === 1 ? '' : ` over ${broker.replicas} brokers`}` }
+        : UNKNOWN,
+      jobsEnded: jobs
+        ? {
+            text: `${jobs.exact ? '' : 'at least '}${number.format(jobs.completed)} done, ${number.format(jobs.failed)} failed, ${number.format(jobs.aborted)} aborted`,
+          }
+        : UNKNOWN,
     },
     roles: (stored?.roles ?? []).map(roleCells),
     processes: (stored?.processes ?? []).map((process) => processCells(process, at)),
@@ -63,15 +94,26 @@ export function describeFigures(figures: RuntimeFigures): DashboardView {
 /** How many wait, and what for where something is missing. */
 function describeQueued({ queued, waiting }: JobFigures): string {
   const reasons = Object.entries(waiting).filter(([reason]) => reason !== 'dispatching');
-  return [number.format(queued), ...reasons.map(([reason, count]) => `${number.format(count)} ${reason.replaceAll('_', ' ')}`)].join(', ');
+  return [
+    number.format(queued),
+    ...reasons.map(([reason, count]) => `${number.format(count)} ${reason.replaceAll('_', ' ')}`),
+  ].join(', ');
 }
 
 function waitingRows({ waiting, chainFaults, oldestQueuedSeconds = 0 }: JobFigures): Cell[][] {
   const why = (reason: string): string => (isWaitingReason(reason) ? WAITING_REASONS[reason] : '–');
   return Object.entries(waiting).map(([reason, count]) => [
-    { text: reason.replaceAll('_', ' '), ...(reason === 'dispatching' && oldestQueuedSeconds < ON_ITS_WAY_SECONDS ? {} : { tone: 'bad' as const }) },
+    {
+      text: reason.replaceAll('_', ' '),
+      ...(reason === 'dispatching' && oldestQueuedSeconds < ON_ITS_WAY_SECONDS ? {} : { tone: 'bad' as const }),
+    },
     { text: number.format(count) },
-    { text: reason === 'receipt_chain_invalid' && chainFaults.length > 0 ? `${why(reason)} (${chainFaults.join(', ')})` : why(reason) },
+    {
+      text:
+        reason === 'receipt_chain_invalid' && chainFaults.length > 0
+          ? `${why(reason)} (${chainFaults.join(', ')})`
+          : why(reason),
+    },
   ]);
 }
 
@@ -82,7 +124,10 @@ function groupCells({ group, streams, credit, held, waiting }: BrokerView['group
     streams > 0 ? { text: number.format(streams), tone: 'good' } : { text: 'none', tone: 'bad' },
     { text: `${number.format(held)} of ${number.format(credit)}` },
     { text: number.format(reasons.reduce((sum, [, count]) => sum + count, 0)) },
-    { text: reasons.length === 0 ? '–' : reasons.map(([reason, count]) => `${number.format(count)} ${reason}`).join(', ') },
+    {
+      text:
+        reasons.length === 0 ? '–' : reasons.map(([reason, count]) => `${number.format(count)} ${reason}`).join(', '),
+    },
   ];
 }
 
@@ -125,7 +170,12 @@ function processCells(process: SeenProcess, at: Date): Cell[] {
 /** Two units at most: 42 s, 3 min 5 s, 2 h 7 min, 4 d 3 h. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
-  const units = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]] as const;
+  const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+  ] as const;
   const first = units.findIndex(([, size]) => whole >= size);
   if (first < 0) return '0 s';
   let rest = whole;
@@ -141,5 +191,10 @@ export function duration(seconds: number): string {
 export function linePoints(history: readonly number[]): string {
   if (history.length < 2) return '0,23 100,23';
   const highest = Math.max(...history, 1);
-  return history.map((value, position) => `${((position / (history.length - 1)) * 100).toFixed(1)},${(23 - (value / highest) * 22).toFixed(1)}`).join(' ');
+  return history
+    .map(
+      (value, position) =>
+        `${((position / (history.length - 1)) * 100).toFixed(1)},${(23 - (value / highest) * 22).toFixed(1)}`,
+    )
+    .join(' ');
 }

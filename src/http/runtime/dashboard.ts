@@ -7,19 +7,22 @@ import type { RuntimeFigures } from './figures.ts';
 
 const PAGE_HEADERS = {
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };
 const FILE_HEADERS = { 'cache-control': 'no-cache' };
 
 /** The page and what it loads. It asks nobody who they are and shows counts only. */
 export function mountDashboard(routes: PlainRoutes, figures: () => Promise<RuntimeFigures>): void {
-  const show = async (c: Context): Promise<Response> => c.html(dashboardPage(describeFigures(await figures())), 200, PAGE_HEADERS);
+  const show = async (c: Context): Promise<Response> =>
+    c.html(dashboardPage(describeFigures(await figures())), 200, PAGE_HEADERS);
   const tell = async (c: Context): Promise<Response> => {
     const now = await figures();
     return c.json({ figures: now, view: describeFigures(now) }, 200, PAGE_HEADERS);
   };
-  const file = (content: string, type: string) => (c: Context) => c.body(content, 200, { ...FILE_HEADERS, 'content-type': `${type}; charset=utf-8` });
+  const file = (content: string, type: string) => (c: Context) =>
+    c.body(content, 200, { ...FILE_HEADERS, 'content-type': `${type}; charset=utf-8` });
   const open = { method: 'GET', identify: strangerOf } as const;
   routes.on({ ...open, path: '/runtime', cost: 'database', handle: show });
   routes.on({ ...open, path: '/runtime/figures', cost: 'database', handle: tell });

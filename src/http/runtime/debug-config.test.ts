@@ -3,8 +3,10 @@ import { readConfig } from '../../base/config.ts';
 import { ENVIRONMENT, type Variable } from '../../base/environment.ts';
 import { describeConfig } from './debug-config.ts';
 
-const describe = (environment: Record<string, string>): ReturnType<typeof describeConfig> => describeConfig(readConfig(environment), environment);
-const one = (environment: Record<string, string>, name: string): unknown => describe(environment).find((variable) => variable.name === name);
+const describe = (environment: Record<string, string>): ReturnType<typeof describeConfig> =>
+  describeConfig(readConfig(environment), environment);
+const one = (environment: Record<string, string>, name: string): unknown =>
+  describe(environment).find((variable) => variable.name === name);
 
 it('lists every variable of the table', () => {
   expect(describe({}).map(({ name }) => name)).toEqual(Object.keys(ENVIRONMENT));
@@ -19,7 +21,21 @@ it('says where a value comes from', () => {
 
 it('shows the value of no secret, set or not', () => {
   const values: Record<Variable['kind'], string> = {
-    text: 'a-secret-text', path: '/secret', url: 'https://secret.example', 'postgres-url': 'postgresql://u:hidden@h/d', 'redis-url': 'redis://:hidden@h', key32: Buffer.alloc(32, 7).toString('base64'), identifier: 'secret', segment: 'secret', switch: 'true', 'exactly-1': '1', port: '1', integer: '1', choice: '', networks: '10.0.0.0/8', origins: 'https://app.example.com',
+    text: 'a-secret-text',
+    path: '/secret',
+    url: 'https://secret.example',
+    'postgres-url': 'postgresql://u:hidden@h/d',
+    'redis-url': 'redis://:hidden@h',
+    key32: Buffer.alloc(32, 7).toString('base64'),
+    identifier: 'secret',
+    segment: 'secret',
+    switch: 'true',
+    'exactly-1': '1',
+    port: '1',
+    integer: '1',
+    choice: '',
+    networks: '10.0.0.0/8',
+    origins: 'https://app.example.com',
   };
   const secrets = Object.entries<Variable>(ENVIRONMENT).filter(([, variable]) => variable.secret);
   const environment = Object.fromEntries(secrets.map(([name, variable]) => [name, values[variable.kind]]));
@@ -31,5 +47,10 @@ it('shows the value of no secret, set or not', () => {
 });
 
 it('takes credentials out of an address that should have had none', () => {
-  expect(one({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:pass@collector.example/base?key=abc' }, 'OTEL_EXPORTER_OTLP_ENDPOINT')).toMatchObject({ value: 'https://collector.example/base' });
+  expect(
+    one(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:pass@collector.example/base?key=abc' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ),
+  ).toMatchObject({ value: 'https://collector.example/base' });
 });

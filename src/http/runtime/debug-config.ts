@@ -22,7 +22,9 @@ export function describeConfig(config: Config, environment: Record<string, strin
       group: variable.group,
       source: given ? 'environment' : value === undefined ? 'unset' : 'default',
       secret,
-      ...(secret || value === undefined || Buffer.isBuffer(value) ? {} : { value: typeof value === 'string' ? withoutCredentials(value) : value }),
+      ...(secret || value === undefined || Buffer.isBuffer(value)
+        ? {}
+        : { value: typeof value === 'string' ? withoutCredentials(value) : value }),
       help: variable.help,
     };
   });

@@ -10,13 +10,29 @@ export interface Check {
   readonly detail: string;
 }
 
-export async function checkEverything(db: Queryable, migrations: readonly Migration[], figures: RuntimeFigures): Promise<{ ok: boolean; checks: Check[] }> {
+export async function checkEverything(
+  db: Queryable,
+  migrations: readonly Migration[],
+  figures: RuntimeFigures,
+): Promise<{ ok: boolean; checks: Check[] }> {
   const { database, stored } = figures;
   const checks: Check[] = [
-    { name: 'database', ok: database.ok, detail: database.ok ? `answers in ${database.latencyMs} ms` : database.reason },
-    { name: 'pool', ok: database.pool.waiting === 0, detail: `${database.pool.busy} of ${database.pool.poolMax} connections in use, ${database.pool.waiting} callers waiting` },
+    {
+      name: 'database',
+      ok: database.ok,
+      detail: database.ok ? `answers in ${database.latencyMs} ms` : database.reason,
+    },
+    {
+      name: 'pool',
+      ok: database.pool.waiting === 0,
+      detail: `${database.pool.busy} of ${database.pool.poolMax} connections in use, ${database.pool.waiting} callers waiting`,
+    },
     await checkSchema(db, migrations),
-    ...(stored?.roles ?? []).map(({ role, running, lost }) => ({ name: `role ${role}`, ok: running > 0, detail: `${running} running, ${lost} lost` })),
+    ...(stored?.roles ?? []).map(({ role, running, lost }) => ({
+      name: `role ${role}`,
+      ok: running > 0,
+      detail: `${running} running, ${lost} lost`,
+    })),
   ];
   return { ok: checks.every((check) => check.ok), checks };
 }
@@ -24,7 +40,9 @@ export async function checkEverything(db: Queryable, migrations: readonly Migrat
 async function checkSchema(db: Queryable, migrations: readonly Migration[]): Promise<Check> {
   try {
     const { rows } = await db.query<AppliedRow>(APPLIED);
-    const ok = migrations.every(({ checksum }, position) => rows[position]?.checksum === checksum) && findForeign(rows, migrations.length) === undefined;
+    const ok =
+      migrations.every(({ checksum }, position) => rows[position]?.checksum === checksum) &&
+      findForeign(rows, migrations.length) === undefined;
     return { name: 'schema', ok, detail: `${rows.length} migrations applied, this build has ${migrations.length}` };
   } catch (error) {
     return { name: 'schema', ok: false, detail: reasonOf(error) };

@@ -13,8 +13,15 @@ export interface DebugJobs {
   readonly findSandbox: FindSandbox | undefined;
 }
 
-export async function startDebugJob(db: Queryable, jobs: DebugJobs | undefined, body: unknown): Promise<{ job: Record<string, unknown> }> {
-  const task = typeof body === 'object' && body !== null && 'task' in body && typeof body.task === 'string' ? body.task : undefined;
+export async function startDebugJob(
+  db: Queryable,
+  jobs: DebugJobs | undefined,
+  body: unknown,
+): Promise<{ job: Record<string, unknown> }> {
+  const task =
+    typeof body === 'object' && body !== null && 'task' in body && typeof body.task === 'string'
+      ? body.task
+      : undefined;
   if (!isControlTask(task)) throw new AppError('invalid_request', { task: `is one of ${CONTROL_TASKS.join(', ')}` });
   const { job } = await startControlJob(db, task, { actor: 'system:api' });
   jobs?.dispatcher.dispatch(job);

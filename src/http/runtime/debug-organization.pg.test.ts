@@ -15,31 +15,57 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const CLOSED = readConfig({ SERVICE_NEW_ORGANIZATIONS: 'operator', SERVICE_SIGN_UP: 'invited', SERVICE_FIRST_PLAN: 'team', SERVICE_PUBLIC_URL: 'https://agents.example.test' });
+const CLOSED = readConfig({
+  SERVICE_NEW_ORGANIZATIONS: 'operator',
+  SERVICE_SIGN_UP: 'invited',
+  SERVICE_FIRST_PLAN: 'team',
+  SERVICE_PUBLIC_URL: 'https://agents.example.test',
+});
 const FREE = readConfig({});
 
 async function creditOf(id: string): Promise<number | undefined> {
-  const { rows } = await db.query<{ credit: number }>('select signup_credit_micros as credit from :schema.organization where id = $1', [id]);
+  const { rows } = await db.query<{ credit: number }>(
+    'select signup_credit_micros as credit from :schema.organization where id = $1',
+    [id],
+  );
   return rows[0]?.credit;
 }
 
 it('makes the account with the address its owner, whatever is closed to everybody else', async () => {
   const person = await addPerson(db);
   const made = await orderOrganization(db, CLOSED, { name: 'Acme', ownerEmail: person.email.toUpperCase() });
-  expect(made).toMatchObject({ ok: true, organization: { name: 'Acme', plan: 'team' }, owner: { user: person.id, email: person.email, verified: false } });
+  expect(made).toMatchObject({
+    ok: true,
+    organization: { name: 'Acme', plan: 'team' },
+    owner: { user: person.id, email: person.email, verified: false },
+  });
   expect(await listOrganizations(db, person.id)).toEqual([{ ...made.organization, role: 'owner' }]);
-  expect((await orderOrganization(db, CLOSED, { name: 'Acme', ownerEmail: person.email, plan: 'business' })).organization.plan).toBe('business');
+  expect(
+    (await orderOrganization(db, CLOSED, { name: 'Acme', ownerEmail: person.email, plan: 'business' })).organization
+      .plan,
+  ).toBe('business');
 });
 
 it('invites an address without an account; who accepts it becomes the owner, with what a first organization brings', async () => {
-  const { organization, invitation, owner } = await orderOrganization(db, { ...CLOSED, SERVICE_FIRST_PLAN: 'free' }, { name: 'Newcomers', ownerEmail: 'new@example.test' });
+  const { organization, invitation, owner } = await orderOrganization(
+    db,
+    { ...CLOSED, SERVICE_FIRST_PLAN: 'free' },
+    { name: 'Newcomers', ownerEmail: 'new@example.test' },
+  );
   expect(owner).toBeUndefined();
-  expect(invitation).toMatchObject({ email: 'new@example.test', role: 'owner', url: `https://agents.example.test/invitations/${invitation?.id}` });
+  expect(invitation).toMatchObject({
+    email: 'new@example.test',
+    role: 'owner',
+    url: `https://agents.example.test/invitations/${invitation?.id}`,
+  });
   expect(await creditOf(organization.id)).toBe(0);
   const person = await addPerson(db);
   await db.query("update :schema.identity_user set email = 'new@example.test' where id = $1", [person.id]);
   const invitee = { id: person.id, email: 'new@example.test' };
-  expect(await acceptInvitation(db, systemClock, invitee, invitation?.id ?? '')).toMatchObject({ id: organization.id, role: 'owner' });
+  expect(await acceptInvitation(db, systemClock, invitee, invitation?.id ?? '')).toMatchObject({
+    id: organization.id,
+    role: 'owner',
+  });
   expect(await creditOf(organization.id)).toBe(5_000_000);
   const second = await createOrganization(db, person.id, { name: 'Second' });
   expect(await creditOf(second.organization.id)).toBe(0);
@@ -50,15 +76,34 @@ it('brings signup credit once a person, and counts as one that they created', as
   await createOrganization(db, person.id, { name: 'Own' });
   const { organization } = await orderOrganization(db, FREE, { name: 'Given', ownerEmail: person.email });
   expect(await creditOf(organization.id)).toBe(0);
-  expect(await outcome(createOrganization(db, person.id, { name: 'Third' }, { newOrganizations: 'anyone', firstPlan: 'free', organizationsPerPerson: 2 }))).toBe('organization_limit_reached');
+  expect(
+    await outcome(
+      createOrganization(
+        db,
+        person.id,
+        { name: 'Third' },
+        { newOrganizations: 'anyone', firstPlan: 'free', organizationsPerPerson: 2 },
+      ),
+    ),
+  ).toBe('organization_limit_reached');
 });
 
 it('refuses what it cannot do, and makes nothing', async () => {
   const count = async (): Promise<unknown> => (await db.query('select count(*) as n from :schema.organization')).rows;
   const before = await count();
   const closed = { ...CLOSED, SERVICE_SIGN_UP: 'closed' } as const;
-  expect(await outcome(orderOrganization(db, closed, { name: 'Nobody', ownerEmail: 'never@example.test' }))).toBe('user_not_found');
-  for (const body of [undefined, {}, { name: 'x' }, { name: '', ownerEmail: 'a@example.test' }, { name: 'x', ownerEmail: 'nobody' }, { name: 'x', ownerEmail: 'a@example.test', plan: 'gold' }, { name: 'x', ownerEmail: 'a@example.test', more: 1 }]) {
+  expect(await outcome(orderOrganization(db, closed, { name: 'Nobody', ownerEmail: 'never@example.test' }))).toBe(
+    'user_not_found',
+  );
+  for (const body of [
+    undefined,
+    {},
+    { name: 'x' },
+    { name: '', ownerEmail: 'a@example.test' },
+    { name: 'x', ownerEmail: 'nobody' },
+    { name: 'x', ownerEmail: 'a@example.test', plan: 'gold' },
+    { name: 'x', ownerEmail: 'a@example.test', more: 1 },
+  ]) {
     expect(await outcome(orderOrganization(db, FREE, body))).toBe('invalid_request');
   }
   expect(await count()).toEqual(before);

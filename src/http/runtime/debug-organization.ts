@@ -12,12 +12,27 @@ import { type MadeOrganization, makeOrganization } from '../../tenancy/make-orga
 
 export const organizationOrder = z.strictObject({ name, ownerEmail: email, plan: plan.optional() });
 
-type Answer = { ok: true } & Omit<MadeOrganization, 'invitation'> & { invitation?: NonNullable<MadeOrganization['invitation']> & { url: string } };
+type Answer = { ok: true } & Omit<MadeOrganization, 'invitation'> & {
+    invitation?: NonNullable<MadeOrganization['invitation']> & { url: string };
+  };
 
 /** Makes an organization for the person with an address: their account owns it, or whoever accepts the invitation to that address. */
-export async function orderOrganization(db: Database, config: Config, body: unknown, clock: Clock = systemClock): Promise<Answer> {
+export async function orderOrganization(
+  db: Database,
+  config: Config,
+  body: unknown,
+  clock: Clock = systemClock,
+): Promise<Answer> {
   const parsed = organizationOrder.safeParse(body);
-  if (!parsed.success) throw new AppError('invalid_request', Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])));
+  if (!parsed.success)
+    throw new AppError(
+      'invalid_request',
+      Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])),
+    );
   const { invitation, ...made } = await makeOrganization(db, clock, readEntranceRules(config), parsed.data);
-  return { ok: true, ...made, ...(invitation ? { invitation: { ...invitation, url: invitationUrl(publicUrl(config), invitation.id) } } : {}) };
+  return {
+    ok: true,
+    ...made,
+    ...(invitation ? { invitation: { ...invitation, url: invitationUrl(publicUrl(config), invitation.id) } } : {}),
+  };
 }

@@ -9,8 +9,13 @@ const plans = Object.keys(PLANS) as [Plan, ...Plan[]];
 const planBody = z.strictObject({ plan: z.enum(plans) });
 
 /** Puts an organization on another plan, by its id or slug. */
-export async function changePlan(db: Database, organization: string, body: unknown): Promise<{ ok: true; organization: { id: string; slug: string; plan: Plan } }> {
+export async function changePlan(
+  db: Database,
+  organization: string,
+  body: unknown,
+): Promise<{ ok: true; organization: { id: string; slug: string; plan: Plan } }> {
   const parsed = planBody.safeParse(body);
-  if (!parsed.success) throw new AppError('invalid_request', { plan: `the body takes one field, plan: ${plans.join(', ')}` });
+  if (!parsed.success)
+    throw new AppError('invalid_request', { plan: `the body takes one field, plan: ${plans.join(', ')}` });
   return { ok: true, organization: await setPlan(db, organization, parsed.data.plan) };
 }

@@ -51,22 +51,40 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
       },
     }),
   );
-  const mount = (method: 'GET' | 'POST' | 'PUT', path: string, cost: RouteCost, handle: (c: Context) => Promise<Response> | Response): void => routes.on({ method, path, cost, identify: () => OPERATOR, handle });
-  for (const path of ['/service-debug', '/service-debug/']) mount('GET', path, 'cheap', (c) => c.json({ ok: true, version, routes: DEBUG_INDEX }));
-  mount('GET', '/service-debug/health', 'database', async (c) => c.json(await checkEverything(db, migrations, await figures())));
+  const mount = (
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    cost: RouteCost,
+    handle: (c: Context) => Promise<Response> | Response,
+  ): void => routes.on({ method, path, cost, identify: () => OPERATOR, handle });
+  for (const path of ['/service-debug', '/service-debug/'])
+    mount('GET', path, 'cheap', (c) => c.json({ ok: true, version, routes: DEBUG_INDEX }));
+  mount('GET', '/service-debug/health', 'database', async (c) =>
+    c.json(await checkEverything(db, migrations, await figures())),
+  );
   mount('GET', '/service-debug/processes', 'database', async (c) => c.json({ processes: await listProcesses(db) }));
-  mount('GET', '/service-debug/config', 'cheap', (c) => c.json({ variables: describeConfig(config, processEnvironment()) }));
+  mount('GET', '/service-debug/config', 'cheap', (c) =>
+    c.json({ variables: describeConfig(config, processEnvironment()) }),
+  );
   mount('GET', '/service-debug/database', 'database', async (c) => c.json(await describeDatabase(db)));
   mount('GET', '/service-debug/receipts', 'database', async (c) => {
     const slowestStatements = db.slowest(200).filter(({ sql }) => sql.includes(':schema.receipt'));
     return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
   });
-  mount('GET', '/service-debug/jobs', 'database', async (c) => c.json({ ...(await describeJobs(db)), broker: await readBroker(deps.jobs) }));
+  mount('GET', '/service-debug/jobs', 'database', async (c) =>
+    c.json({ ...(await describeJobs(db)), broker: await readBroker(deps.jobs) }),
+  );
   mount('GET', '/service-debug/broker', 'provider', async (c) => c.json(await readBroker(deps.jobs)));
   mount('GET', '/service-debug/sandbox', 'provider', async (c) => c.json(await readSandbox(deps.jobs)));
-  mount('POST', '/service-debug/jobs', 'database', async (c) => c.json(await startDebugJob(db, deps.jobs, await readJson(c)), 202));
-  mount('POST', '/service-debug/organizations', 'database', async (c) => c.json(await orderOrganization(db, config, await readJson(c)), 201));
-  mount('PUT', '/service-debug/organizations/:org/plan', 'database', async (c) => c.json(await changePlan(db, c.req.param('org') ?? '', await readJson(c))));
+  mount('POST', '/service-debug/jobs', 'database', async (c) =>
+    c.json(await startDebugJob(db, deps.jobs, await readJson(c)), 202),
+  );
+  mount('POST', '/service-debug/organizations', 'database', async (c) =>
+    c.json(await orderOrganization(db, config, await readJson(c)), 201),
+  );
+  mount('PUT', '/service-debug/organizations/:org/plan', 'database', async (c) =>
+    c.json(await changePlan(db, c.req.param('org') ?? '', await readJson(c))),
+  );
 }
 
 /** Undefined for what is no JSON, which each route refuses in its own words; a body that is too large is refused here. */
@@ -80,13 +98,18 @@ async function readJson(c: Context): Promise<unknown> {
 /** A broker that does not answer is something to see, not a failure of this page. */
 async function readBroker(jobs: DebugJobs | undefined): Promise<object> {
   if (!jobs) return { reachable: false, reason: 'this process has no broker' };
-  return jobs.figures.all().then((figures) => ({ reachable: true, ...figures }), (error: Error) => ({ reachable: false, reason: error.message }));
+  return jobs.figures.all().then(
+    (figures) => ({ reachable: true, ...figures }),
+    (error: Error) => ({ reachable: false, reason: error.message }),
+  );
 }
 
 /** Nor is a sandbox controller that does not answer. */
 async function readSandbox(jobs: DebugJobs | undefined): Promise<object> {
   const health = await jobs?.findSandbox?.();
-  return health ? { reachable: true, ...health } : { reachable: false, reason: 'the sandbox controller does not answer' };
+  return health
+    ? { reachable: true, ...health }
+    : { reachable: false, reason: 'the sandbox controller does not answer' };
 }
 
 function gate({ config, log }: DebugDeps): MiddlewareHandler {
@@ -98,7 +121,13 @@ function gate({ config, log }: DebugDeps): MiddlewareHandler {
       c.header('cache-control', 'no-store');
       log.info({ method, path, status: c.res.status, ...caller }, 'diagnostics');
     } catch (error) {
-      const refused = errorResponse(error, log, error instanceof AppError && error.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer realm="service-debug"' } : {});
+      const refused = errorResponse(
+        error,
+        log,
+        error instanceof AppError && error.code === 'unauthenticated'
+          ? { 'www-authenticate': 'Bearer realm="service-debug"' }
+          : {},
+      );
       log.info({ method, path, status: refused.status }, 'diagnostics refused');
       return refused;
     }

@@ -35,7 +35,13 @@ export interface ReceiptView {
 export interface BrokerView {
   readonly replicas: number;
   readonly leases: number;
-  readonly groups: readonly { readonly group: string; readonly streams: number; readonly credit: number; readonly held: number; readonly waiting: GroupFigures['waiting'] }[];
+  readonly groups: readonly {
+    readonly group: string;
+    readonly streams: number;
+    readonly credit: number;
+    readonly held: number;
+    readonly waiting: GroupFigures['waiting'];
+  }[];
 }
 
 export interface RuntimeFigures {
@@ -44,7 +50,14 @@ export interface RuntimeFigures {
   readonly uptimeSeconds: number;
   readonly database: DatabaseHealth & { readonly pool: DatabaseFigures };
   /** What only the database knows; absent while it does not answer. */
-  readonly stored: { readonly roles: RoleFigures[]; readonly processes: SeenProcess[]; readonly receipts: ReceiptView; readonly jobs: JobFigures } | undefined;
+  readonly stored:
+    | {
+        readonly roles: RoleFigures[];
+        readonly processes: SeenProcess[];
+        readonly receipts: ReceiptView;
+        readonly jobs: JobFigures;
+      }
+    | undefined;
   /** Platform credit of this month, in micro-dollars: for the metrics alone. */
   readonly platform?: (PlatformMonth & { readonly limitMicros: number | undefined }) | undefined;
   /** Absent while the broker does not answer, or is one that has no figures. */
@@ -65,7 +78,13 @@ const JOBS_FRESH_MS = 1_500;
 const BROKER_FRESH_MS = 1_500;
 const PLATFORM_FRESH_MS = 5_000;
 
-export function createFigures({ config, db, version, checkDatabase, broker }: FiguresDeps): () => Promise<RuntimeFigures> {
+export function createFigures({
+  config,
+  db,
+  version,
+  checkDatabase,
+  broker,
+}: FiguresDeps): () => Promise<RuntimeFigures> {
   const rate = createReceiptRate();
   const readProcesses = shareRead(() => listProcesses(db), PROCESSES_FRESH_MS);
   const readReceipts = shareRead(async (): Promise<ReceiptView> => {
@@ -74,14 +93,31 @@ export function createFigures({ config, db, version, checkDatabase, broker }: Fi
     return { ...rest, perMinute: rate.perMinute(), history: rate.history() };
   }, RECEIPTS_FRESH_MS);
   const readJobs = shareRead(() => readJobFigures(db), JOBS_FRESH_MS);
-  const limitMicros = config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined ? undefined : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000;
+  const limitMicros =
+    config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined
+      ? undefined
+      : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000;
   const readPlatform = shareRead(async () => ({ ...(await readPlatformMonth(db)), limitMicros }), PLATFORM_FRESH_MS);
   const readBroker = shareRead(async () => (broker ? viewBroker(await broker.all()) : undefined), BROKER_FRESH_MS);
 
   return async () => {
     const health = await checkDatabase();
-    const [stored, brokerView, platform] = health.ok ? await Promise.all([readStored().catch(() => undefined), readBroker().catch(() => undefined), readPlatform().catch(() => undefined)]) : [];
-    return { at: new Date(), version, uptimeSeconds: Math.round(process.uptime()), database: { ...health, pool: db.figures() }, stored, platform, broker: brokerView };
+    const [stored, brokerView, platform] = health.ok
+      ? await Promise.all([
+          readStored().catch(() => undefined),
+          readBroker().catch(() => undefined),
+          readPlatform().catch(() => undefined),
+        ])
+      : [];
+    return {
+      at: new Date(),
+      version,
+      uptimeSeconds: Math.round(process.uptime()),
+      database: { ...health, pool: db.figures() },
+      stored,
+      platform,
+      broker: brokerView,
+    };
   };
 
   async function readStored(): Promise<NonNullable<RuntimeFigures['stored']>> {
@@ -122,6 +158,12 @@ export function countRoles(config: Config, processes: readonly SeenProcess[]): R
   const others = [...new Set(processes.map((process) => process.role))].filter((role) => !named.has(role));
   return [
     ...five,
-    ...others.map((role) => ({ role, bindsPort: role === 'web', group: processes.find((process) => process.role === role)?.group ?? '', executeConcurrency: undefined, ...tally(role) })),
+    ...others.map((role) => ({
+      role,
+      bindsPort: role === 'web',
+      group: processes.find((process) => process.role === role)?.group ?? '',
+      executeConcurrency: undefined,
+      ...tally(role),
+    })),
   ];
 }

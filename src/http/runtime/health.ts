@@ -8,7 +8,9 @@ import type { Queryable } from '../../store/database.ts';
 import { reasonOf } from '../../store/storage-fault.ts';
 import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
 
-export type DatabaseHealth = { readonly ok: true; readonly latencyMs: number } | { readonly ok: false; readonly reason: string };
+export type DatabaseHealth =
+  | { readonly ok: true; readonly latencyMs: number }
+  | { readonly ok: false; readonly reason: string };
 
 const CHECK_TIMEOUT_MS = 5_000;
 const FRESH_MS = 250;

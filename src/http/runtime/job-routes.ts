@@ -53,9 +53,20 @@ export function jobsRouter(deps: JobRouteDeps) {
   return route.router({
     start: route.start.handler(async ({ input, context: { caller } }) => {
       const standing = requireMember(await findCallerStanding(db, caller, input.workspace));
-      const funding = input.fundingWorkspace === undefined ? undefined : requireMember(await findCallerStanding(db, caller, input.fundingWorkspace));
+      const funding =
+        input.fundingWorkspace === undefined
+          ? undefined
+          : requireMember(await findCallerStanding(db, caller, input.fundingWorkspace));
       const { objective, kind = 'chat', model, capabilities, idempotencyKey } = input;
-      const { job, isNew } = await startJob(deps, standing, { objective, kind, model, capabilities, idempotencyKey, fundingWorkspaceId: funding?.workspaceId, authority: await readAuthority(db, caller) });
+      const { job, isNew } = await startJob(deps, standing, {
+        objective,
+        kind,
+        model,
+        capabilities,
+        idempotencyKey,
+        fundingWorkspaceId: funding?.workspaceId,
+        authority: await readAuthority(db, caller),
+      });
       if (isNew) {
         announcer.announce([{ stream: streamOf(job) }]);
         if (job.waitingReason === undefined) dispatcher.dispatch(job);
@@ -64,9 +75,21 @@ export function jobsRouter(deps: JobRouteDeps) {
     }),
 
     list: route.list.handler(async ({ input, context: { caller } }) => {
-      const standing = input.workspace === undefined ? undefined : requireMember(await findCallerStanding(db, caller, input.workspace));
-      const { jobs, cursor } = await listJobs(db, caller, { status: input.status, kind: input.kind, workspaceId: standing?.workspaceId, cursor: input.cursor, limit: input.limit });
-      return { jobs: jobs.map((job) => presentJob(job, storedWaiting(job))), ...(cursor === undefined ? {} : { cursor }) };
+      const standing =
+        input.workspace === undefined
+          ? undefined
+          : requireMember(await findCallerStanding(db, caller, input.workspace));
+      const { jobs, cursor } = await listJobs(db, caller, {
+        status: input.status,
+        kind: input.kind,
+        workspaceId: standing?.workspaceId,
+        cursor: input.cursor,
+        limit: input.limit,
+      });
+      return {
+        jobs: jobs.map((job) => presentJob(job, storedWaiting(job))),
+        ...(cursor === undefined ? {} : { cursor }),
+      };
     }),
 
     get: route.get.handler(async ({ input, context: { caller } }) => {
@@ -94,7 +117,10 @@ export function jobsRouter(deps: JobRouteDeps) {
     receipts: route.receipts.handler(async ({ input, context: { caller } }) => {
       const { receipts } = await replayJob(db, await getJob(db, caller, input.id));
       const last = receipts.at(-1);
-      return { receipts: receipts.map(presentReceipt), head: last ? { index: last.index, hash: last.hash.toString('hex') } : null };
+      return {
+        receipts: receipts.map(presentReceipt),
+        head: last ? { index: last.index, hash: last.hash.toString('hex') } : null,
+      };
     }),
 
     artifacts: route.artifacts.handler(async ({ input, context: { caller } }) => {
@@ -105,7 +131,10 @@ export function jobsRouter(deps: JobRouteDeps) {
 }
 
 /** The two routes that are not JSON: live events and the content of an artifact. */
-export function mountJobStreams(routes: PlainRoutes, { db, listener, artifactsDirectory, streams, authenticate }: JobRouteDeps): void {
+export function mountJobStreams(
+  routes: PlainRoutes,
+  { db, listener, artifactsDirectory, streams, authenticate }: JobRouteDeps,
+): void {
   const identify = async (c: Context): Promise<Caller> => {
     const caller = await authenticate(c.req.raw);
     requireScope(caller, 'jobs:read');
@@ -116,7 +145,13 @@ export function mountJobStreams(routes: PlainRoutes, { db, listener, artifactsDi
     const job = await getJob(db, caller, c.req.param('id') ?? '');
     await replayJob(db, job);
     const seat = streams.open('job-events', authorityOf(caller, job.workspaceId), responseOf(c));
-    const events = followJob(job, { db, listener, after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')), ...seat, lookEveryMs: LOOK_EVERY_MS });
+    const events = followJob(job, {
+      db,
+      listener,
+      after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')),
+      ...seat,
+      lookEveryMs: LOOK_EVERY_MS,
+    });
     return eventStream(seat, toMessages(events, createDetailReader(join(artifactsDirectory, job.id))));
   };
 
@@ -125,7 +160,10 @@ export function mountJobStreams(routes: PlainRoutes, { db, listener, artifactsDi
     const name = c.req.param('name') ?? '';
     const { file, size } = await openArtifact(artifactsDirectory, job.id, name);
     // No more than what it was when it was opened: the length has been said.
-    const content = size === 0 ? (await file.close(), '') : (Readable.toWeb(file.createReadStream({ start: 0, end: size - 1 })) as ReadableStream<Uint8Array>);
+    const content =
+      size === 0
+        ? (await file.close(), '')
+        : (Readable.toWeb(file.createReadStream({ start: 0, end: size - 1 })) as ReadableStream<Uint8Array>);
     return new Response(content, {
       headers: {
         'content-type': 'application/octet-stream',
@@ -136,7 +174,13 @@ export function mountJobStreams(routes: PlainRoutes, { db, listener, artifactsDi
     });
   };
 
-  routes.on({ method: 'GET', path: '/jobs/:id/events', cost: 'stream', identify: (c) => (wantsEventStream(c.req.raw) ? identify(c) : undefined), handle: follow });
+  routes.on({
+    method: 'GET',
+    path: '/jobs/:id/events',
+    cost: 'stream',
+    identify: (c) => (wantsEventStream(c.req.raw) ? identify(c) : undefined),
+    handle: follow,
+  });
   routes.on({ method: 'GET', path: '/jobs/:id/artifacts/:name{.+}', cost: 'stream', identify, handle: download });
 }
 
@@ -149,6 +193,10 @@ function readAfter(text: string | undefined): number {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : -1;
 }
 
-async function* toMessages(events: AsyncGenerator<JobEvent | undefined>, withDetail: (event: JobEvent) => Promise<EventWithDetail>): AsyncGenerator<ServerEvent | undefined> {
-  for await (const event of events) yield event && { id: String(event.id), data: JSON.stringify(await withDetail(event)) };
+async function* toMessages(
+  events: AsyncGenerator<JobEvent | undefined>,
+  withDetail: (event: JobEvent) => Promise<EventWithDetail>,
+): AsyncGenerator<ServerEvent | undefined> {
+  for await (const event of events)
+    yield event && { id: String(event.id), data: JSON.stringify(await withDetail(event)) };
 }

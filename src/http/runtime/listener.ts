@@ -17,7 +17,12 @@ export interface RuntimeRawRoute {
   handle(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void>;
 }
 
-export function runtimeListener(app: Hono, rawRoutes: readonly RuntimeRawRoute[], metrics: Pick<Metrics, 'countRequest'>, log: Log): RequestListener {
+export function runtimeListener(
+  app: Hono,
+  rawRoutes: readonly RuntimeRawRoute[],
+  metrics: Pick<Metrics, 'countRequest'>,
+  log: Log,
+): RequestListener {
   const toApp = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   return (request, response) => {
     const path = pathOf(request);

@@ -6,7 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { openTestDatabase, quiet } from '../../../test/support/database.ts';
 import type { Body } from '../../../test/support/http-client.ts';
-import { addOrganization, addPerson, join, joinWorkspace, type Person, type TestOrganization } from '../../../test/support/people.ts';
+import {
+  addOrganization,
+  addPerson,
+  join,
+  joinWorkspace,
+  type Person,
+  type TestOrganization,
+} from '../../../test/support/people.ts';
 import { CONNECT_KEY } from '../../../test/support/web-app.ts';
 import { systemClock } from '../../base/clock.ts';
 import { appendJobReceipt } from '../../jobs/append-job-receipt.ts';
@@ -41,15 +48,23 @@ beforeAll(async () => {
   const verifier = createTokenVerifier(CONNECT_KEY, systemClock);
   server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  live = mountLiveChannel(server, { db: counted, listener, streams: createOpenStreams({ db: counted, log: quiet }), authenticate: (headers) => authenticateToken({ db, verifier }, headers), log: quiet });
+  live = mountLiveChannel(server, {
+    db: counted,
+    listener,
+    streams: createOpenStreams({ db: counted, log: quiet }),
+    authenticate: (headers) => authenticateToken({ db, verifier }, headers),
+    log: quiet,
+  });
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map(async (socket) => {
-    if (socket.readyState === WebSocket.CLOSED) return;
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.terminate();
-    await closed;
-  }));
+  await Promise.all(
+    opened.splice(0).map(async (socket) => {
+      if (socket.readyState === WebSocket.CLOSED) return;
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.terminate();
+      await closed;
+    }),
+  );
 });
 afterAll(async () => {
   await live.close();
@@ -59,7 +74,13 @@ afterAll(async () => {
   await db.close();
 });
 
-const tokenOf = async (person: Person, organizationId: string): Promise<string> => (await mintToken({ db, key: CONNECT_KEY, clock: systemClock }, { userId: person.id, organizationId, scopes: ['jobs:read'], lifetimeSeconds: 600 })).token;
+const tokenOf = async (person: Person, organizationId: string): Promise<string> =>
+  (
+    await mintToken(
+      { db, key: CONNECT_KEY, clock: systemClock },
+      { userId: person.id, organizationId, scopes: ['jobs:read'], lifetimeSeconds: 600 },
+    )
+  ).token;
 
 interface Channel {
   readonly socket: WebSocket;
@@ -81,7 +102,17 @@ async function connect(token: string): Promise<Channel> {
     socket.once('open', resolve).once('error', reject);
     socket.once('unexpected-response', (_request, response) => {
       let body = '';
-      response.on('data', (chunk) => (body += String(chunk))).on('end', () => reject(Object.assign(new Error('refused'), { status: response.statusCode, headers: response.headers, body: JSON.parse(body) })));
+      response
+        .on('data', (chunk) => (body += String(chunk)))
+        .on('end', () =>
+          reject(
+            Object.assign(new Error('refused'), {
+              status: response.statusCode,
+              headers: response.headers,
+              body: JSON.parse(body),
+            }),
+          ),
+        );
     });
   });
   return {
@@ -100,7 +131,14 @@ async function connect(token: string): Promise<Channel> {
 }
 
 async function startJob(at: { organizationId: string; workspaceId: string }): Promise<Job> {
-  const { job } = await insertJob(db, { ...at, createdBy: 'usr_x', actor: 'user:usr_x', kind: 'codex', objective: 'x', waitingReason: 'sandbox_engine_unavailable' });
+  const { job } = await insertJob(db, {
+    ...at,
+    createdBy: 'usr_x',
+    actor: 'user:usr_x',
+    kind: 'codex',
+    objective: 'x',
+    waitingReason: 'sandbox_engine_unavailable',
+  });
   await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
   return job;
 }
@@ -125,14 +163,30 @@ describe('a change', () => {
     // The place of the run, its row and its receipts; the row and the moment may be read by a look of the feeds' own.
     expect(ofChanges().length).toBeLessThanOrEqual(8);
     expect(outside.flatMap(({ messages }) => messages)).toEqual([]);
-    expect(inside.map(({ messages }) => messages.filter((message) => message.job?.id === second.id).length)).toEqual(inside.map(() => 1));
+    expect(inside.map(({ messages }) => messages.filter((message) => message.job?.id === second.id).length)).toEqual(
+      inside.map(() => 1),
+    );
   });
 
   it('of a workspace is for its members: one who leaves it hears no more of it and keeps the channel', async () => {
-    const workspace = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Closed' });
+    const workspace = await createWorkspace(
+      db,
+      { userId: owner.id, organizationId: organization.id },
+      { name: 'Closed' },
+    );
     const [member, stays] = [await addPerson(db, 'member'), await addPerson(db, 'stays')];
-    for (const person of [member, stays]) await joinWorkspace(db, organization.id, workspace.id, await join(db, organization.id, person, 'member'), 'member');
-    const [leaver, reader] = await Promise.all([connect(await tokenOf(member, organization.id)), connect(await tokenOf(stays, organization.id))]);
+    for (const person of [member, stays])
+      await joinWorkspace(
+        db,
+        organization.id,
+        workspace.id,
+        await join(db, organization.id, person, 'member'),
+        'member',
+      );
+    const [leaver, reader] = await Promise.all([
+      connect(await tokenOf(member, organization.id)),
+      connect(await tokenOf(stays, organization.id)),
+    ]);
     const at = { organizationId: organization.id, workspaceId: workspace.id };
     const before = await startJob(at);
     await Promise.all([leaver.seen(before.id), reader.seen(before.id)]);
@@ -157,7 +211,10 @@ describe('a change', () => {
     await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
     const last = await startJob({ organizationId: organization.id, workspaceId: organization.defaultId });
     await Promise.all([first.seen(last.id), late.seen(last.id)]);
-    for (const { messages } of [first, late]) expect(messages.filter(({ type, job: id }) => type === 'receipt' && id === job.id).map(({ receipt }) => receipt.index)).toEqual([0, 1, 2]);
+    for (const { messages } of [first, late])
+      expect(
+        messages.filter(({ type, job: id }) => type === 'receipt' && id === job.id).map(({ receipt }) => receipt.index),
+      ).toEqual([0, 1, 2]);
   });
 });
 
@@ -167,11 +224,24 @@ describe('one person', () => {
     const token = await tokenOf(person, organization.id);
     const { mostOfOnePerson } = STREAM_KINDS.live;
     const channels = await Promise.all(Array.from({ length: mostOfOnePerson }, () => connect(token)));
-    await expect(connect(token)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '30', 'x-content-type-options': 'nosniff' }, body: { ok: false, error: 'too_many_streams', message: expect.stringContaining(String(mostOfOnePerson)) } });
+    await expect(connect(token)).rejects.toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '30', 'x-content-type-options': 'nosniff' },
+      body: { ok: false, error: 'too_many_streams', message: expect.stringContaining(String(mostOfOnePerson)) },
+    });
     await connect(await tokenOf(owner, organization.id));
     channels[0]?.socket.close();
     await once(channels[0]?.socket ?? expect.unreachable(), 'close');
-    await expect.poll(() => connect(token).then(() => 'opened', () => 'refused'), { timeout: 20_000 }).toBe('opened');
+    await expect
+      .poll(
+        () =>
+          connect(token).then(
+            () => 'opened',
+            () => 'refused',
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe('opened');
   });
 });
 
@@ -186,14 +256,26 @@ describe('a client that does not read', () => {
     slow.socket.pause();
     // As much as no socket holds: 12 MB.
     let job = await startJob(at);
-    job = (await appendJobReceipt(db, job, { kind: 'job.started', actor: 'system:worker-codex', body: {} })) ?? expect.unreachable();
-    for (let n = 0; n < 120; n++) job = (await appendJobReceipt(db, job, { kind: 'job.progress', actor: 'system:worker-codex', body: { text: 'x'.repeat(50_000) } })) ?? expect.unreachable();
+    job =
+      (await appendJobReceipt(db, job, { kind: 'job.started', actor: 'system:worker-codex', body: {} })) ??
+      expect.unreachable();
+    for (let n = 0; n < 120; n++)
+      job =
+        (await appendJobReceipt(db, job, {
+          kind: 'job.progress',
+          actor: 'system:worker-codex',
+          body: { text: 'x'.repeat(50_000) },
+        })) ?? expect.unreachable();
     await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
     const last = await startJob(at);
     await quick.seen(last.id);
     expect(slow.messages.some((message) => message.job?.id === last.id)).toBe(false);
     slow.socket.resume();
     await slow.seen(last.id);
-    expect(slow.messages.filter(({ type, job: id }) => type === 'receipt' && id === job.id).map(({ receipt }) => receipt.index)).toEqual(Array.from({ length: 122 }, (_, index) => index));
+    expect(
+      slow.messages
+        .filter(({ type, job: id }) => type === 'receipt' && id === job.id)
+        .map(({ receipt }) => receipt.index),
+    ).toEqual(Array.from({ length: 122 }, (_, index) => index));
   });
 });

@@ -58,7 +58,11 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
     sockets.handleUpgrade(request, socket, head, (channel) => {
       sockets.emit('connection', channel, request);
       channel.on('error', () => channel.terminate());
-      seat.signal.addEventListener('abort', () => channel.close(stopping ? CLOSED_RESTART : CLOSED_POLICY, stopping ? 'restarting' : 'no longer allowed'), { once: true });
+      seat.signal.addEventListener(
+        'abort',
+        () => channel.close(stopping ? CLOSED_RESTART : CLOSED_POLICY, stopping ? 'restarting' : 'no longer allowed'),
+        { once: true },
+      );
       const reader = createLiveReader({ db: deps.db, caller, seat, channel });
       hub.join(standing.organizationId, reader, readMoment(url.searchParams.get('after'))).catch((error: unknown) => {
         deps.log.warn({ err: error }, 'a live channel failed');
@@ -106,7 +110,17 @@ function pingAll(sockets: WebSocketServer): { stop(): void } {
 function refuse(socket: Duplex, error: unknown, requestId: string): void {
   const { status, body } = errorBody(error);
   const text = JSON.stringify(body);
-  const headers = { ...ANSWER_HEADERS, 'x-request-id': requestId, 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close', 'content-length': Buffer.byteLength(text), ...retryAfterOf(body) };
+  const headers = {
+    ...ANSWER_HEADERS,
+    'x-request-id': requestId,
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    connection: 'close',
+    'content-length': Buffer.byteLength(text),
+    ...retryAfterOf(body),
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${body.error === 'not_found' ? 'Not Found' : 'Refused'}\r\n${lines.join('')}\r\n${text}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${body.error === 'not_found' ? 'Not Found' : 'Refused'}\r\n${lines.join('')}\r\n${text}`,
+  );
 }

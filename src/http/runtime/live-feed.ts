@@ -67,7 +67,10 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
   async function readWorkspaces(): Promise<void> {
     stale = false;
     const readers = all();
-    const lists = await listReadersWorkspaces(db, readers.map(({ who }) => who)).catch((error: unknown) => {
+    const lists = await listReadersWorkspaces(
+      db,
+      readers.map(({ who }) => who),
+    ).catch((error: unknown) => {
       stale = true;
       throw error;
     });
@@ -76,7 +79,11 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
 
   /** Only between rounds: a reader that comes into one would miss what it has told already. */
   function takeIn(): void {
-    if (current.size === 0) cursor = [...waiting.values()].reduce<string | undefined>((latest, at) => (latest === undefined || BigInt(at) > BigInt(latest) ? at : latest), undefined);
+    if (current.size === 0)
+      cursor = [...waiting.values()].reduce<string | undefined>(
+        (latest, at) => (latest === undefined || BigInt(at) > BigInt(latest) ? at : latest),
+        undefined,
+      );
     for (const [reader, at] of waiting) {
       waiting.delete(reader);
       if (cursor !== undefined && BigInt(at) >= BigInt(cursor)) current.add(reader);

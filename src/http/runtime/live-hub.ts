@@ -33,7 +33,8 @@ export function createLiveHub({ db, listener, log }: { db: Database; listener: L
     const ids = [...grown];
     grown = new Set();
     if (ids.length > MOST_GATHERED) return wakeAll();
-    for (const { organizationId, workspaceId } of await findJobPlaces(db, ids)) feeds.get(organizationId)?.changed(workspaceId);
+    for (const { organizationId, workspaceId } of await findJobPlaces(db, ids))
+      feeds.get(organizationId)?.changed(workspaceId);
   }
 
   const on = (topic: string, hear: (value: string) => void): (() => void) =>

@@ -31,7 +31,17 @@ const BUFFERED_MAX_BYTES = 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 const TOLD_MAX = 2_000;
 
-export function createLiveReader({ db, caller, seat, channel }: { db: Database; caller: Caller; seat: StreamSeat; channel: WebSocket }): LiveReader {
+export function createLiveReader({
+  db,
+  caller,
+  seat,
+  channel,
+}: {
+  db: Database;
+  caller: Caller;
+  seat: StreamSeat;
+  channel: WebSocket;
+}): LiveReader {
   const toldOf = new Map<string, Told>();
   const partOf = new Map<string, number>();
 

@@ -31,18 +31,33 @@ const FIGURES: Partial<Readonly<Record<MetricName, (figures: RuntimeFigures) => 
   service_database_up: ({ database }) => [{ value: database.ok ? 1 : 0 }],
   service_database_latency_seconds: ({ database }) => (database.ok ? [{ value: database.latencyMs / 1000 }] : []),
   service_platform_month_spent_usd: ({ platform }) => (platform ? [{ value: platform.spentMicros / 1e6 }] : []),
-  service_platform_month_limit_usd: ({ platform }) => [{ value: platform?.limitMicros === undefined ? Number.NaN : platform.limitMicros / 1e6 }],
+  service_platform_month_limit_usd: ({ platform }) => [
+    { value: platform?.limitMicros === undefined ? Number.NaN : platform.limitMicros / 1e6 },
+  ],
   service_holds_open: ({ platform }) => (platform ? [{ value: platform.holds }] : []),
   service_holds_open_usd: ({ platform }) => (platform ? [{ value: platform.heldMicros / 1e6 }] : []),
   service_receipts_appended_total: ofStored(({ receipts }) => [{ value: receipts.total }]),
   service_receipt_streams: ofStored(({ receipts }) => [{ value: receipts.streams }]),
-  service_receipt_checkpoint_timestamp_seconds: ofStored(({ receipts }) => (receipts.lastCheckpointAt ? [{ value: receipts.lastCheckpointAt.getTime() / 1000 }] : [])),
-  service_jobs: ofStored(({ jobs }) => (['queued', 'running', 'completed', 'failed', 'aborted'] as const).map((status) => ({ labels: [status], value: jobs[status] }))),
+  service_receipt_checkpoint_timestamp_seconds: ofStored(({ receipts }) =>
+    receipts.lastCheckpointAt ? [{ value: receipts.lastCheckpointAt.getTime() / 1000 }] : [],
+  ),
+  service_jobs: ofStored(({ jobs }) =>
+    (['queued', 'running', 'completed', 'failed', 'aborted'] as const).map((status) => ({
+      labels: [status],
+      value: jobs[status],
+    })),
+  ),
   service_jobs_oldest_queued_seconds: ofStored(({ jobs }) => [{ value: jobs.oldestQueuedSeconds ?? 0 }]),
-  service_processes: ofStored(({ roles }) => roles.flatMap(({ role, running, lost }) => [{ labels: [role, 'running'], value: running }, { labels: [role, 'lost'], value: lost }])),
+  service_processes: ofStored(({ roles }) =>
+    roles.flatMap(({ role, running, lost }) => [
+      { labels: [role, 'running'], value: running },
+      { labels: [role, 'lost'], value: lost },
+    ]),
+  ),
   service_role_resident_memory_bytes: ofStored(({ processes }) => {
     const bytes = new Map<string, number>();
-    for (const { role, state, figures } of processes) if (state !== 'lost') bytes.set(role, (bytes.get(role) ?? 0) + (figures['rssBytes'] ?? 0));
+    for (const { role, state, figures } of processes)
+      if (state !== 'lost') bytes.set(role, (bytes.get(role) ?? 0) + (figures['rssBytes'] ?? 0));
     return [...bytes].map(([role, value]) => ({ labels: [role], value }));
   }),
 };
@@ -51,10 +66,14 @@ function ofStored(read: (stored: Stored) => readonly Reading[]): (figures: Runti
   return ({ stored }) => (stored ? read(stored) : []);
 }
 
-export function createMetrics(identity: { version: string; role: string }, meter: ProcessMeter = createMeter('api', identity)): Metrics {
+export function createMetrics(
+  identity: { version: string; role: string },
+  meter: ProcessMeter = createMeter('api', identity),
+): Metrics {
   const http = createHttpMeter(meter);
   let latest: RuntimeFigures | undefined;
-  for (const [name, read] of Object.entries(FIGURES) as [MetricName, (figures: RuntimeFigures) => readonly Reading[]][]) meter.read(name, () => (latest ? read(latest) : []));
+  for (const [name, read] of Object.entries(FIGURES) as [MetricName, (figures: RuntimeFigures) => readonly Reading[]][])
+    meter.read(name, () => (latest ? read(latest) : []));
 
   async function countRequest(method: string, work: () => Promise<Answered>): Promise<void> {
     const startedAt = performance.now();
@@ -75,7 +94,7 @@ export function createMetrics(identity: { version: string; role: string }, meter
     countRequests: (c, next) =>
       countRequest(c.req.method, async () => {
         await next();
-        return c.get('answered') as Answered | undefined ?? { route: routeLabel(routePath(c)), status: c.res.status };
+        return (c.get('answered') as Answered | undefined) ?? { route: routeLabel(routePath(c)), status: c.res.status };
       }),
     render: (figures) => {
       latest = figures;
@@ -90,6 +109,9 @@ export function routeLabel(pattern: string): string {
 }
 
 export function mountMetrics(routes: PlainRoutes, metrics: Metrics, figures: () => Promise<RuntimeFigures>): void {
-  const handle = async (): Promise<Response> => new Response(await metrics.render(await figures()), { headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' } });
+  const handle = async (): Promise<Response> =>
+    new Response(await metrics.render(await figures()), {
+      headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
+    });
   routes.on({ method: 'GET', path: '/metrics', cost: 'database', identify: strangerOf, handle });
 }

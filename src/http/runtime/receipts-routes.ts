@@ -35,7 +35,10 @@ export interface ReceiptsDeps {
 const LIMIT = 100;
 const LOOK_EVERY_MS = 10_000;
 
-const presentHead = (head: Head): { index: number; hash: string } => ({ index: head.index, hash: head.hash.toString('hex') });
+const presentHead = (head: Head): { index: number; hash: string } => ({
+  index: head.index,
+  hash: head.hash.toString('hex'),
+});
 
 export function receiptsRouter({ db }: Pick<ReceiptsDeps, 'db'>) {
   const route = implement(runtimeContract.receipts).$context<{ caller: Caller }>();
@@ -67,11 +70,20 @@ export function receiptsRouter({ db }: Pick<ReceiptsDeps, 'db'>) {
       if (stream !== undefined) await assertReadableStream(db, caller, stream);
       const last = await findLastCheckpoint(db);
       if (!last) return { checkpoint: null };
-      const checkpoint = { id: last.id, at: last.at.toISOString(), streams: last.streams, root: last.root.toString('hex'), note: checkpointNote(last) };
+      const checkpoint = {
+        id: last.id,
+        at: last.at.toISOString(),
+        streams: last.streams,
+        root: last.root.toString('hex'),
+        note: checkpointNote(last),
+      };
       const inclusion = stream === undefined ? undefined : await findInclusion(db, stream);
       if (stream === undefined || !inclusion) return { checkpoint };
       const { head, leaf, proof } = inclusion;
-      return { checkpoint, inclusion: { stream, ...presentHead(head), leaf, proof: proof.map((hash) => hash.toString('hex')) } };
+      return {
+        checkpoint,
+        inclusion: { stream, ...presentHead(head), leaf, proof: proof.map((hash) => hash.toString('hex')) },
+      };
     }),
   });
 }
@@ -88,7 +100,8 @@ export function mountReceiptStreams(routes: PlainRoutes, { db, listener, streams
 
   const tail = async (c: Context, caller: Caller): Promise<Response> => {
     const query = tailQuery.safeParse(c.req.query());
-    if (!query.success) throw new AppError('invalid_request', { stream: 'a live tail needs a stream; from is an index' });
+    if (!query.success)
+      throw new AppError('invalid_request', { stream: 'a live tail needs a stream; from is an index' });
     const { stream } = query.data;
     const seat = streams.open('receipts', authorityOf(caller, await getWorkspaceOf(db, caller, stream)), responseOf(c));
     const lastEventId = c.req.header('last-event-id') ?? '';
@@ -98,13 +111,29 @@ export function mountReceiptStreams(routes: PlainRoutes, { db, listener, streams
 
   const download = async (c: Context, caller: Caller): Promise<Response> => {
     const stream = c.req.query('stream') ?? '';
-    const seat = streams.open('receipts-export', authorityOf(caller, await getWorkspaceOf(db, caller, stream)), responseOf(c));
+    const seat = streams.open(
+      'receipts-export',
+      authorityOf(caller, await getWorkspaceOf(db, caller, stream)),
+      responseOf(c),
+    );
     const body = seatedBody(seat, exportStream(db, stream));
     const file = `${stream.replace(/[^A-Za-z0-9_-]+/g, '-')}.receipts.jsonl`;
-    return new Response(body, { headers: { 'content-type': 'application/x-ndjson', 'content-disposition': `attachment; filename="${file}"`, 'cache-control': 'no-store' } });
+    return new Response(body, {
+      headers: {
+        'content-type': 'application/x-ndjson',
+        'content-disposition': `attachment; filename="${file}"`,
+        'cache-control': 'no-store',
+      },
+    });
   };
 
-  routes.on({ method: 'GET', path: '/service/stream', cost: 'stream', identify: (c) => (wantsEventStream(c.req.raw) ? identify(c) : undefined), handle: tail });
+  routes.on({
+    method: 'GET',
+    path: '/service/stream',
+    cost: 'stream',
+    identify: (c) => (wantsEventStream(c.req.raw) ? identify(c) : undefined),
+    handle: tail,
+  });
   routes.on({ method: 'GET', path: '/service/export', cost: 'stream', identify, handle: download });
 }
 
@@ -116,5 +145,6 @@ async function getWorkspaceOf(db: Database, caller: Caller, stream: string): Pro
 }
 
 async function* toEvents(receipts: AsyncGenerator<LinkedReceipt | undefined>): AsyncGenerator<ServerEvent | undefined> {
-  for await (const receipt of receipts) yield receipt && { id: String(receipt.index), event: 'receipt', data: JSON.stringify(presentReceipt(receipt)) };
+  for await (const receipt of receipts)
+    yield receipt && { id: String(receipt.index), event: 'receipt', data: JSON.stringify(presentReceipt(receipt)) };
 }

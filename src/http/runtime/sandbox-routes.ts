@@ -10,8 +10,15 @@ export function sandboxRouter(findSandbox: FindSandbox | undefined) {
   return route.router({
     show: route.show.handler(async () => {
       const health = await findSandbox?.();
-      if (health === undefined) return { ok: false, reason: UNREACHABLE, fix: 'start the sandbox controller (npm start runs every part; alone: npm run sandbox), or correct SERVICE_SANDBOX_URL' };
-      return health.ok ? { ok: true, driver: health.driver, limits: { ...health.limits } } : { ok: false, reason: health.reason, fix: health.fix };
+      if (health === undefined)
+        return {
+          ok: false,
+          reason: UNREACHABLE,
+          fix: 'start the sandbox controller (npm start runs every part; alone: npm run sandbox), or correct SERVICE_SANDBOX_URL',
+        };
+      return health.ok
+        ? { ok: true, driver: health.driver, limits: { ...health.limits } }
+        : { ok: false, reason: health.reason, fix: health.fix };
     }),
   });
 }

@@ -10,16 +10,26 @@ import { type Answered, routeLabel } from './metrics.ts';
 export function traceRequests(log: Log): MiddlewareHandler {
   return async (c, next) => {
     const { method } = c.req;
-    const answered = await traceRequest(log, method, (name) => c.req.header(name), async (requestId) => {
-      await next();
-      setHeader(c, 'x-request-id', requestId);
-      return { route: routeLabel(routePath(c)), status: c.res.status };
-    });
+    const answered = await traceRequest(
+      log,
+      method,
+      (name) => c.req.header(name),
+      async (requestId) => {
+        await next();
+        setHeader(c, 'x-request-id', requestId);
+        return { route: routeLabel(routePath(c)), status: c.res.status };
+      },
+    );
     c.set('answered', answered);
   };
 }
 
-export async function traceRequest(log: Log, method: string, read: ReadHeader, work: (requestId: string) => Promise<Answered>): Promise<Answered> {
+export async function traceRequest(
+  log: Log,
+  method: string,
+  read: ReadHeader,
+  work: (requestId: string) => Promise<Answered>,
+): Promise<Answered> {
   const startedAt = performance.now();
   const requestId = requestIdOf(read('x-request-id'));
   return span(

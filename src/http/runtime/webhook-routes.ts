@@ -16,7 +16,8 @@ export function mountIntegrationWebhook(routes: PlainRoutes, deps: ConnectionDep
   const handle = async (c: Context): Promise<Response> => {
     const { settings } = requireIntegrations(deps.integrations);
     const raw = await readBytes(c.req.raw, BODY_LIMIT_BYTES);
-    if (!isSigned(settings.webhookSecret, raw, c.req.raw.headers)) return c.json({ ok: false, error: 'invalid integration webhook signature' }, 401, NO_STORE);
+    if (!isSigned(settings.webhookSecret, raw, c.req.raw.headers))
+      return c.json({ ok: false, error: 'invalid integration webhook signature' }, 401, NO_STORE);
     return c.json(await handleWebhook(deps, parse(raw)), 200, NO_STORE);
   };
   // Who signed shows only in the body: until then it is a stranger.

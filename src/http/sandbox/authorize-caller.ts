@@ -7,11 +7,17 @@ import { AppError } from '../../base/errors.ts';
 
 export function authorizeCaller(headers: IncomingHttpHeaders, token: string | undefined): void {
   if (token === undefined) {
-    if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-host'] !== undefined || headers.forwarded !== undefined) throw new AppError('unauthenticated');
+    if (
+      headers['x-forwarded-for'] !== undefined ||
+      headers['x-forwarded-host'] !== undefined ||
+      headers.forwarded !== undefined
+    )
+      throw new AppError('unauthenticated');
     return;
   }
   const given = readAuthorization(headers);
-  if (given.kind !== 'bearer' || !timingSafeEqual(digest(given.token), digest(token))) throw new AppError('unauthenticated');
+  if (given.kind !== 'bearer' || !timingSafeEqual(digest(given.token), digest(token)))
+    throw new AppError('unauthenticated');
 }
 
 function digest(text: string): Buffer {

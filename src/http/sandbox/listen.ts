@@ -17,14 +17,29 @@ export interface Address {
   readonly host: string | undefined;
 }
 
-export async function listenForCallers(listener: RequestListener, { url, token, host }: Address): Promise<{ close(): Promise<void> }> {
-  const server = createServer({ headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 }, withAnswerHeaders(listener));
+export async function listenForCallers(
+  listener: RequestListener,
+  { url, token, host }: Address,
+): Promise<{ close(): Promise<void> }> {
+  const server = createServer(
+    { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
+    withAnswerHeaders(listener),
+  );
   if (url.startsWith('unix:')) await listenOnSocket(server, url.slice('unix:'.length));
   else {
     const { hostname, port, protocol } = new URL(url);
-    if (token === undefined) throw new ConfigError('SERVICE_SANDBOX_TOKEN must be set when SERVICE_SANDBOX_URL is an http URL: without it anybody on the machine could run commands');
-    if (protocol !== 'http:') throw new ConfigError('SERVICE_SANDBOX_URL takes an http URL or unix:/path for the controller itself; put a proxy in front for https');
-    if (host === undefined && !LOOPBACK.has(hostname)) throw new ConfigError('SERVICE_SANDBOX_URL takes a loopback address for the controller itself; to serve another address set SERVICE_LISTEN_HOST');
+    if (token === undefined)
+      throw new ConfigError(
+        'SERVICE_SANDBOX_TOKEN must be set when SERVICE_SANDBOX_URL is an http URL: without it anybody on the machine could run commands',
+      );
+    if (protocol !== 'http:')
+      throw new ConfigError(
+        'SERVICE_SANDBOX_URL takes an http URL or unix:/path for the controller itself; put a proxy in front for https',
+      );
+    if (host === undefined && !LOOPBACK.has(hostname))
+      throw new ConfigError(
+        'SERVICE_SANDBOX_URL takes a loopback address for the controller itself; to serve another address set SERVICE_LISTEN_HOST',
+      );
     await listen(server, { port: Number(port === '' ? 80 : port), host: host ?? hostname.replace(/^\[|\]$/g, '') });
   }
   return {
@@ -38,9 +53,13 @@ export async function listenForCallers(listener: RequestListener, { url, token, 
 }
 
 async function listenOnSocket(server: Server, path: string): Promise<void> {
-  if (Buffer.byteLength(path) > MAX_SOCKET_PATH) throw new ConfigError(`SERVICE_SANDBOX_URL takes a socket path of at most ${MAX_SOCKET_PATH} bytes; set a shorter one`);
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH)
+    throw new ConfigError(
+      `SERVICE_SANDBOX_URL takes a socket path of at most ${MAX_SOCKET_PATH} bytes; set a shorter one`,
+    );
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  if (await answers(path)) throw new ConfigError(`another controller listens on ${path}; stop it, or set SERVICE_SANDBOX_URL`);
+  if (await answers(path))
+    throw new ConfigError(`another controller listens on ${path}; stop it, or set SERVICE_SANDBOX_URL`);
   await unlink(path).catch(() => {});
   // The socket is made with this mask, so that there is no moment in which others may open it.
   const mask = process.umask(0o177);

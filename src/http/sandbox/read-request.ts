@@ -4,7 +4,8 @@ import { AppError } from '../../base/errors.ts';
 
 /** The body, read no further than the limit. */
 export async function readRequest(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new AppError('request_too_large', { limitBytes });
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes)
+    throw new AppError('request_too_large', { limitBytes });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -25,5 +26,8 @@ export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new AppError('invalid_request', Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])));
+  throw new AppError(
+    'invalid_request',
+    Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])),
+  );
 }

@@ -7,7 +7,15 @@ import { createHttpMeter } from '../../base/metrics/http-meter.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { SandboxController } from '../../sandbox/controller.ts';
-import { createBody, execBody, type Health, killBody, MAX_FILE_BYTES, MAX_REQUEST_BYTES, renewBody } from '../../sandbox/protocol.ts';
+import {
+  createBody,
+  execBody,
+  type Health,
+  killBody,
+  MAX_FILE_BYTES,
+  MAX_REQUEST_BYTES,
+  renewBody,
+} from '../../sandbox/protocol.ts';
 import { sendMetrics } from '../metrics-route.ts';
 import { serveScoped } from '../serve-scoped.ts';
 import { authorizeCaller } from './authorize-caller.ts';
@@ -35,17 +43,34 @@ interface Call {
 const PAGE = 1_000;
 
 const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
-  'POST ': async ({ controller, request, response }) => sendJson(response, 201, await controller.create(await readJson(request, createBody, MAX_REQUEST_BYTES))),
-  'POST exec': async ({ controller, id, request, response }) => sendEvents(response, await controller.exec(id, await readJson(request, execBody, MAX_REQUEST_BYTES)), -1),
-  'GET exec': async ({ controller, id, rest, query, response }) => sendEvents(response, controller.attach(id, rest), wholeNumber(query, 'after', -1)),
+  'POST ': async ({ controller, request, response }) =>
+    sendJson(response, 201, await controller.create(await readJson(request, createBody, MAX_REQUEST_BYTES))),
+  'POST exec': async ({ controller, id, request, response }) =>
+    sendEvents(response, await controller.exec(id, await readJson(request, execBody, MAX_REQUEST_BYTES)), -1),
+  'GET exec': async ({ controller, id, rest, query, response }) =>
+    sendEvents(response, controller.attach(id, rest), wholeNumber(query, 'after', -1)),
   'GET files': async ({ controller, id, query, response }) => {
     const files = controller.files(id);
     const path = query.get('path') ?? '';
     const found = await files.find(path);
     if (found === undefined) throw new AppError('not_found');
-    if (found.type === 'directory') return sendJson(response, 200, await files.list(path, { after: query.get('after') ?? undefined, limit: Math.min(PAGE, wholeNumber(query, 'limit', PAGE)) }));
+    if (found.type === 'directory')
+      return sendJson(
+        response,
+        200,
+        await files.list(path, {
+          after: query.get('after') ?? undefined,
+          limit: Math.min(PAGE, wholeNumber(query, 'limit', PAGE)),
+        }),
+      );
     const bytes = await files.read(path, Math.min(MAX_FILE_BYTES, wholeNumber(query, 'maxBytes', MAX_FILE_BYTES)));
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(bytes.length), 'cache-control': 'no-store' }).end(bytes);
+    response
+      .writeHead(200, {
+        'content-type': 'application/octet-stream',
+        'content-length': String(bytes.length),
+        'cache-control': 'no-store',
+      })
+      .end(bytes);
   },
   'PUT files': async ({ controller, id, query, request, response }) => {
     const files = controller.files(id);
@@ -56,7 +81,8 @@ const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
     await controller.kill(id, (await readJson(request, killBody, MAX_REQUEST_BYTES)).exec);
     response.writeHead(204).end();
   },
-  'POST renew': async ({ controller, id, request, response }) => sendJson(response, 200, controller.renew(id, (await readJson(request, renewBody, MAX_REQUEST_BYTES)).ttlMs)),
+  'POST renew': async ({ controller, id, request, response }) =>
+    sendJson(response, 200, controller.renew(id, (await readJson(request, renewBody, MAX_REQUEST_BYTES)).ttlMs)),
   'DELETE ': async ({ controller, id, response }) => {
     await controller.destroy(id);
     response.writeHead(204).end();
@@ -64,15 +90,18 @@ const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
 };
 
 export function sandboxListener(face: SandboxFace): RequestListener {
-  return serveScoped((request, response) => {
-    answer(face, request, response).catch((error: unknown) => {
-      reportFailure(face.log, error);
-      if (response.headersSent) return void response.destroy();
-      const { status, body } = errorBody(error);
-      // What is left of a body that was refused is not worth reading.
-      sendJson(response, status, body, request.complete ? {} : { connection: 'close' });
-    });
-  }, { meter: face.meter && createHttpMeter(face.meter) });
+  return serveScoped(
+    (request, response) => {
+      answer(face, request, response).catch((error: unknown) => {
+        reportFailure(face.log, error);
+        if (response.headersSent) return void response.destroy();
+        const { status, body } = errorBody(error);
+        // What is left of a body that was refused is not worth reading.
+        sendJson(response, status, body, request.complete ? {} : { connection: 'close' });
+      });
+    },
+    { meter: face.meter && createHttpMeter(face.meter) },
+  );
 }
 
 async function answer(face: SandboxFace, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -87,11 +116,21 @@ async function answer(face: SandboxFace, request: IncomingMessage, response: Ser
     return sendMetrics(face.meter, response);
   }
   authorizeCaller(request.headers, face.token);
-  const [, id = '', verb = '', rest = ''] = /^\/v1\/sandboxes(?:\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?)?$/.exec(url.pathname) ?? [];
+  const [, id = '', verb = '', rest = ''] =
+    /^\/v1\/sandboxes(?:\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?)?$/.exec(url.pathname) ?? [];
   const isCollection = url.pathname === '/v1/sandboxes';
   const route = ROUTES[`${request.method ?? ''} ${verb}`];
-  if (route === undefined || isCollection !== (request.method === 'POST' && verb === '') || (!isCollection && id === '')) throw new AppError('not_found');
-  noteRequest({ route: isCollection ? '/v1/sandboxes' : `/v1/sandboxes/:id${verb === '' ? '' : `/${verb}`}${rest === '' ? '' : '/:exec'}` });
+  if (
+    route === undefined ||
+    isCollection !== (request.method === 'POST' && verb === '') ||
+    (!isCollection && id === '')
+  )
+    throw new AppError('not_found');
+  noteRequest({
+    route: isCollection
+      ? '/v1/sandboxes'
+      : `/v1/sandboxes/:id${verb === '' ? '' : `/${verb}`}${rest === '' ? '' : '/:exec'}`,
+  });
   if (face.controller === undefined) {
     const health = face.health();
     throw new AppError('sandbox_unavailable', health.ok ? {} : { reason: health.reason, fix: health.fix });
@@ -107,5 +146,7 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number): n
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+    .end(JSON.stringify(body));
 }

@@ -10,7 +10,8 @@ export async function sendEvents(response: ServerResponse, log: ExecLog, after: 
   response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
   response.flushHeaders();
   for await (const event of log.follow(after, gone.signal)) {
-    if (!response.write(`${JSON.stringify(event)}\n`)) await once(response, 'drain', { signal: gone.signal }).catch(() => {});
+    if (!response.write(`${JSON.stringify(event)}\n`))
+      await once(response, 'drain', { signal: gone.signal }).catch(() => {});
   }
   response.end();
 }

@@ -38,17 +38,20 @@ function open() {
 }
 
 describe('what allowed a stream', () => {
-  it.each(Object.keys(STREAM_KINDS) as StreamKindName[])('is looked at every second: a stream of %s whose client does nothing is closed within two', async (kind) => {
-    const { streams, ended } = open();
-    const connection = new FakeConnection();
-    const seat = streams.open(kind, { userId: 'a' }, connection);
-    await vi.advanceTimersByTimeAsync(5_500);
-    expect(connection.destroyed).toBe(false);
-    ended.add('a');
-    await vi.advanceTimersByTimeAsync(1_999);
-    expect(seat.signal.aborted).toBe(true);
-    expect(connection.destroyed).toBe(true);
-  });
+  it.each(Object.keys(STREAM_KINDS) as StreamKindName[])(
+    'is looked at every second: a stream of %s whose client does nothing is closed within two',
+    async (kind) => {
+      const { streams, ended } = open();
+      const connection = new FakeConnection();
+      const seat = streams.open(kind, { userId: 'a' }, connection);
+      await vi.advanceTimersByTimeAsync(5_500);
+      expect(connection.destroyed).toBe(false);
+      ended.add('a');
+      await vi.advanceTimersByTimeAsync(1_999);
+      expect(seat.signal.aborted).toBe(true);
+      expect(connection.destroyed).toBe(true);
+    },
+  );
 
   it('is a token that expires, with nobody having changed anything', async () => {
     const { streams } = open();
@@ -68,7 +71,11 @@ describe('what allowed a stream', () => {
       return connection;
     });
     await vi.advanceTimersByTimeAsync(3_500);
-    expect(looks).toEqual([['a', 'b'], ['a', 'b'], ['a', 'b']]);
+    expect(looks).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
     for (const connection of connections) connection.destroy();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(looks).toHaveLength(3);
@@ -91,7 +98,10 @@ describe('what allowed a stream', () => {
 
   it('is not taken for gone when the database does not answer', async () => {
     const connection = new FakeConnection();
-    const streams = createOpenStreams({ db: { query: () => Promise.reject(new Error('down')) } as unknown as Queryable, log: quiet });
+    const streams = createOpenStreams({
+      db: { query: () => Promise.reject(new Error('down')) },
+      log: quiet,
+    });
     const seat = streams.open('v1', { userId: 'a' }, connection);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(connection.destroyed).toBe(false);
@@ -115,21 +125,30 @@ describe('an answer that has not begun', () => {
 });
 
 describe('a person', () => {
-  it.each(Object.entries(STREAM_KINDS))('has as many streams of %s as the table says, and gets a seat back with each that closes', (kind, { mostOfOnePerson }) => {
-    const { streams } = open();
-    const take = (userId: string): FakeConnection => {
-      const connection = new FakeConnection();
-      streams.open(kind as StreamKindName, { userId }, connection);
-      return connection;
-    };
-    const own = Array.from({ length: mostOfOnePerson }, () => take('a'));
-    expect(() => take('a')).toThrow(expect.objectContaining({ code: 'too_many_streams', status: 429, details: expect.objectContaining({ limit: mostOfOnePerson }) }));
-    take('b');
-    own[0]?.destroy();
-    own[0]?.emit('close');
-    take('a');
-    expect(() => take('a')).toThrow(expect.objectContaining({ code: 'too_many_streams' }));
-  });
+  it.each(Object.entries(STREAM_KINDS))(
+    'has as many streams of %s as the table says, and gets a seat back with each that closes',
+    (kind, { mostOfOnePerson }) => {
+      const { streams } = open();
+      const take = (userId: string): FakeConnection => {
+        const connection = new FakeConnection();
+        streams.open(kind as StreamKindName, { userId }, connection);
+        return connection;
+      };
+      const own = Array.from({ length: mostOfOnePerson }, () => take('a'));
+      expect(() => take('a')).toThrow(
+        expect.objectContaining({
+          code: 'too_many_streams',
+          status: 429,
+          details: expect.objectContaining({ limit: mostOfOnePerson }),
+        }),
+      );
+      take('b');
+      own[0]?.destroy();
+      own[0]?.emit('close');
+      take('a');
+      expect(() => take('a')).toThrow(expect.objectContaining({ code: 'too_many_streams' }));
+    },
+  );
 
   it('whose connection has closed already holds no seat', () => {
     const { streams } = open();
@@ -158,11 +177,14 @@ describe('a client that reads nothing', () => {
 
 it('ends feeds when the process stops, and lets answers be finished', async () => {
   const { streams } = open();
-  const connections = new Map((Object.keys(STREAM_KINDS) as StreamKindName[]).map((kind) => [kind, new FakeConnection()]));
+  const connections = new Map(
+    (Object.keys(STREAM_KINDS) as StreamKindName[]).map((kind) => [kind, new FakeConnection()]),
+  );
   for (const [kind, connection] of connections) streams.open(kind, { userId: 'a' }, connection);
   streams.close();
   await vi.advanceTimersByTimeAsync(500);
-  for (const [kind, { destroyed }] of connections) expect([kind, destroyed]).toEqual([kind, STREAM_KINDS[kind].ends === 'in-order']);
+  for (const [kind, { destroyed }] of connections)
+    expect([kind, destroyed]).toEqual([kind, STREAM_KINDS[kind].ends === 'in-order']);
 });
 
 /** Lets what waits for the next turn of the event loop go on. */

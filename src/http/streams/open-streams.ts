@@ -45,7 +45,15 @@ const GRACE_MS = 400;
 const STALLED_MS = 60_000;
 const RETRY_AFTER_SECONDS = 30;
 
-export function createOpenStreams({ db, log, clock = systemClock }: { db: Queryable; log: Log; clock?: Clock }): OpenStreams {
+export function createOpenStreams({
+  db,
+  log,
+  clock = systemClock,
+}: {
+  db: Queryable;
+  log: Log;
+  clock?: Clock;
+}): OpenStreams {
   const watch = createAuthorityWatch({ db, clock, log });
   const counts = new Map<StreamKindName, SeatCount>();
   const ends = new Set<() => void>();
@@ -81,7 +89,10 @@ export function createOpenStreams({ db, log, clock = systemClock }: { db: Querya
         signal: ended.signal,
         async mayTell(workspaceId) {
           if (ended.signal.aborted) return false;
-          return (await watch.holds(workspaceId === undefined ? authority : { ...authority, workspaceId })) && !ended.signal.aborted;
+          return (
+            (await watch.holds(workspaceId === undefined ? authority : { ...authority, workspaceId })) &&
+            !ended.signal.aborted
+          );
         },
       };
     },
@@ -102,7 +113,8 @@ function createSeatCount(mostOfOnePerson: number): SeatCount {
   return {
     take(userId) {
       const own = people.get(userId) ?? 0;
-      if (own >= mostOfOnePerson) throw new AppError('too_many_streams', { limit: mostOfOnePerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      if (own >= mostOfOnePerson)
+        throw new AppError('too_many_streams', { limit: mostOfOnePerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
       if (all >= MOST_OF_ALL) throw new AppError('unavailable');
       people.set(userId, own + 1);
       all++;
@@ -127,6 +139,9 @@ export function responseOf(c: Context): ServerResponse {
 }
 
 /** What allows a caller with a connect token a stream of a workspace; without one, of the organization. */
-export function authorityOf({ userId, tokenId, expiresAtMs, organizationId }: Caller, workspaceId: string | undefined): Authority {
+export function authorityOf(
+  { userId, tokenId, expiresAtMs, organizationId }: Caller,
+  workspaceId: string | undefined,
+): Authority {
   return { userId, tokenId, expiresAtMs, organizationId, workspaceId };
 }

@@ -14,17 +14,37 @@ const TABS = 50;
 
 export const STREAM_KINDS = {
   live: { routes: ['GET /runtime/factory/live'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
-  'job-events': { routes: ['GET /runtime/jobs/{id}/events'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
+  'job-events': {
+    routes: ['GET /runtime/jobs/{id}/events'],
+    allowedBy: 'token',
+    mostOfOnePerson: TABS,
+    ends: 'in-order',
+  },
   receipts: { routes: ['GET /runtime/service/stream'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
-  'receipts-export': { routes: ['GET /runtime/service/export'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'cut-off' },
+  'receipts-export': {
+    routes: ['GET /runtime/service/export'],
+    allowedBy: 'token',
+    mostOfOnePerson: TABS,
+    ends: 'cut-off',
+  },
   connections: { routes: ['GET /connect/connections'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
   // An agent calls many tools at once, each with its progress.
   mcp: { routes: ['POST /connect/mcp'], allowedBy: 'token', mostOfOnePerson: 100, ends: 'cut-off' },
   changes: { routes: ['GET /api/changes'], allowedBy: 'session', mostOfOnePerson: TABS, ends: 'in-order' },
   'chat-answer': { routes: ['POST /api/chat'], allowedBy: 'session', mostOfOnePerson: TABS, ends: 'cut-off' },
-  'chat-follow': { routes: ['GET /api/chat/{thread}/stream'], allowedBy: 'session', mostOfOnePerson: TABS, ends: 'cut-off' },
+  'chat-follow': {
+    routes: ['GET /api/chat/{thread}/stream'],
+    allowedBy: 'session',
+    mostOfOnePerson: TABS,
+    ends: 'cut-off',
+  },
   // A program with one token: how often it may ask is another limit's business.
-  v1: { routes: ['POST /v1/chat/completions', 'POST /v1/responses', 'POST /v1/messages'], allowedBy: 'token', mostOfOnePerson: 500, ends: 'cut-off' },
+  v1: {
+    routes: ['POST /v1/chat/completions', 'POST /v1/responses', 'POST /v1/messages'],
+    allowedBy: 'token',
+    mostOfOnePerson: 500,
+    ends: 'cut-off',
+  },
 } as const satisfies Record<string, StreamKind>;
 
 export type StreamKindName = keyof typeof STREAM_KINDS;

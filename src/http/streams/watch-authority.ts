@@ -47,7 +47,11 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
       const asked = [...questions];
       questions = new Map();
       try {
-        const ended = await findEnded(db, asked.map(([, { authority }]) => authority), clock());
+        const ended = await findEnded(
+          db,
+          asked.map(([, { authority }]) => authority),
+          clock(),
+        );
         asked.forEach(([key, { resolve }], index) => {
           const holds = !ended.has(index);
           if (!holds) end(key);
@@ -69,7 +73,9 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
   /** All that are followed; a look that is still under way is waited for. */
   function lookAtAll(): void {
     const answers = [...followed].map(([key, { authority }]) => ask(key, authority));
-    Promise.all(answers).catch((error: unknown) => log.warn({ err: error }, 'streams could not be checked; checking again'));
+    Promise.all(answers).catch((error: unknown) =>
+      log.warn({ err: error }, 'streams could not be checked; checking again'),
+    );
   }
 
   return {
@@ -92,5 +98,12 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
 }
 
 function keyOf({ userId, tokenId, expiresAtMs, sessionId, organizationId, workspaceId }: Authority): CacheKey {
-  return cacheKey(userId, tokenId ?? null, expiresAtMs ?? null, sessionId ?? null, organizationId ?? null, workspaceId ?? null);
+  return cacheKey(
+    userId,
+    tokenId ?? null,
+    expiresAtMs ?? null,
+    sessionId ?? null,
+    organizationId ?? null,
+    workspaceId ?? null,
+  );
 }

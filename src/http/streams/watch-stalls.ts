@@ -44,6 +44,9 @@ const LOOKS = 6;
 
 /** Of the socket itself, or of the one under a response. */
 function bytesWritten(connection: Writing): number | undefined {
-  const { bytesWritten: own, socket } = connection as { bytesWritten?: number; socket?: { bytesWritten?: number } | null };
+  const { bytesWritten: own, socket } = connection as {
+    bytesWritten?: number;
+    socket?: { bytesWritten?: number } | null;
+  };
   return own ?? socket?.bytesWritten;
 }

@@ -23,7 +23,8 @@ it('one person holds so many bytes at once; another has room of their own', () =
 it('and so many in a minute', () => {
   let now = 0;
   const budget = createBodyBudget(() => new Date(now));
-  for (let taken = 0; taken + 32 * MIB <= BODY_BUDGET.personPerMinuteBytes; taken += 32 * MIB) budget.take('a', 32 * MIB)();
+  for (let taken = 0; taken + 32 * MIB <= BODY_BUDGET.personPerMinuteBytes; taken += 32 * MIB)
+    budget.take('a', 32 * MIB)();
   expect(codeOf(() => budget.take('a', 32 * MIB))).toBe('rate_limited');
   now = 60_000;
   expect(codeOf(() => budget.take('a', 32 * MIB))).toBe('taken');

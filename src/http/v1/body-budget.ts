@@ -43,8 +43,12 @@ export function createBodyBudget(clock: Clock = systemClock): BodyBudget {
         person.used = 0;
         person.windowEndsAt = now + WINDOW_MS;
       }
-      if (person.used + bytes > BODY_BUDGET.personPerMinuteBytes) throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil((person.windowEndsAt - now) / 1_000)) });
-      if (person.held + bytes > BODY_BUDGET.personAtOnceBytes || heldByAll + bytes > BODY_BUDGET.everybodyAtOnceBytes) throw new AppError('rate_limited', { retryAfterSeconds: 1 });
+      if (person.used + bytes > BODY_BUDGET.personPerMinuteBytes)
+        throw new AppError('rate_limited', {
+          retryAfterSeconds: Math.max(1, Math.ceil((person.windowEndsAt - now) / 1_000)),
+        });
+      if (person.held + bytes > BODY_BUDGET.personAtOnceBytes || heldByAll + bytes > BODY_BUDGET.everybodyAtOnceBytes)
+        throw new AppError('rate_limited', { retryAfterSeconds: 1 });
       people.set(who, person);
       person.used += bytes;
       person.held += bytes;

@@ -3,7 +3,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Headers of an answer that a page may read. */
-export const EXPOSED_HEADERS = ['x-request-id', 'request-id', 'retry-after', 'x-should-retry', 'x-service-credential', 'x-service-provider', 'x-service-left-out'] as const;
+export const EXPOSED_HEADERS = [
+  'x-request-id',
+  'request-id',
+  'retry-after',
+  'x-should-retry',
+  'x-service-credential',
+  'x-service-provider',
+  'x-service-left-out',
+] as const;
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 const MAX_AGE_SECONDS = 600;
@@ -11,7 +19,11 @@ const MAX_AGE_SECONDS = 600;
 const HEADER_NAMES = /^[\w-]{1,64}(?:\s*,\s*[\w-]{1,64}){0,63}$/;
 
 /** Adds what a browser asks for before it hands an answer to a page. */
-export function allowOrigin(allowed: ReadonlySet<string>, { method, headers }: IncomingMessage, response: ServerResponse): void {
+export function allowOrigin(
+  allowed: ReadonlySet<string>,
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (allowed.size === 0) return;
   response.setHeader('vary', 'origin, access-control-request-headers');
   const { origin } = headers;

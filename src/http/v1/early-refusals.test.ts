@@ -17,7 +17,12 @@ const PIECE = Buffer.alloc(256 * 1024, ' ');
 const quiet = pino({ level: 'silent' });
 const open = createGate();
 /** Refuses whoever is called so. */
-const gate: Gate = { pass: (cost, who, work) => (who === 'busy' ? Promise.reject(new AppError('rate_limited', { retryAfterSeconds: 7 })) : open.pass(cost, who, work)) };
+const gate: Gate = {
+  pass: (cost, who, work) =>
+    who === 'busy'
+      ? Promise.reject(new AppError('rate_limited', { retryAfterSeconds: 7 }))
+      : open.pass(cost, who, work),
+};
 
 let web: Server;
 let gateway: Gateway;
@@ -28,8 +33,26 @@ beforeAll(async () => {
     log: quiet,
     gate,
     budget: createBodyBudget(),
-    verifier: { verify: (token: string) => Promise.resolve(token === 'none' ? undefined : { userId: token, tokenId: 'tok', organizationId: 'org', workspaceId: undefined, scopes: new Set(['chat']) }) },
-    admit: ({ userId }: { userId: string }) => Promise.resolve(userId === 'spent' ? { outcome: 'rate_limited', retryAfterMs: 5_000 } : { outcome: userId === 'revoked' ? 'revoked' : 'admitted' }),
+    verifier: {
+      verify: (token: string) =>
+        Promise.resolve(
+          token === 'none'
+            ? undefined
+            : {
+                userId: token,
+                tokenId: 'tok',
+                organizationId: 'org',
+                workspaceId: undefined,
+                scopes: new Set(['chat']),
+              },
+        ),
+    },
+    admit: ({ userId }: { userId: string }) =>
+      Promise.resolve(
+        userId === 'spent'
+          ? { outcome: 'rate_limited', retryAfterMs: 5_000 }
+          : { outcome: userId === 'revoked' ? 'revoked' : 'admitted' },
+      ),
     limit: 30,
   } as unknown as V1Deps);
   web = createServer((incoming, response) => {
@@ -39,7 +62,21 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   const server = (web.address() as AddressInfo).port;
   const address = parseUpstream(`http://127.0.0.1:${server}`);
-  gateway = createGateway({ graph: SERVICE_GRAPH, addresses: { web: address, runtime: undefined, integrations: undefined, 'integrations-connect': undefined, broker: undefined, sandbox: undefined }, publicUrl: 'https://app.test', showPrivate: false, log: quiet, graceMs: 500 });
+  gateway = createGateway({
+    graph: SERVICE_GRAPH,
+    addresses: {
+      web: address,
+      runtime: undefined,
+      integrations: undefined,
+      'integrations-connect': undefined,
+      broker: undefined,
+      sandbox: undefined,
+    },
+    publicUrl: 'https://app.test',
+    showPrivate: false,
+    log: quiet,
+    graceMs: 500,
+  });
   ports = { server, gateway: await gateway.listen(0, '127.0.0.1') };
 });
 afterAll(async () => {
@@ -49,14 +86,21 @@ afterAll(async () => {
 });
 
 /** Sends everything before it looks at an answer, as many clients do. */
-function send(port: number, path: string, headers: Record<string, string>): Promise<{ status: number | undefined; text: string }> {
+function send(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
-    const sent = request({ port, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      response.on('end', () => resolve({ status: response.statusCode, text }));
-      response.on('error', reject);
-    });
+    const sent = request(
+      { port, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        response.on('end', () => resolve({ status: response.statusCode, text }));
+        response.on('error', reject);
+      },
+    );
     sent.on('error', reject);
     let left = BODY_BYTES;
     const write = (): void => {
@@ -72,7 +116,11 @@ function send(port: number, path: string, headers: Record<string, string>): Prom
 }
 
 const LENGTH = { 'content-length': String(BODY_BYTES) };
-const FRAMINGS = { 'with its length': LENGTH, chunked: { 'transfer-encoding': 'chunked' }, 'after 100-continue': { ...LENGTH, expect: '100-continue' } };
+const FRAMINGS = {
+  'with its length': LENGTH,
+  chunked: { 'transfer-encoding': 'chunked' },
+  'after 100-continue': { ...LENGTH, expect: '100-continue' },
+};
 
 describe.each(['server', 'gateway'] as const)('from the %s', (from) => {
   describe.each(Object.entries(FRAMINGS))('a body of 40 MB, %s,', (_name, framing) => {
@@ -89,7 +137,8 @@ describe.each(['server', 'gateway'] as const)('from the %s', (from) => {
 
   it('the connection serves the next request', async () => {
     const socket = connect(ports[from], '127.0.0.1');
-    const head = (length: number): string => `POST /v1/messages HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer none\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+    const head = (length: number): string =>
+      `POST /v1/messages HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer none\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
     const statuses = await new Promise<string[]>((resolve, reject) => {
       let text = '';
       socket.on('error', reject).on('data', (piece: Buffer) => {
@@ -108,7 +157,11 @@ describe.each(['server', 'gateway'] as const)('from the %s', (from) => {
 
 describe('what is asked first', () => {
   const ask = async (token: string, body: string): Promise<[number, string]> => {
-    const response = await fetch(`http://127.0.0.1:${ports.server}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body });
+    const response = await fetch(`http://127.0.0.1:${ports.server}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+    });
     const { error } = (await response.json()) as { error: { code: string } };
     return [response.status, error.code];
   };
@@ -119,10 +172,14 @@ describe('what is asked first', () => {
     ['somebody', 400, 'invalid_request'],
     ['spent', 429, 'rate_limited'],
     ['revoked', 401, 'unauthenticated'],
-  ])('of a large body by %s is answered with %i', async (token, status, code) => expect(await ask(token, garbage)).toEqual([status, code]));
+  ])('of a large body by %s is answered with %i', async (token, status, code) =>
+    expect(await ask(token, garbage)).toEqual([status, code]),
+  );
 
   it.each([
     ['nested six thousand times', `{"model":"m","messages":${'['.repeat(6_000)}${']'.repeat(6_000)}}`],
     ['with half a surrogate pair', '{"model":"m","messages":[{"role":"user","content":"\\ud800"}]}'],
-  ])('a body %s is refused', async (_name, body) => expect(await ask('somebody', body)).toEqual([400, 'invalid_request']));
+  ])('a body %s is refused', async (_name, body) =>
+    expect(await ask('somebody', body)).toEqual([400, 'invalid_request']),
+  );
 });

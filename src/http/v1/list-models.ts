@@ -7,11 +7,26 @@ import type { TurnCaller } from '../../chat/open-turn.ts';
 export type AllowedModels = (caller: TurnCaller, name?: string) => Promise<readonly CatalogModel[]>;
 
 /** `GET /v1/models` and `GET /v1/models/<name>`, in a shape that is OpenAI's and Anthropic's at once. */
-export async function listModels(deps: { readonly allowedModels: AllowedModels }, request: IncomingMessage, response: ServerResponse, caller: TurnCaller, path: string): Promise<void> {
+export async function listModels(
+  deps: { readonly allowedModels: AllowedModels },
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: TurnCaller,
+  path: string,
+): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('method_not_allowed');
   const wanted = path === '/v1/models' ? undefined : readId(path.slice('/v1/models/'.length));
   const models = (await deps.allowedModels(caller, wanted)).map(present);
-  const found = wanted === undefined ? { object: 'list', data: models, has_more: false, first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null } : models[0];
+  const found =
+    wanted === undefined
+      ? {
+          object: 'list',
+          data: models,
+          has_more: false,
+          first_id: models[0]?.id ?? null,
+          last_id: models.at(-1)?.id ?? null,
+        }
+      : models[0];
   if (!found) throw new AppError('model_not_found', { model: wanted });
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(found));

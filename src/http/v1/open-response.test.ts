@@ -6,6 +6,10 @@ import { refuseTooLong } from './open-response.ts';
 it('takes no more by reference than a body may have', () => {
   expect(STORED_LIMITS.conversationBytes).toBe(BODY_LIMIT_BYTES);
   expect(() => refuseTooLong({ tooLong: false, bytes: BODY_LIMIT_BYTES - 100 }, 100)).not.toThrow();
-  expect(() => refuseTooLong({ tooLong: false, bytes: BODY_LIMIT_BYTES - 100 }, 101)).toThrow(expect.objectContaining({ code: 'request_too_large' }));
-  expect(() => refuseTooLong({ tooLong: true, bytes: 0 }, 1)).toThrow(expect.objectContaining({ code: 'request_too_large' }));
+  expect(() => refuseTooLong({ tooLong: false, bytes: BODY_LIMIT_BYTES - 100 }, 101)).toThrow(
+    expect.objectContaining({ code: 'request_too_large' }),
+  );
+  expect(() => refuseTooLong({ tooLong: true, bytes: 0 }, 1)).toThrow(
+    expect.objectContaining({ code: 'request_too_large' }),
+  );
 });

@@ -36,7 +36,14 @@ export interface Opened {
 
 export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loose, bytes: number): Promise<Opened> {
   const references = findReferences(body);
-  if (!references) return { bodyFor: () => body, addedBytes: 0, counted: false, keepFor: keeper(deps, caller, body, { previousId: null, input: () => inputItems(body) }), close: () => {} };
+  if (!references)
+    return {
+      bodyFor: () => body,
+      addedBytes: 0,
+      counted: false,
+      keepFor: keeper(deps, caller, body, { previousId: null, input: () => inputItems(body) }),
+      close: () => {},
+    };
 
   await takeFromLimit(deps, caller.userId, caller.tokenId);
   const room = createRoom(deps.budget, caller.userId);
@@ -52,7 +59,9 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loo
       },
       addedBytes: found.bytes,
       counted: true,
-      keepFor: isWhole ? keeper(deps, caller, body, { previousId: references.previousId ?? null, input: () => added }) : () => undefined,
+      keepFor: isWhole
+        ? keeper(deps, caller, body, { previousId: references.previousId ?? null, input: () => added })
+        : () => undefined,
       close: () => room.giveBack(),
     };
   } catch (error) {
@@ -64,37 +73,74 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loo
 /** Where nothing is stored: why, and whether that holds for what a provider may have stored too. */
 type Loading = Loaded & { readonly why?: string; readonly everywhere?: true };
 
-const NOTHING = { conversation: undefined, items: new Map<string, Loose>(), tooLong: false, foreign: new Set<string>(), bytes: 0 };
+const NOTHING = {
+  conversation: undefined,
+  items: new Map<string, Loose>(),
+  tooLong: false,
+  foreign: new Set<string>(),
+  bytes: 0,
+};
 const INSTEAD = 'Send the whole conversation as input';
 
-async function load(deps: OpenDeps, caller: TurnCaller, references: References, take: (bytes: number) => void): Promise<Loading> {
+async function load(
+  deps: OpenDeps,
+  caller: TurnCaller,
+  references: References,
+  take: (bytes: number) => void,
+): Promise<Loading> {
   const context = await findContext(deps, caller);
-  if (context?.policy.requireZdr) return { ...NOTHING, why: `nothing is stored while your organization requires zero data retention. ${INSTEAD}`, everywhere: true };
+  if (context?.policy.requireZdr)
+    return {
+      ...NOTHING,
+      why: `nothing is stored while your organization requires zero data retention. ${INSTEAD}`,
+      everywhere: true,
+    };
   if (!deps.responses) return { ...NOTHING, why: `responses are not stored on this deployment. ${INSTEAD}` };
   if (!context) return { ...NOTHING, why: `responses are stored for members of an organization only. ${INSTEAD}` };
-  return deps.responses.load({ organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId }, references, take);
+  return deps.responses.load(
+    { organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId },
+    references,
+    take,
+  );
 }
 
 /** `sent` is what came with the request itself. */
 export function refuseTooLong({ tooLong, bytes }: Pick<Loaded, 'tooLong' | 'bytes'>, sent: number): void {
   const { conversationBytes, conversationResponses } = STORED_LIMITS;
-  if (tooLong || (bytes > 0 && bytes + sent > conversationBytes)) throw new AppError('request_too_large', { limitBytes: conversationBytes, limitResponses: conversationResponses });
+  if (tooLong || (bytes > 0 && bytes + sent > conversationBytes))
+    throw new AppError('request_too_large', { limitBytes: conversationBytes, limitResponses: conversationResponses });
 }
 
 /** With a key of the organization's own, OpenAI may know what is not stored here, unless it is somebody else's. */
-function refuse({ why, everywhere, foreign }: Loading, missing: ReadonlyMap<string, string>, { provider, credential }: Route): void {
+function refuse(
+  { why, everywhere, foreign }: Loading,
+  missing: ReadonlyMap<string, string>,
+  { provider, credential }: Route,
+): void {
   const asksProvider = provider === 'openai' && credential.kind === 'own-key' && !everywhere;
   const refused = [...missing].filter(([, id]) => !asksProvider || foreign.has(id));
   if (refused.length === 0) return;
   const previousId = missing.get('previous_response_id');
-  if (why === undefined && previousId !== undefined && refused.some(([at]) => at === 'previous_response_id')) throw new AppError('previous_response_not_found', { id: previousId, param: 'previous_response_id' });
-  throw new AppError('invalid_request', Object.fromEntries(refused.map(([at, id]) => [at, why ?? `there is no item with the id '${id}' here: send the item itself`])));
+  if (why === undefined && previousId !== undefined && refused.some(([at]) => at === 'previous_response_id'))
+    throw new AppError('previous_response_not_found', { id: previousId, param: 'previous_response_id' });
+  throw new AppError(
+    'invalid_request',
+    Object.fromEntries(
+      refused.map(([at, id]) => [at, why ?? `there is no item with the id '${id}' here: send the item itself`]),
+    ),
+  );
 }
 
-function keeper(deps: OpenDeps, { userId }: TurnCaller, body: Loose, { previousId, input }: { previousId: string | null; input: () => readonly Loose[] }): Opened['keepFor'] {
+function keeper(
+  deps: OpenDeps,
+  { userId }: TurnCaller,
+  body: Loose,
+  { previousId, input }: { previousId: string | null; input: () => readonly Loose[] },
+): Opened['keepFor'] {
   const { responses } = deps;
   // What a conversation of the provider's holds is not known here.
-  const isWanted = responses !== undefined && body['store'] !== false && body['background'] !== true && isAbsent(body['conversation']);
+  const isWanted =
+    responses !== undefined && body['store'] !== false && body['background'] !== true && isAbsent(body['conversation']);
   return ({ context }) => {
     if (!isWanted || !context || context.policy.requireZdr) return undefined;
     const place = { organizationId: context.organizationId, workspaceId: context.workspaceId, userId };

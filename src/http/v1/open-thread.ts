@@ -12,15 +12,30 @@ import { createRoom, type Opened, type OpenDeps, refuseTooLong } from './open-re
 
 const BETA = /^message-threads-/;
 
-export async function openThread(deps: OpenDeps, caller: TurnCaller, { body, bytes, thread }: { body: Loose; bytes: number; thread: ThreadAsk }): Promise<Opened> {
+export async function openThread(
+  deps: OpenDeps,
+  caller: TurnCaller,
+  { body, bytes, thread }: { body: Loose; bytes: number; thread: ThreadAsk },
+): Promise<Opened> {
   await takeFromLimit(deps, caller.userId, caller.tokenId);
   const context = await findContext(deps, caller);
   const store = context?.policy.requireZdr ? undefined : deps.responses;
-  const place: StoredPlace | undefined = context && { organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId };
+  const place: StoredPlace | undefined = context && {
+    organizationId: context.organizationId,
+    workspaceId: context.workspaceId,
+    userId: caller.userId,
+  };
   const room = createRoom(deps.budget, caller.userId);
   try {
-    const found = store && place && thread.type === 'continue' ? await store.findConversation(place, 'message', thread.previousId, room.take) : undefined;
-    const isKeptHere = (route: Route): boolean => found?.turns !== undefined || found?.isForeign === true || route.provider !== 'anthropic' || route.credential.kind !== 'own-key';
+    const found =
+      store && place && thread.type === 'continue'
+        ? await store.findConversation(place, 'message', thread.previousId, room.take)
+        : undefined;
+    const isKeptHere = (route: Route): boolean =>
+      found?.turns !== undefined ||
+      found?.isForeign === true ||
+      route.provider !== 'anthropic' ||
+      route.credential.kind !== 'own-key';
     return {
       bodyFor(route) {
         if (!isKeptHere(route)) return body;
@@ -33,7 +48,11 @@ export async function openThread(deps: OpenDeps, caller: TurnCaller, { body, byt
       counted: true,
       keepFor({ route }) {
         if (!store || !place || !isKeptHere(route)) return undefined;
-        const turn = { previousId: thread.type === 'continue' ? thread.previousId : null, input: messagesOf(body), ...(thread.type === 'create' ? { settings: settingsOf(body) } : {}) };
+        const turn = {
+          previousId: thread.type === 'continue' ? thread.previousId : null,
+          input: messagesOf(body),
+          ...(thread.type === 'create' ? { settings: settingsOf(body) } : {}),
+        };
         return (response) => store.keep(place, 'message', { ...turn, response });
       },
       close: () => room.giveBack(),
@@ -45,10 +64,25 @@ export async function openThread(deps: OpenDeps, caller: TurnCaller, { body, byt
 }
 
 function refuse(body: Loose, thread: ThreadAsk, found: FoundConversation | undefined, stores: boolean): void {
-  if (thread.type === 'malformed') throw new AppError('invalid_request', { thread: "must be {type: 'create'}, or {type: 'continue'} with a previous_message_id" });
-  if (!stores) throw new AppError('invalid_request', { thread: 'nothing is stored here: send the whole conversation', recovery: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } });
+  if (thread.type === 'malformed')
+    throw new AppError('invalid_request', {
+      thread: "must be {type: 'create'}, or {type: 'continue'} with a previous_message_id",
+    });
+  if (!stores)
+    throw new AppError('invalid_request', {
+      thread: 'nothing is stored here: send the whole conversation',
+      recovery: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+    });
   if (thread.type === 'create') return;
   const repeated = CREATE_ONLY.filter((field) => !isAbsent(body[field]));
-  if (repeated.length > 0) throw new AppError('invalid_request', Object.fromEntries(repeated.map((field) => [field, 'is kept by the thread: leave it out, or begin a new one'])));
-  if (!found?.turns) throw new AppError('invalid_request', { thread: 'there is no such thread here: send the whole conversation', recovery: { error_code: 'thread_not_found' } });
+  if (repeated.length > 0)
+    throw new AppError(
+      'invalid_request',
+      Object.fromEntries(repeated.map((field) => [field, 'is kept by the thread: leave it out, or begin a new one'])),
+    );
+  if (!found?.turns)
+    throw new AppError('invalid_request', {
+      thread: 'there is no such thread here: send the whole conversation',
+      recovery: { error_code: 'thread_not_found' },
+    });
 }

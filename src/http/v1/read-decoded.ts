@@ -25,9 +25,14 @@ export function encodingOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /** The body as it was before it was compressed. `hold` is told of every piece and may throw. */
-export function readDecoded(request: IncomingMessage, limitBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
+export function readDecoded(
+  request: IncomingMessage,
+  limitBytes: number,
+  hold: (bytes: number) => void,
+): Promise<Buffer> {
   const encoding = encodingOf(request) ?? '';
-  if (!isKnown(encoding)) throw new AppError('invalid_request', { 'content-encoding': `must be one of ${Object.keys(DECODERS).join(', ')}` });
+  if (!isKnown(encoding))
+    throw new AppError('invalid_request', { 'content-encoding': `must be one of ${Object.keys(DECODERS).join(', ')}` });
   const decoder = DECODERS[encoding]();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -9,8 +9,14 @@ import { encodingOf, readDecoded } from './read-decoded.ts';
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** The body as an object, and how many bytes it had. Of a body beyond the limit nothing is kept. `hold` hears of every piece that is decompressed. */
-export async function readJsonBody(request: IncomingMessage, hold: (bytes: number) => void = () => {}): Promise<{ body: Loose; bytes: number }> {
-  const content = encodingOf(request) === undefined ? await readIncoming(request, BODY_LIMIT_BYTES) : await readDecoded(request, BODY_LIMIT_BYTES, hold);
+export async function readJsonBody(
+  request: IncomingMessage,
+  hold: (bytes: number) => void = () => {},
+): Promise<{ body: Loose; bytes: number }> {
+  const content =
+    encodingOf(request) === undefined
+      ? await readIncoming(request, BODY_LIMIT_BYTES)
+      : await readDecoded(request, BODY_LIMIT_BYTES, hold);
   const body = parseJson(content.toString('utf8'), { allowZero: true });
   if (!isObject(body)) throw new AppError('invalid_request', { body: 'must be a JSON object' });
   return { body, bytes: content.length };

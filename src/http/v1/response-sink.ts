@@ -20,7 +20,14 @@ import type { StreamSeat } from '../streams/open-streams.ts';
 import type { Surface } from './surfaces.ts';
 
 /** An answer is streamed where there is a seat for it, and stored where it is to be kept. */
-export function createResponseSink(response: ServerResponse, surface: Surface, envelope: Pick<Envelope, 'includeUsage'>, body: Loose, seat?: StreamSeat, keepFor?: (head: TurnHead) => Keep | undefined): TurnSink {
+export function createResponseSink(
+  response: ServerResponse,
+  surface: Surface,
+  envelope: Pick<Envelope, 'includeUsage'>,
+  body: Loose,
+  seat?: StreamSeat,
+  keepFor?: (head: TurnHead) => Keep | undefined,
+): TurnSink {
   const answerOf = ({ route, request: { passThrough, tools } }: TurnHead, keep?: Keep): Answer => ({
     key: passThrough ? '' : newId('a').slice(2),
     model: route.model.id,
@@ -34,7 +41,14 @@ export function createResponseSink(response: ServerResponse, surface: Surface, e
     onDrain: (resume) => void response.on('drain', resume),
     refused(error, head) {
       // OpenAI streams a Responses answer that fails for its length, and only there do its clients shorten the conversation.
-      if (seat === undefined || surface.protocol !== 'responses' || head.request.passThrough || !(error instanceof ProviderError) || error.failure.kind !== 'context_length') return false;
+      if (
+        seat === undefined ||
+        surface.protocol !== 'responses' ||
+        head.request.passThrough ||
+        !(error instanceof ProviderError) ||
+        error.failure.kind !== 'context_length'
+      )
+        return false;
       const writer = createWriter(response, surface, head, seat);
       writer.write(createStreamEncoder('responses', answerOf(head)).encode({ type: 'error', ...error.failure }));
       writer.end();
@@ -80,7 +94,12 @@ export function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>
   return leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {};
 }
 
-function createWriter(response: ServerResponse, surface: Surface, { route, request }: TurnHead, seat: StreamSeat | undefined): AnswerWriter {
+function createWriter(
+  response: ServerResponse,
+  surface: Surface,
+  { route, request }: TurnHead,
+  seat: StreamSeat | undefined,
+): AnswerWriter {
   const headers = { ...answerHeaders(route), ...leftOutHeader(request) };
   const refuse = (error: AppError): void => writeError(response, surface, error);
   if (seat) {
@@ -108,7 +127,11 @@ function createWriter(response: ServerResponse, surface: Surface, { route, reque
       return true;
     },
     end() {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers });
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        ...headers,
+      });
       endInOnePiece(response, body);
     },
     destroy: () => void response.destroy(),

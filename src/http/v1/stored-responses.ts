@@ -20,27 +20,57 @@ export function isStoredPath(path: string): boolean {
   return PATH.test(path);
 }
 
-export async function serveStored(deps: StoredResponsesDeps, request: IncomingMessage, response: ServerResponse, caller: TurnCaller, path: string): Promise<void> {
+export async function serveStored(
+  deps: StoredResponsesDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: TurnCaller,
+  path: string,
+): Promise<void> {
   const [, id = '', items] = PATH.exec(path) ?? [];
   const query = new URL(request.url ?? '/', 'http://service').searchParams;
-  const body = await answer(deps, caller, { method: request.method ?? 'GET', id, listsItems: items !== undefined, query });
+  const body = await answer(deps, caller, {
+    method: request.method ?? 'GET',
+    id,
+    listsItems: items !== undefined,
+    query,
+  });
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));
 }
 
-async function answer(deps: StoredResponsesDeps, caller: TurnCaller, { method, id, listsItems, query }: { method: string; id: string; listsItems: boolean; query: URLSearchParams }): Promise<object> {
+async function answer(
+  deps: StoredResponsesDeps,
+  caller: TurnCaller,
+  { method, id, listsItems, query }: { method: string; id: string; listsItems: boolean; query: URLSearchParams },
+): Promise<object> {
   const reads = method !== 'DELETE';
-  if (query.get('stream') === 'true') throw new AppError('invalid_request', { stream: 'a stored response has ended: leave it out' });
+  if (query.get('stream') === 'true')
+    throw new AppError('invalid_request', { stream: 'a stored response has ended: leave it out' });
   await refuseRevoked(deps, caller);
   const context = await findContext(deps, caller);
   const { responses: store } = deps;
-  const place = context && { organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId };
-  const found = store && place && (reads ? await read(deps.budget, store, place, { id, listsItems, query }) : (await store.remove(place, id)) && { id, object: 'response', deleted: true });
+  const place = context && {
+    organizationId: context.organizationId,
+    workspaceId: context.workspaceId,
+    userId: caller.userId,
+  };
+  const found =
+    store &&
+    place &&
+    (reads
+      ? await read(deps.budget, store, place, { id, listsItems, query })
+      : (await store.remove(place, id)) && { id, object: 'response', deleted: true });
   if (!found) throw new AppError('response_not_found', { id });
   return found;
 }
 
-async function read(budget: BodyBudget, store: ResponseStore, place: StoredPlace, { id, listsItems, query }: { id: string; listsItems: boolean; query: URLSearchParams }): Promise<object | undefined> {
+async function read(
+  budget: BodyBudget,
+  store: ResponseStore,
+  place: StoredPlace,
+  { id, listsItems, query }: { id: string; listsItems: boolean; query: URLSearchParams },
+): Promise<object | undefined> {
   if (!listsItems) return (await store.find(place, id))?.response;
   const room = createRoom(budget, place.userId);
   try {

@@ -15,9 +15,22 @@ export interface Surface {
 }
 
 export const SURFACES: Readonly<Record<string, Surface>> = {
-  '/v1/chat/completions': { name: 'chat_completions', method: 'POST', protocol: 'chat', modality: 'chat', cost: 'provider' },
+  '/v1/chat/completions': {
+    name: 'chat_completions',
+    method: 'POST',
+    protocol: 'chat',
+    modality: 'chat',
+    cost: 'provider',
+  },
   '/v1/responses': { name: 'responses', method: 'POST', protocol: 'responses', modality: 'chat', cost: 'provider' },
   '/v1/messages': { name: 'messages', method: 'POST', protocol: 'messages', modality: 'chat', cost: 'provider' },
-  '/v1/messages/count_tokens': { name: 'count_tokens', method: 'POST', protocol: 'messages', modality: 'chat', cost: 'provider', counts: true },
+  '/v1/messages/count_tokens': {
+    name: 'count_tokens',
+    method: 'POST',
+    protocol: 'messages',
+    modality: 'chat',
+    cost: 'provider',
+    counts: true,
+  },
   '/v1/embeddings': { name: 'embeddings', method: 'POST', protocol: 'chat', modality: 'embedding', cost: 'provider' },
 };

@@ -24,7 +24,10 @@ afterAll(async () => {
 it.each(Object.entries(UNSERVED))('%s is refused by its name, below it as well', async (path, { name, instead }) => {
   for (const address of [path, `${path}/x`]) {
     const response = await fetch(url + address, { method: 'POST' });
-    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(`${name}: not served here. ${instead}`)]);
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining(`${name}: not served here. ${instead}`),
+    ]);
   }
 });
 
@@ -32,9 +35,15 @@ it("reaches OpenAI's client as the error that it knows", async () => {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 });
   const refusal = await client.moderations.create({ input: 'x' }).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(NotFoundError);
-  expect(refusal).toMatchObject({ code: 'surface_not_served', type: 'invalid_request_error', message: expect.stringContaining('/docs/api') });
+  expect(refusal).toMatchObject({
+    code: 'surface_not_served',
+    type: 'invalid_request_error',
+    message: expect.stringContaining('/docs/api'),
+  });
 });
 
 it('names nothing that is served, and nothing that nobody has', () => {
-  expect([...Object.keys(SURFACES), '/v1/models', '/v1/models/a/b', '/v1/nothing', '/v1/filesystem'].filter(findUnserved)).toEqual([]);
+  expect(
+    [...Object.keys(SURFACES), '/v1/models', '/v1/models/a/b', '/v1/nothing', '/v1/filesystem'].filter(findUnserved),
+  ).toEqual([]);
 });

@@ -48,7 +48,11 @@ const READING_COST = 'database';
 
 export function v1Route(deps: V1Deps): RawRoute {
   return {
-    cost: { '/v1/models': READING_COST, '/v1/responses/{id}': READING_COST, ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])) },
+    cost: {
+      '/v1/models': READING_COST,
+      '/v1/responses/{id}': READING_COST,
+      ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])),
+    },
     matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
     handle(request, response) {
       const path = withoutSlash(pathOf(request));
@@ -71,7 +75,13 @@ interface V1Caller extends TurnCaller {
   readonly expiresAtMs: number;
 }
 
-async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string, surface: Surface | undefined): Promise<void> {
+async function serve(
+  deps: V1Deps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  surface: Surface | undefined,
+): Promise<void> {
   const methods = surface?.method ?? methodsOf(path);
   if (methods === undefined) throw refuseUnknown(path);
   // Whoever asks may know; what a browser wants to hear besides is set already.
@@ -82,8 +92,17 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   }
 
   const caller = await authenticate(deps, request);
-  if (!surface) return deps.gate.pass(READING_COST, caller.userId, () => (isModels(path) ? listModels(deps, request, response, caller, path) : serveStored(deps, request, response, caller, path)));
-  await deps.gate.pass(surface.cost, caller.userId, () => (isLarge(request) ? answerLarge(deps, caller, request, response, surface) : answer(deps, caller, request, response, surface)));
+  if (!surface)
+    return deps.gate.pass(READING_COST, caller.userId, () =>
+      isModels(path)
+        ? listModels(deps, request, response, caller, path)
+        : serveStored(deps, request, response, caller, path),
+    );
+  await deps.gate.pass(surface.cost, caller.userId, () =>
+    isLarge(request)
+      ? answerLarge(deps, caller, request, response, surface)
+      : answer(deps, caller, request, response, surface),
+  );
 }
 
 /** The pattern of a path, as the table of costs has it. */
@@ -99,7 +118,13 @@ function refuseUnknown(path: string): AppError {
 }
 
 /** A body that takes a while to read and parse: whether it may be sent at all is asked before, at the price of a round trip. */
-async function answerLarge(deps: V1Deps, caller: V1Caller, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
+async function answerLarge(
+  deps: V1Deps,
+  caller: V1Caller,
+  request: IncomingMessage,
+  response: ServerResponse,
+  surface: Surface,
+): Promise<void> {
   const bytes = announcedBytes(request);
   if (bytes > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
   const held: (() => void)[] = [];
@@ -140,17 +165,41 @@ function isModels(path: string): boolean {
   return path === '/v1/models' || path.startsWith('/v1/models/');
 }
 
-async function answer(deps: V1Deps, caller: V1Caller, request: IncomingMessage, response: ServerResponse, surface: Surface, hold?: (bytes: number) => void): Promise<void> {
+async function answer(
+  deps: V1Deps,
+  caller: V1Caller,
+  request: IncomingMessage,
+  response: ServerResponse,
+  surface: Surface,
+  hold?: (bytes: number) => void,
+): Promise<void> {
   const { body, bytes } = await readJsonBody(request, hold);
   if (surface.modality === 'embedding') return answerEmbedding(deps, caller, response, surface, body, bytes);
 
   const envelope = readEnvelope(surface.protocol, body);
-  if (surface.counts) return answerCount(deps, caller, response, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
+  if (surface.counts)
+    return answerCount(deps, caller, response, {
+      model: envelope.model,
+      body,
+      bytes,
+      betas: readBetas(request.headers),
+    });
   const thread = surface.protocol === 'messages' ? findThread(body) : undefined;
-  if (surface.protocol !== 'responses' && !thread) return answerChat(deps, caller, { request, response, surface, envelope, body, bytes });
-  const opened = thread ? await openThread(deps, caller, { body, bytes, thread }) : await openResponse(deps, caller, body, bytes);
+  if (surface.protocol !== 'responses' && !thread)
+    return answerChat(deps, caller, { request, response, surface, envelope, body, bytes });
+  const opened = thread
+    ? await openThread(deps, caller, { body, bytes, thread })
+    : await openResponse(deps, caller, body, bytes);
   try {
-    await answerChat(opened.counted ? uncounted(deps) : deps, caller, { request, response, surface, envelope, body, bytes, opened });
+    await answerChat(opened.counted ? uncounted(deps) : deps, caller, {
+      request,
+      response,
+      surface,
+      envelope,
+      body,
+      bytes,
+      opened,
+    });
   } finally {
     opened.close();
   }
@@ -166,9 +215,15 @@ interface Asked {
   readonly opened?: Opened;
 }
 
-async function answerChat(deps: V1Deps, caller: V1Caller, { request, response, surface, envelope, body, bytes, opened }: Asked): Promise<void> {
+async function answerChat(
+  deps: V1Deps,
+  caller: V1Caller,
+  { request, response, surface, envelope, body, bytes, opened }: Asked,
+): Promise<void> {
   const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
-  const seat = envelope.stream ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response) : undefined;
+  const seat = envelope.stream
+    ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response)
+    : undefined;
   await answerTurn(
     deps,
     caller,
@@ -179,25 +234,51 @@ async function answerChat(deps: V1Deps, caller: V1Caller, { request, response, s
       inputBytes: bytes + (opened?.addedBytes ?? 0),
       prepare(route) {
         const betas = readBetas(request.headers);
-        return buildProviderRequest(route, { surface: surface.protocol, body: opened ? opened.bodyFor(route) : body, betas: opened?.betasFor?.(route, betas) ?? betas }, deps.urls);
+        return buildProviderRequest(
+          route,
+          {
+            surface: surface.protocol,
+            body: opened ? opened.bodyFor(route) : body,
+            betas: opened?.betasFor?.(route, betas) ?? betas,
+          },
+          deps.urls,
+        );
       },
     },
     createResponseSink(response, surface, envelope, body, seat, opened?.keepFor),
   );
 }
 
-async function answerCount(deps: V1Deps, caller: TurnCaller, response: ServerResponse, asked: Omit<CountAsk, 'gone'>): Promise<void> {
+async function answerCount(
+  deps: V1Deps,
+  caller: TurnCaller,
+  response: ServerResponse,
+  asked: Omit<CountAsk, 'gone'>,
+): Promise<void> {
   const { route, inputTokens } = await countTokens(deps, caller, { ...asked, gone: leavingOf(response) });
   response.writeHead(200, { 'content-type': 'application/json', ...answerHeaders(route) });
   response.end(JSON.stringify({ input_tokens: inputTokens }));
 }
 
-async function answerEmbedding(deps: V1Deps, caller: TurnCaller, response: ServerResponse, surface: Surface, body: Loose, bytes: number): Promise<void> {
+async function answerEmbedding(
+  deps: V1Deps,
+  caller: TurnCaller,
+  response: ServerResponse,
+  surface: Surface,
+  body: Loose,
+  bytes: number,
+): Promise<void> {
   const { model, input } = body;
-  if (typeof model !== 'string' || model === '') throw new AppError('invalid_request', { model: 'must be the id of a model' });
+  if (typeof model !== 'string' || model === '')
+    throw new AppError('invalid_request', { model: 'must be the id of a model' });
   if (input === undefined) throw new AppError('invalid_request', { input: 'must be text or a list of texts' });
   const prepare = (route: Route): ProviderRequest => buildEmbeddingRequest(route, body, deps.urls);
-  await answerTurn(deps, caller, { model, modality: 'embedding', surface: surface.name, inputBytes: bytes, prepare }, createResponseSink(response, surface, { includeUsage: false }, body));
+  await answerTurn(
+    deps,
+    caller,
+    { model, modality: 'embedding', surface: surface.name, inputBytes: bytes, prepare },
+    createResponseSink(response, surface, { includeUsage: false }, body),
+  );
 }
 
 /** The token is checked here; whether it is revoked, its user a member and it for that workspace, where the limit and the budget are. */

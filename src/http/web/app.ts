@@ -92,12 +92,15 @@ export function createWebApp(deps: WebDeps): WebApp {
   const routes = plainRoutes(app, gate);
   const health = async (): Promise<Response> => {
     const { ok } = await checkDatabase();
-    return ok ? Response.json({ ok }, { headers: { 'cache-control': 'no-store' } }) : errorResponse(new AppError('unavailable'), log);
+    return ok
+      ? Response.json({ ok }, { headers: { 'cache-control': 'no-store' } })
+      : errorResponse(new AppError('unavailable'), log);
   };
   routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: strangerOf, handle: health });
 
   let document: ReturnType<typeof openApiDocument> | undefined;
-  const describe = async (): Promise<Response> => Response.json(await (document ??= openApiDocument(settings.publicUrl)));
+  const describe = async (): Promise<Response> =>
+    Response.json(await (document ??= openApiDocument(settings.publicUrl)));
   routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: strangerOf, handle: describe });
 
   mountIdentity(app, { ...deps, rules, gate, clock });
@@ -105,7 +108,10 @@ export function createWebApp(deps: WebDeps): WebApp {
   const rpc = mountRpc<WebContext>(
     web.router({
       ...organizationRoutes({ db, clock, publicUrl: settings.publicUrl, demo: keyDeps.demo, rules }),
-      ...workspaceRoutes({ db, connections: { wrappingKey: undefined, integrations: undefined, ...deps.integrations, db, log } }),
+      ...workspaceRoutes({
+        db,
+        connections: { wrappingKey: undefined, integrations: undefined, ...deps.integrations, db, log },
+      }),
       ...tokenRoutes({ db, key: deps.key, clock }),
       ...providerKeyRoutes(keyDeps),
       ...modelsAccountRoutes(keyDeps),
@@ -121,7 +127,9 @@ export function createWebApp(deps: WebDeps): WebApp {
   // However many requests a session sends at once, it is looked up once at a time.
   const joined = joinReads<Session | undefined>();
   const findPerson = async (request: Request): Promise<Session | undefined> => {
-    const session = await joined(readSessionToken(request.headers, settings) ?? '', () => findSession({ db, settings, clock }, request.headers));
+    const session = await joined(readSessionToken(request.headers, settings) ?? '', () =>
+      findSession({ db, settings, clock }, request.headers),
+    );
     if (session) checkOrigin(request, settings.publicUrl);
     return session;
   };
@@ -140,7 +148,9 @@ export function createWebApp(deps: WebDeps): WebApp {
       throw error;
     });
     // Nothing is read of who is not known: without a session the route alone decides between 401 and 404.
-    const request = session ? c.req.raw : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
+    const request = session
+      ? c.req.raw
+      : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
     const response = await rpc.handle(request, { session, db }, session?.user.id);
     if (!response) return notFound();
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
@@ -148,6 +158,12 @@ export function createWebApp(deps: WebDeps): WebApp {
   });
 
   for (const path of NO_PAGES) app.all(path, notFound);
-  routes.on({ method: 'ALL', path: '*', cost: 'cheap', identify: strangerOf, handle: async (c) => (await browserApp.respond(c.req.raw)) ?? notFound() });
+  routes.on({
+    method: 'ALL',
+    path: '*',
+    cost: 'cheap',
+    identify: strangerOf,
+    handle: async (c) => (await browserApp.respond(c.req.raw)) ?? notFound(),
+  });
   return app;
 }

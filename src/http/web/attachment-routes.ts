@@ -56,13 +56,19 @@ interface Uploaded {
 
 async function readForm(request: Request): Promise<Uploaded> {
   const contentType = request.headers.get('content-type') ?? '';
-  if (!/^multipart\/form-data\b/i.test(contentType)) throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
+  if (!/^multipart\/form-data\b/i.test(contentType))
+    throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
   const parts = parseMultipart(await readBytes(request, MOST_BYTES + FORM_BYTES), contentType);
   if (!parts) throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' });
   const file = parts.find(({ name }) => name === 'file');
-  const organization = id.safeParse(parts.find(({ name, filename }) => name === 'organization' && filename === undefined)?.content.toString('utf8'));
+  const organization = id.safeParse(
+    parts.find(({ name, filename }) => name === 'organization' && filename === undefined)?.content.toString('utf8'),
+  );
   const isFile = file?.filename !== undefined;
-  const faults = { ...(isFile ? {} : { file: 'must be a file' }), ...(organization.success ? {} : { organization: 'is required' }) };
+  const faults = {
+    ...(isFile ? {} : { file: 'must be a file' }),
+    ...(organization.success ? {} : { organization: 'is required' }),
+  };
   if (file?.filename === undefined || !organization.success) throw new AppError('invalid_request', faults);
   return { name: file.filename, content: file.content, organization: organization.data };
 }
@@ -70,6 +76,9 @@ async function readForm(request: Request): Promise<Uploaded> {
 /** RFC 6266: a plain name for old clients, the whole one for the others. */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
-  const whole = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const whole = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }

@@ -19,46 +19,83 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response | undefined> => app.respond(new Request(`http://localhost${path}`, { method, headers }));
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response | undefined> =>
+  app.respond(new Request(`http://localhost${path}`, { method, headers }));
 
 it('serves the page at every address that names no file, and never from a cache', async () => {
-  for (const path of ['/', '/index.html', '/chat', '/chat/thr_1', '/workspaces/a.b', '/receipts/connect%2Fws_1', '/organization/settings/members?org=acme']) {
+  for (const path of [
+    '/',
+    '/index.html',
+    '/chat',
+    '/chat/thr_1',
+    '/workspaces/a.b',
+    '/receipts/connect%2Fws_1',
+    '/organization/settings/members?org=acme',
+  ]) {
     const response = await get(path);
-    expect([response?.status, response?.headers.get('content-type'), response?.headers.get('cache-control')]).toEqual([200, 'text/html; charset=utf-8', 'no-store']);
+    expect([response?.status, response?.headers.get('content-type'), response?.headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
     expect(await response?.text()).toContain('<title>page</title>');
   }
 });
 
 it('serves hashed files for ever and others after asking again', async () => {
   const script = await get('/assets/main-abc123.js');
-  expect([script?.headers.get('content-type'), script?.headers.get('cache-control')]).toEqual(['text/javascript; charset=utf-8', 'public, max-age=31536000, immutable']);
+  expect([script?.headers.get('content-type'), script?.headers.get('cache-control')]).toEqual([
+    'text/javascript; charset=utf-8',
+    'public, max-age=31536000, immutable',
+  ]);
   const icon = await get('/favicon.svg');
-  expect([icon?.headers.get('content-type'), icon?.headers.get('cache-control')]).toEqual(['image/svg+xml', 'no-cache']);
+  expect([icon?.headers.get('content-type'), icon?.headers.get('cache-control')]).toEqual([
+    'image/svg+xml',
+    'no-cache',
+  ]);
   expect((await get('/favicon.svg', { 'if-none-match': icon?.headers.get('etag') ?? '' }))?.status).toBe(304);
 });
 
 it('does not give the page for a file that is not there, nor for a write', async () => {
-  for (const path of ['/assets/main-old.js', '/assets/x', '/missing.js', '/favicon.ico', '/robots.txt']) expect(await get(path)).toBeUndefined();
+  for (const path of ['/assets/main-old.js', '/assets/x', '/missing.js', '/favicon.ico', '/robots.txt'])
+    expect(await get(path)).toBeUndefined();
   expect(await get('/chat', {}, 'POST')).toBeUndefined();
 });
 
 it('reaches no file outside the build', async () => {
-  for (const path of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/../../secret.txt', '/assets/%2e%2e%2f%2e%2e%2fsecret.txt', '//secret.txt', '/..\\secret.txt', '/secret.txt%00.html']) {
+  for (const path of [
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/../../secret.txt',
+    '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+    '//secret.txt',
+    '/..\\secret.txt',
+    '/secret.txt%00.html',
+  ]) {
     expect((await (await get(path))?.text()) ?? '').not.toContain('secret');
   }
 });
 
 it('answers HEAD with the headers of GET and no body', async () => {
   const response = await get('/assets/main-abc123.js', {}, 'HEAD');
-  expect([response?.status, response?.headers.get('content-length'), await response?.text()]).toEqual([200, '1000', '']);
+  expect([response?.status, response?.headers.get('content-length'), await response?.text()]).toEqual([
+    200,
+    '1000',
+    '',
+  ]);
 });
 
 it('compresses text for who takes it', async () => {
   const zipped = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, br;q=0' });
   expect([zipped?.headers.get('content-encoding'), zipped?.headers.get('vary')]).toEqual(['gzip', 'accept-encoding']);
   expect(gunzipSync(Buffer.from((await zipped?.arrayBuffer()) ?? new ArrayBuffer(0))).length).toBe(1000);
-  expect((await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, deflate, br' }))?.headers.get('content-encoding')).toBe('br');
-  expect((await get('/assets/main-abc123.js', { 'accept-encoding': 'identity' }))?.headers.get('content-encoding')).toBeNull();
+  expect(
+    (await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, deflate, br' }))?.headers.get('content-encoding'),
+  ).toBe('br');
+  expect(
+    (await get('/assets/main-abc123.js', { 'accept-encoding': 'identity' }))?.headers.get('content-encoding'),
+  ).toBeNull();
 });
 
 it('answers nothing when there is no build', async () => {
@@ -70,7 +107,11 @@ it('says that a file is gone which was there at the start, and that the page has
   const other = await loadBrowserApp(join(root, 'public'), (error) => gone.push(error));
   await rename(join(root, 'public', 'assets', 'main-abc123.js'), join(root, 'moved.js'));
   const response = await other.respond(new Request('http://localhost/assets/main-abc123.js'));
-  expect([response?.status, response?.headers.get('cache-control'), await response?.text()]).toEqual([503, 'no-store', expect.stringContaining('Reload the page')]);
+  expect([response?.status, response?.headers.get('cache-control'), await response?.text()]).toEqual([
+    503,
+    'no-store',
+    expect.stringContaining('Reload the page'),
+  ]);
   expect(gone).toHaveLength(1);
   await rename(join(root, 'moved.js'), join(root, 'public', 'assets', 'main-abc123.js'));
 });

@@ -44,12 +44,18 @@ interface Asset {
 const INDEX = '/index.html';
 
 /** @param onGone told of a file that was there when the process started and is not any more. */
-export async function loadBrowserApp(directory: string, onGone: (error: unknown) => void = () => {}): Promise<BrowserApp> {
+export async function loadBrowserApp(
+  directory: string,
+  onGone: (error: unknown) => void = () => {},
+): Promise<BrowserApp> {
   const assets = new Map<string, Asset>();
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
-    const path = `/${file.slice(directory.length + 1).split(sep).join('/')}`;
+    const path = `/${file
+      .slice(directory.length + 1)
+      .split(sep)
+      .join('/')}`;
     const known = TYPES[extname(path)] ?? { type: 'application/octet-stream', compress: false };
     assets.set(path, { file, ...known, caching: cachingOf(path), encoded: new Map() });
   }
@@ -85,7 +91,11 @@ async function respondWith(asset: Asset, request: Request): Promise<Response> {
   };
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
-    headers: { ...headers, 'content-length': String(bytes.length), ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }) },
+    headers: {
+      ...headers,
+      'content-length': String(bytes.length),
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    },
   });
 }
 
@@ -93,7 +103,10 @@ async function respondWith(asset: Asset, request: Request): Promise<Response> {
 function replaced(error: unknown, onGone: (error: unknown) => void): Response {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   onGone(error);
-  return new Response('This version of the app was replaced. Reload the page.\n', { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '5' } });
+  return new Response('This version of the app was replaced. Reload the page.\n', {
+    status: 503,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '5' },
+  });
 }
 
 function pickEncoding(accepted: string): Encoding {

@@ -35,7 +35,10 @@ export function createLibraryCall(auth: Auth, settings: IdentitySettings): CallL
 /** Checked fields, the session that the request proves to us, and where the caller is. */
 function toLibrary({ request, url, body, address }: AuthVisit, settings: IdentitySettings): Request {
   const headers = new Headers({ [ADDRESS_HEADER]: address, 'user-agent': request.headers.get('user-agent') ?? '' });
-  headers.set('cookie', replaceSessionCookie(request.headers.get('cookie') ?? '', readSessionToken(request.headers, settings), settings));
+  headers.set(
+    'cookie',
+    replaceSessionCookie(request.headers.get('cookie') ?? '', readSessionToken(request.headers, settings), settings),
+  );
   if (request.method === 'GET') return new Request(url, { headers });
   headers.set('content-type', 'application/json');
   return new Request(url, { method: request.method, headers, body: JSON.stringify(body ?? {}) });
@@ -47,8 +50,12 @@ async function withoutToken(answer: Response, path: string): Promise<Response> {
   headers.set('cache-control', 'no-store');
   headers.delete('content-length');
   const body = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
-  if (body === null || path.startsWith(`${AUTH_PATH}/device`)) return new Response(JSON.stringify(body), { status: answer.status, headers });
+  if (body === null || path.startsWith(`${AUTH_PATH}/device`))
+    return new Response(JSON.stringify(body), { status: answer.status, headers });
   const { token: _token, session, ...rest } = body;
   const { token: _sessionToken, ...publicSession } = (session ?? {}) as Record<string, unknown>;
-  return new Response(JSON.stringify({ ...rest, ...(session ? { session: publicSession } : {}) }), { status: answer.status, headers });
+  return new Response(JSON.stringify({ ...rest, ...(session ? { session: publicSession } : {}) }), {
+    status: answer.status,
+    headers,
+  });
 }

@@ -49,8 +49,10 @@ export function createChangeHub({ db, listener, log }: { db: Database; listener:
     for (const set of [jobs, receipt, connection]) set.clear();
     const workspaceIds = [...new Set([...tables.receipt, ...tables.connection])];
     const places = jobIds.length > 0 ? await findJobPlaces(db, jobIds) : [];
-    for (const { id, organizationId, workspaceId } of places) tell({ table: 'job', organization: organizationId, workspace: workspaceId, id });
-    const organizations = workspaceIds.length > 0 ? await findOrganizationsOf(db, workspaceIds) : new Map<string, string>();
+    for (const { id, organizationId, workspaceId } of places)
+      tell({ table: 'job', organization: organizationId, workspace: workspaceId, id });
+    const organizations =
+      workspaceIds.length > 0 ? await findOrganizationsOf(db, workspaceIds) : new Map<string, string>();
     for (const [table, ids] of Object.entries(tables)) {
       for (const workspace of ids) tell({ table, organization: organizations.get(workspace) ?? '', workspace });
     }

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import type { Viewer } from '../../tenancy/find-viewer.ts';
 import { createChangeQueue } from './change-queue.ts';
 
-const viewer: Viewer = { userId: 'usr_1', organizationId: 'org_1', role: 'admin', sees: new Set(['ws_in', 'ws_seen']), isIn: new Set(['ws_in']) };
+const viewer: Viewer = {
+  userId: 'usr_1',
+  organizationId: 'org_1',
+  role: 'admin',
+  sees: new Set(['ws_in', 'ws_seen']),
+  isIn: new Set(['ws_in']),
+};
 
 it('tells each change once, without the person and the organization', () => {
   const queue = createChangeQueue();
@@ -17,7 +23,10 @@ it.each([
   ['of another organization', { table: 'org_policy', organization: 'org_2' }],
   ['of another person', { table: 'chat_thread', organization: 'org_1', user: 'usr_2', id: 'thr_2' }],
   ['of a workspace that is not seen', { table: 'workspace', organization: 'org_1', workspace: 'ws_other' }],
-  ['of runs in a workspace that is seen but not entered', { table: 'job', organization: 'org_1', workspace: 'ws_seen' }],
+  [
+    'of runs in a workspace that is seen but not entered',
+    { table: 'job', organization: 'org_1', workspace: 'ws_seen' },
+  ],
   ['of a table that nobody views', { table: 'identity_session', organization: 'org_1' }],
 ])('does not tell %s', (_what, notice) => {
   const queue = createChangeQueue();
@@ -33,7 +42,8 @@ it('tells who manages the organization of every workspace', () => {
 
 it('becomes one word when too much piles up, or something was missed, and starts anew', () => {
   const queue = createChangeQueue();
-  for (let n = 0; n < 1_000; n++) queue.add({ table: 'job', organization: 'org_1', workspace: 'ws_in', id: `job_${n}` });
+  for (let n = 0; n < 1_000; n++)
+    queue.add({ table: 'job', organization: 'org_1', workspace: 'ws_in', id: `job_${n}` });
   expect(queue.take(viewer)).toEqual([{ table: '*' }]);
   expect(queue.take(viewer)).toEqual([]);
   queue.add({ table: 'org_policy', organization: 'org_1' });

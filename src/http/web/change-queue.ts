@@ -33,7 +33,9 @@ export function createChangeQueue(): ChangeQueue {
       waiting.clear();
     },
     take(viewer) {
-      const told = missed ? [{ table: '*' as const }] : [...waiting.values()].filter((notice) => mayHear(viewer, notice)).map(present);
+      const told = missed
+        ? [{ table: '*' as const }]
+        : [...waiting.values()].filter((notice) => mayHear(viewer, notice)).map(present);
       missed = false;
       waiting.clear();
       return told;
@@ -53,5 +55,9 @@ function mayHear(viewer: Viewer, { table, organization, workspace, user }: Chang
 }
 
 function present({ table, workspace, id }: ChangeNotice): ChangeOnWire {
-  return { table: table as Changed, ...(workspace === undefined ? {} : { workspace }), ...(id === undefined ? {} : { id }) };
+  return {
+    table: table as Changed,
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(id === undefined ? {} : { id }),
+  };
 }

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestDatabase, quiet, withSuperuser } from '../../../test/support/database.ts';
-import { addOrganization, addPerson, addSession, join, joinWorkspace, type Person, type TestOrganization } from '../../../test/support/people.ts';
+import {
+  addOrganization,
+  addPerson,
+  addSession,
+  join,
+  joinWorkspace,
+  type Person,
+  type TestOrganization,
+} from '../../../test/support/people.ts';
 import { AUTH_SECRET, PUBLIC_URL } from '../../../test/support/web-app.ts';
 import { notifyChange } from '../../connections/notify-change.ts';
 import { CHANGED, type ChangeOnWire } from '../../contract/changes.ts';
@@ -26,7 +34,13 @@ beforeAll(async () => {
   db = await openTestDatabase({ poolMax: 4 });
   listener = openListener(db, quiet);
   streams = createOpenStreams({ db, log: quiet });
-  routes = changeRoutes({ db, log: quiet, listener, streams, settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false } });
+  routes = changeRoutes({
+    db,
+    log: quiet,
+    listener,
+    streams,
+    settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false },
+  });
   serving = await serve((request, response) => routes.handle(request, response), { port: 0 });
 });
 afterAll(async () => {
@@ -49,7 +63,10 @@ interface Stream {
   leave(): Promise<void>;
 }
 
-const open = (token: string, asked: string): Promise<Response> => fetch(`http://127.0.0.1:${serving.port}/api/changes?organization=${asked}`, { headers: { authorization: `Bearer ${token}` } });
+const open = (token: string, asked: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${serving.port}/api/changes?organization=${asked}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
 
 /** Once it has answered, nothing that happens is missed. */
 async function listen(person: Person, asked = organization.id): Promise<Stream> {
@@ -64,7 +81,9 @@ async function listen(person: Person, asked = organization.id): Promise<Stream> 
     if (done) return false;
     const blocks = (text + decoder.decode(value)).split('\n\n');
     text = blocks.pop() ?? '';
-    for (const block of blocks) if (block.startsWith('data: ')) changes.push(...(JSON.parse(block.slice(6)) as { changes: ChangeOnWire[] }).changes);
+    for (const block of blocks)
+      if (block.startsWith('data: '))
+        changes.push(...(JSON.parse(block.slice(6)) as { changes: ChangeOnWire[] }).changes);
     return true;
   }
   return {
@@ -83,10 +102,17 @@ async function listen(person: Person, asked = organization.id): Promise<Stream> 
   };
 }
 
-const touchPolicy = (organizationId: string): Promise<unknown> => db.query('insert into :schema.org_policy (organization_id) values ($1) on conflict (organization_id) do update set updated_at = now()', [organizationId]);
+const touchPolicy = (organizationId: string): Promise<unknown> =>
+  db.query(
+    'insert into :schema.org_policy (organization_id) values ($1) on conflict (organization_id) do update set updated_at = now()',
+    [organizationId],
+  );
 
 it('has a trigger on every table that it speaks of, and on no other', async () => {
-  const { rows } = await db.query<{ name: string }>("select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace where t.tgname = 'change_notice' and n.nspname = $1", [db.schema]);
+  const { rows } = await db.query<{ name: string }>(
+    "select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace where t.tgname = 'change_notice' and n.nspname = $1",
+    [db.schema],
+  );
   expect([...rows.map(({ name }) => name), 'connection', 'job', 'receipt'].sort()).toEqual([...CHANGED].sort());
 });
 
@@ -118,7 +144,10 @@ it('keeps quiet about other organizations, other people, and workspaces that one
   const { id } = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Closed' });
   const stream = await listen(member);
   await touchPolicy(elsewhere.id);
-  await db.query("insert into :schema.chat_thread (id, organization_id, workspace_id, user_id, title) values ('thr_' || $1, $1, $2, $3, 'Private')", [organization.id, organization.defaultId, owner.id]);
+  await db.query(
+    "insert into :schema.chat_thread (id, organization_id, workspace_id, user_id, title) values ('thr_' || $1, $1, $2, $3, 'Private')",
+    [organization.id, organization.defaultId, owner.id],
+  );
   await db.query('update :schema.workspace set name = $2 where id = $1', [id, 'Still closed']);
   await touchPolicy(organization.id);
   const heard = await stream.until('org_policy');
@@ -132,7 +161,14 @@ it('tells of runs, receipts and connections of the workspaces that one is in', a
   const admin = await join(db, organization.id, await addPerson(db, 'admin'), 'admin');
   const [inside, outside] = [await listen(owner), await listen(admin)];
   const announcer = createAnnouncer(db, quiet);
-  const { job } = await insertJob(db, { organizationId: organization.id, workspaceId: id, createdBy: owner.id, actor: 'user:x', kind: 'chat', objective: 'Do it' });
+  const { job } = await insertJob(db, {
+    organizationId: organization.id,
+    workspaceId: id,
+    createdBy: owner.id,
+    actor: 'user:x',
+    kind: 'chat',
+    objective: 'Do it',
+  });
   announcer.announce([{ stream: `jobs/${job.id}` }, { stream: `connect/${id}` }]);
   await announcer.flush();
   await notifyChange(db, db, id);
@@ -140,14 +176,22 @@ it('tells of runs, receipts and connections of the workspaces that one is in', a
   expect(await inside.until('receipt')).toContainEqual({ table: 'receipt', workspace: id });
   expect(await inside.until('connection')).toContainEqual({ table: 'connection', workspace: id });
   await touchPolicy(organization.id);
-  expect((await outside.until('org_policy')).map(({ table }) => table).filter((table) => ['job', 'receipt', 'connection'].includes(table))).toEqual([]);
+  expect(
+    (await outside.until('org_policy'))
+      .map(({ table }) => table)
+      .filter((table) => ['job', 'receipt', 'connection'].includes(table)),
+  ).toEqual([]);
   await inside.leave();
   await outside.leave();
 });
 
 it('says so when what one may see has changed', async () => {
   const member = await join(db, organization.id, await addPerson(db, 'member'), 'member');
-  const { id } = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Gone soon' });
+  const { id } = await createWorkspace(
+    db,
+    { userId: owner.id, organizationId: organization.id },
+    { name: 'Gone soon' },
+  );
   await joinWorkspace(db, organization.id, id, member, 'member');
   const stream = await listen(member);
   await db.query('delete from :schema.workspace where id = $1', [id]);
@@ -167,7 +211,9 @@ it('ends when the person is no longer a member, and tells them nothing that came
 
 it('tells everybody to read again when it may have missed something', async () => {
   const stream = await listen(owner);
-  await withSuperuser((client) => client.query('select pg_terminate_backend(pid) from pg_stat_activity where query = $1', [`listen "${db.schema}"`]));
+  await withSuperuser((client) =>
+    client.query('select pg_terminate_backend(pid) from pg_stat_activity where query = $1', [`listen "${db.schema}"`]),
+  );
   expect(await stream.until('*')).toContainEqual({ table: '*' });
   await stream.leave();
 });
@@ -179,7 +225,11 @@ it('refuses one more than a person may have, and keeps those that are open', asy
   const more = await Promise.all(Array.from({ length: mostOfOnePerson - 1 }, () => open(token, organization.id)));
   expect(more.map(({ status }) => status)).toEqual(more.map(() => 200));
   const refused = await open(token, organization.id);
-  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([429, '30', expect.objectContaining({ error: 'too_many_streams' })]);
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+    429,
+    '30',
+    expect.objectContaining({ error: 'too_many_streams' }),
+  ]);
   await touchPolicy(organization.id);
   await first.until('org_policy');
   await Promise.all(more.map(({ body }) => body?.cancel()));

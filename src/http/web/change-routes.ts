@@ -52,7 +52,12 @@ export function changeRoutes(deps: ChangeRouteDeps): ChangeRoutes {
   };
 }
 
-async function follow(deps: ChangeRouteDeps, hub: ChangeHub, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function follow(
+  deps: ChangeRouteDeps,
+  hub: ChangeHub,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const person = await authenticateRaw(deps, request);
   const asked = id.safeParse(new URL(request.url ?? '/', 'http://localhost').searchParams.get('organization'));
   if (!asked.success) throw new AppError('invalid_request', { organization: 'is required' });
@@ -74,7 +79,13 @@ async function getViewer(db: Database, userId: string, organization: string): Pr
   return viewer;
 }
 
-async function tell({ db }: ChangeRouteDeps, hub: ChangeHub, response: ServerResponse, { signal, mayTell }: StreamSeat, first: Viewer): Promise<void> {
+async function tell(
+  { db }: ChangeRouteDeps,
+  hub: ChangeHub,
+  response: ServerResponse,
+  { signal, mayTell }: StreamSeat,
+  first: Viewer,
+): Promise<void> {
   const alarm = createAlarm();
   signal.addEventListener('abort', () => alarm.ring(), { once: true });
   const queue = createChangeQueue();

@@ -50,7 +50,8 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
       const url = new URL(request.url ?? '/', 'http://localhost');
       const thread = STREAM.exec(url.pathname)?.[1];
       noteRequest({ route: thread === undefined ? '/api/chat' : '/api/chat/:thread/stream' });
-      const work = thread === undefined ? ask(deps, request, response) : follow(deps, request, response, thread, url.searchParams);
+      const work =
+        thread === undefined ? ask(deps, request, response) : follow(deps, request, response, thread, url.searchParams);
       work.catch((error: unknown) => refuseRaw(deps.log, request, response, error));
     },
   };
@@ -64,8 +65,14 @@ async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: Serv
       const { body } = await readJsonBody(request);
       const asked = readRequest(body);
       noteRequest({ organization: asked.organization });
-      const workspaceId = asked.workspace ?? (asked.thread === undefined ? undefined : (await getThread(deps.db, person.userId, asked.thread)).workspace);
-      const seat = deps.streams.open('chat-answer', { ...person, organizationId: asked.organization, workspaceId }, response);
+      const workspaceId =
+        asked.workspace ??
+        (asked.thread === undefined ? undefined : (await getThread(deps.db, person.userId, asked.thread)).workspace);
+      const seat = deps.streams.open(
+        'chat-answer',
+        { ...person, organizationId: asked.organization, workspaceId },
+        response,
+      );
       await deps.chat.answer(person.userId, asked, createClient(response, seat));
     } finally {
       giveBack();
@@ -73,7 +80,13 @@ async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: Serv
   });
 }
 
-async function follow({ db, listener, streams, ...deps }: ChatRouteDeps, request: IncomingMessage, response: ServerResponse, threadId: string, query: URLSearchParams): Promise<void> {
+async function follow(
+  { db, listener, streams, ...deps }: ChatRouteDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  threadId: string,
+  query: URLSearchParams,
+): Promise<void> {
   const person = await authenticateRaw({ db, ...deps }, request);
   const { organizationId, workspace } = await getThread(db, person.userId, threadId);
   const stream = await findOpenStream(db, threadId);
@@ -106,7 +119,8 @@ function firstWanted(request: IncomingMessage, query: URLSearchParams): number {
   const last = request.headers['last-event-id'] ?? query.get('after');
   if (last === null || last === '') return 0;
   const seq = Number(last);
-  if (!Number.isSafeInteger(seq) || seq < -1 || seq > 2_000_000_000) throw new AppError('invalid_request', { after: 'must be the id of an event of this stream' });
+  if (!Number.isSafeInteger(seq) || seq < -1 || seq > 2_000_000_000)
+    throw new AppError('invalid_request', { after: 'must be the id of an event of this stream' });
   return seq + 1;
 }
 
@@ -115,7 +129,8 @@ function readRequest(body: unknown): ChatRequest {
   if (success) return data;
   const lines = error.issues.flatMap((issue): [string, string][] => {
     const path = issue.path.map(String);
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [[...path, key].join('.'), 'is not a known field']);
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => [[...path, key].join('.'), 'is not a known field']);
     return [[path.join('.') || 'body', issue.message]];
   });
   throw new AppError('invalid_request', Object.fromEntries(lines));
@@ -138,7 +153,11 @@ function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerC
     },
     begin({ credential, provider }) {
       if (signal.aborted || response.destroyed || response.headersSent) return;
-      response.writeHead(200, { ...UI_STREAM_HEADERS, ...(credential === undefined ? {} : { 'x-service-credential': credential }), ...(provider === undefined ? {} : { 'x-service-provider': provider }) });
+      response.writeHead(200, {
+        ...UI_STREAM_HEADERS,
+        ...(credential === undefined ? {} : { 'x-service-credential': credential }),
+        ...(provider === undefined ? {} : { 'x-service-provider': provider }),
+      });
       response.flushHeaders();
       signs = setInterval(() => write(': \n\n'), SIGN_OF_LIFE_MS);
     },

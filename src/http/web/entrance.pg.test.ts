@@ -23,7 +23,13 @@ async function granted(owner: Client, org: string): Promise<number> {
   return (body as unknown as { signupCredit: { granted: number } }).signupCredit.granted;
 }
 
-const signUp = (web: TestWeb, email: string, invitation?: string) => web.call('POST', '/api/auth/sign-up/email', { name: 'A Stranger', email, password: PASSWORD, ...(invitation === undefined ? {} : { invitation }) }, { origin: PUBLIC_URL });
+const signUp = (web: TestWeb, email: string, invitation?: string) =>
+  web.call(
+    'POST',
+    '/api/auth/sign-up/email',
+    { name: 'A Stranger', email, password: PASSWORD, ...(invitation === undefined ? {} : { invitation }) },
+    { origin: PUBLIC_URL },
+  );
 const create = (client: Client, name = 'Org') => client.call('POST', '/api/organizations', { name });
 
 describe('sign-up for the invited', () => {
@@ -37,7 +43,11 @@ describe('sign-up for the invited', () => {
   });
   afterAll(() => web.close());
 
-  const invite = async (email: string): Promise<string> => ((await owner.call('POST', `/api/organizations/${org}/invitations`, { email, role: 'member' })).body as unknown as { invitation: { id: string } }).invitation.id;
+  const invite = async (email: string): Promise<string> =>
+    (
+      (await owner.call('POST', `/api/organizations/${org}/invitations`, { email, role: 'member' }))
+        .body as unknown as { invitation: { id: string } }
+    ).invitation.id;
 
   it('is said to whoever asks', async () => {
     expect((await web.call('GET', '/api/sign-in-options')).body).toEqual({ signUp: 'invited' });
@@ -48,8 +58,16 @@ describe('sign-up for the invited', () => {
     const invitation = await invite(email);
     const answer = await signUp(web, email.toUpperCase(), invitation);
     expect(answer.status).toBe(200);
-    const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]).join('; ');
-    const accepted = await web.call('POST', `/api/invitations/${invitation}/accept`, {}, { cookie, origin: PUBLIC_URL });
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const accepted = await web.call(
+      'POST',
+      `/api/invitations/${invitation}/accept`,
+      {},
+      { cookie, origin: PUBLIC_URL },
+    );
     expect(accepted).toMatchObject({ status: 200, body: { organization: { id: org, role: 'member' } } });
   });
 
@@ -57,8 +75,13 @@ describe('sign-up for the invited', () => {
     const [invited, expired, accepted, revoked] = [newEmail(), newEmail(), newEmail(), newEmail()];
     const live = await invite(invited);
     const dead = { expired: await invite(expired), accepted: await invite(accepted), revoked: await invite(revoked) };
-    await web.db.query("update :schema.invitation set expires_at = now() - interval '1 second' where id = $1", [dead.expired]);
-    await web.db.query('update :schema.invitation set accepted_by = $2, accepted_at = now() where id = $1', [dead.accepted, owner.id]);
+    await web.db.query("update :schema.invitation set expires_at = now() - interval '1 second' where id = $1", [
+      dead.expired,
+    ]);
+    await web.db.query('update :schema.invitation set accepted_by = $2, accepted_at = now() where id = $1', [
+      dead.accepted,
+      owner.id,
+    ]);
     await owner.call('DELETE', `/api/organizations/${org}/invitations/${dead.revoked}`);
     const before = await countAccounts(web);
     const answers = [
@@ -88,9 +111,14 @@ describe('a closed sign-up', () => {
     const owner = await web.signIn();
     const { id: org } = await addOrganization(web.db, owner);
     const email = newEmail();
-    const { invitation } = (await owner.call('POST', `/api/organizations/${org}/invitations`, { email, role: 'member' })).body as unknown as { invitation: { id: string } };
+    const { invitation } = (
+      await owner.call('POST', `/api/organizations/${org}/invitations`, { email, role: 'member' })
+    ).body as unknown as { invitation: { id: string } };
     expect(await signUp(web, email, invitation.id)).toMatchObject({ status: 403, body: { error: 'sign_up_closed' } });
-    expect(await web.call('POST', '/api/auth/sign-up/email', { email: 7 }, { origin: PUBLIC_URL })).toMatchObject({ status: 403, body: { error: 'sign_up_closed' } });
+    expect(await web.call('POST', '/api/auth/sign-up/email', { email: 7 }, { origin: PUBLIC_URL })).toMatchObject({
+      status: 403,
+      body: { error: 'sign_up_closed' },
+    });
   });
 
   it('leaves no other way to an account, through whichever route of the identity library', async () => {
@@ -99,8 +127,24 @@ describe('a closed sign-up', () => {
     for (const way of ways) {
       const [method = '', path = ''] = way.split(' ');
       const email = newEmail();
-      const body = { name: 'A Stranger', email, password: PASSWORD, newPassword: PASSWORD, provider: 'google', idToken: { token: 'x' }, otp: '000000', token: 'x', client_id: 'servicectl', grant_type: 'x', device_code: 'x', userCode: 'x', data: { email } };
-      const { status } = await web.call(method, `/api/auth${path}`, method === 'GET' ? undefined : body, { origin: PUBLIC_URL });
+      const body = {
+        name: 'A Stranger',
+        email,
+        password: PASSWORD,
+        newPassword: PASSWORD,
+        provider: 'google',
+        idToken: { token: 'x' },
+        otp: '000000',
+        token: 'x',
+        client_id: 'servicectl',
+        grant_type: 'x',
+        device_code: 'x',
+        userCode: 'x',
+        data: { email },
+      };
+      const { status } = await web.call(method, `/api/auth${path}`, method === 'GET' ? undefined : body, {
+        origin: PUBLIC_URL,
+      });
       if (!(way in AUTH_ROUTES)) expect({ way, status }).toEqual({ way, status: 404 });
     }
     expect(await countAccounts(web)).toBe(before);
@@ -109,8 +153,22 @@ describe('a closed sign-up', () => {
 
 /** Routes by which the library, or one of its plugins, makes accounts. None of them is offered. */
 const OF_THE_LIBRARY = [
-  'POST /sign-in/social', 'GET /callback/google', 'POST /callback/google', 'POST /sign-in/anonymous', 'POST /sign-in/magic-link', 'GET /magic-link/verify', 'POST /sign-in/email-otp',
-  'POST /sign-in/phone-number', 'POST /sign-in/oauth2', 'GET /oauth2/callback/x', 'POST /sign-in/sso', 'POST /one-tap/callback', 'POST /siwe/verify', 'POST /admin/create-user', 'POST /sign-up/username', 'POST /sign-up/email/',
+  'POST /sign-in/social',
+  'GET /callback/google',
+  'POST /callback/google',
+  'POST /sign-in/anonymous',
+  'POST /sign-in/magic-link',
+  'GET /magic-link/verify',
+  'POST /sign-in/email-otp',
+  'POST /sign-in/phone-number',
+  'POST /sign-in/oauth2',
+  'GET /oauth2/callback/x',
+  'POST /sign-in/sso',
+  'POST /one-tap/callback',
+  'POST /siwe/verify',
+  'POST /admin/create-user',
+  'POST /sign-up/username',
+  'POST /sign-up/email/',
 ];
 
 describe('organizations that only the operator makes', () => {
@@ -139,8 +197,12 @@ describe('what a person is given', () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => create(person)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
     const refused = answers.filter(({ status }) => status !== 201);
-    expect(new Set(refused.map(({ status, body }) => `${status} ${String(body['error'])}`))).toEqual(new Set(['409 organization_limit_reached']));
-    const { organizations } = (await person.call('GET', '/api/me')).body as unknown as { organizations: { id: string }[] };
+    expect(new Set(refused.map(({ status, body }) => `${status} ${String(body['error'])}`))).toEqual(
+      new Set(['409 organization_limit_reached']),
+    );
+    const { organizations } = (await person.call('GET', '/api/me')).body as unknown as {
+      organizations: { id: string }[];
+    };
     expect(organizations).toHaveLength(10);
     const credits = await Promise.all(organizations.map(({ id }) => granted(person, id)));
     expect(credits.filter((credit) => credit > 0)).toEqual([5]);
@@ -151,7 +213,8 @@ describe('what a person is given', () => {
     const { organization: first } = (await create(person)).body as unknown as Made;
     expect(await granted(person, first.id)).toBe(5);
     await web.db.transaction(async (tx) => {
-      for (const table of ['workspace', 'organization_member', 'chat_version']) await tx.query(`delete from :schema.${table} where organization_id = $1`, [first.id]);
+      for (const table of ['workspace', 'organization_member', 'chat_version'])
+        await tx.query(`delete from :schema.${table} where organization_id = $1`, [first.id]);
       await tx.query('delete from :schema.organization where id = $1', [first.id]);
     });
     const { organization: second } = (await create(person)).body as unknown as Made;
@@ -162,9 +225,18 @@ describe('what a person is given', () => {
     const [person, friend] = [await web.signIn(), await web.signIn()];
     for (let i = 0; i < 10; i++) {
       const { organization } = (await create(friend)).body as unknown as Made;
-      expect((await friend.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'owner' })).status).toBe(201);
+      expect(
+        (
+          await friend.call('POST', `/api/organizations/${organization.id}/members`, {
+            email: person.email,
+            role: 'owner',
+          })
+        ).status,
+      ).toBe(201);
       // Leaving it does not make room for another.
-      expect((await friend.call('DELETE', `/api/organizations/${organization.id}/members/${friend.id}`)).status).toBe(200);
+      expect((await friend.call('DELETE', `/api/organizations/${organization.id}/members/${friend.id}`)).status).toBe(
+        200,
+      );
     }
     expect((await create(friend)).status).toBe(409);
     const { organization } = (await create(person)).body as unknown as Made;
@@ -183,7 +255,16 @@ describe('what a person is given', () => {
   it('says, of an account that is added by its address, that nobody proved the address and when it was registered', async () => {
     const [owner, other] = [await web.signIn(), await web.signIn()];
     const { organization } = (await create(owner)).body as unknown as Made;
-    const answer = await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: other.email, role: 'member' });
-    expect(answer).toMatchObject({ status: 201, body: { member: { user: other.id, name: other.name, role: 'member' }, account: { verified: false, registeredAt: expect.stringMatching(/^\d{4}-.*Z$/) } } });
+    const answer = await owner.call('POST', `/api/organizations/${organization.id}/members`, {
+      email: other.email,
+      role: 'member',
+    });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        member: { user: other.id, name: other.name, role: 'member' },
+        account: { verified: false, registeredAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+      },
+    });
   });
 });

@@ -32,7 +32,9 @@ const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'PATCH /api/workspaces/{ws}/members/{user}': () => ({ role: 'admin' }),
   'POST /api/tokens': (ids) => ({ organization: ids.org, workspace: ids.ws, scopes: ['chat'] }),
 };
-const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = { 'GET /api/tokens': (ids) => `?organization=${ids.org}` };
+const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
+  'GET /api/tokens': (ids) => `?organization=${ids.org}`,
+};
 
 let web: TestWeb;
 let owner: Client;
@@ -40,11 +42,27 @@ let mine: Ids;
 let theirs: Ids & { slug: string };
 
 async function settle(client: Client): Promise<Ids & { slug: string }> {
-  const { organization } = (await client.call('POST', '/api/organizations', { name: 'Org' })).body as unknown as { organization: { id: string; slug: string } };
+  const { organization } = (await client.call('POST', '/api/organizations', { name: 'Org' })).body as unknown as {
+    organization: { id: string; slug: string };
+  };
   const ws = await createWorkspace(web.db, { userId: client.id, organizationId: organization.id }, { name: 'Lab' });
-  const { invitation } = (await client.call('POST', `/api/organizations/${organization.id}/invitations`, { email: `${newId('x')}@example.test`, role: 'member' })).body as unknown as { invitation: { id: string } };
-  const token = (await client.call('POST', '/api/tokens', { name: 't', organization: organization.id, scopes: ['chat'] })).body as unknown as { id: string };
-  return { org: organization.id, slug: organization.slug, user: client.id, ws: ws.id, invitation: invitation.id, token: token.id };
+  const { invitation } = (
+    await client.call('POST', `/api/organizations/${organization.id}/invitations`, {
+      email: `${newId('x')}@example.test`,
+      role: 'member',
+    })
+  ).body as unknown as { invitation: { id: string } };
+  const token = (
+    await client.call('POST', '/api/tokens', { name: 't', organization: organization.id, scopes: ['chat'] })
+  ).body as unknown as { id: string };
+  return {
+    org: organization.id,
+    slug: organization.slug,
+    user: client.id,
+    ws: ws.id,
+    invitation: invitation.id,
+    token: token.id,
+  };
 }
 
 beforeAll(async () => {
@@ -61,10 +79,13 @@ const CASES = ROUTES.flatMap(({ method, path }) => {
   const key = `${method} ${path}`;
   const uses = (name: keyof Ids): boolean => {
     const probe = { org: '1', user: '1', ws: '1', invitation: '1', token: '1' };
-    const differs = (of: ((ids: Ids) => unknown) | undefined): boolean => JSON.stringify(of?.(probe)) !== JSON.stringify(of?.({ ...probe, [name]: '2' }));
+    const differs = (of: ((ids: Ids) => unknown) | undefined): boolean =>
+      JSON.stringify(of?.(probe)) !== JSON.stringify(of?.({ ...probe, [name]: '2' }));
     return path.includes(`{${name}}`) || differs(BODIES[key]) || differs(QUERIES[key]);
   };
-  return (['org', 'user', 'ws', 'invitation', 'token'] as const).filter(uses).map((parameter) => ({ key, method, path, parameter }));
+  return (['org', 'user', 'ws', 'invitation', 'token'] as const)
+    .filter(uses)
+    .map((parameter) => ({ key, method, path, parameter }));
 });
 
 async function ask({ key, method, path }: (typeof CASES)[number], ids: Ids): Promise<string> {
@@ -75,13 +96,17 @@ async function ask({ key, method, path }: (typeof CASES)[number], ids: Ids): Pro
 
 it('knows every route that takes an id', () => {
   expect(CASES.length).toBeGreaterThan(25);
-  const changing = ROUTES.filter(({ method }) => method === 'PATCH' || method === 'PUT').map(({ method, path }) => `${method} ${path}`);
+  const changing = ROUTES.filter(({ method }) => method === 'PATCH' || method === 'PUT').map(
+    ({ method, path }) => `${method} ${path}`,
+  );
   expect(Object.keys(BODIES)).toEqual(expect.arrayContaining(changing));
 });
 
 it.each(CASES)('$key: a foreign $parameter is no $parameter at all', async (route) => {
   const { parameter } = route;
-  const random = newId(parameter === 'user' ? 'usr' : parameter === 'invitation' ? 'inv' : parameter === 'token' ? 'tok' : parameter);
+  const random = newId(
+    parameter === 'user' ? 'usr' : parameter === 'invitation' ? 'inv' : parameter === 'token' ? 'tok' : parameter,
+  );
   const nothing = await ask(route, { ...mine, [parameter]: random });
   expect(JSON.parse(nothing)).toMatchObject({ status: 404 });
   const foreign = parameter === 'org' ? [theirs.org, theirs.slug] : [theirs[parameter]];

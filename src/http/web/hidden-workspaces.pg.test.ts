@@ -22,9 +22,16 @@ type Schema = { readonly shape?: Record<string, Schema> };
 const WORKSPACE_FIELDS = ['ws', 'workspace'];
 
 function routesOf(contract: object): Route[] {
-  const definition = (contract as { '~orpc'?: { route: { method: string; path: string }; inputSchema?: Schema } })['~orpc'];
+  const definition = (contract as { '~orpc'?: { route: { method: string; path: string }; inputSchema?: Schema } })[
+    '~orpc'
+  ];
   if (!definition) return Object.values(contract).flatMap((part: object) => routesOf(part));
-  return [{ key: `${definition.route.method} ${definition.route.path}`, takes: fieldsOf(definition.inputSchema).filter((field) => WORKSPACE_FIELDS.includes(field)) }];
+  return [
+    {
+      key: `${definition.route.method} ${definition.route.path}`,
+      takes: fieldsOf(definition.inputSchema).filter((field) => WORKSPACE_FIELDS.includes(field)),
+    },
+  ];
 }
 
 /** Also of routes that take path and query apart. */
@@ -33,7 +40,9 @@ function fieldsOf(schema: Schema | undefined): string[] {
 }
 
 /** What is sent besides the workspace in the path; every route that takes a workspace has a row. */
-const REQUESTS: Readonly<Record<string, (place: Place) => { readonly query?: string; readonly body?: object; readonly provider?: string }>> = {
+const REQUESTS: Readonly<
+  Record<string, (place: Place) => { readonly query?: string; readonly body?: object; readonly provider?: string }>
+> = {
   'GET /api/workspaces/{ws}': () => ({}),
   'PATCH /api/workspaces/{ws}': () => ({ body: { name: 'x' } }),
   'DELETE /api/workspaces/{ws}': () => ({}),
@@ -43,10 +52,14 @@ const REQUESTS: Readonly<Record<string, (place: Place) => { readonly query?: str
   'DELETE /api/workspaces/{ws}/members/{user}': () => ({}),
   'POST /api/tokens': ({ org, ws }) => ({ body: { organization: org, workspace: ws, scopes: ['chat'] } }),
   'GET /api/provider-keys': ({ ws }) => ({ query: `?workspace=${ws}` }),
-  'PUT /api/provider-keys/{provider}': ({ org, ws }) => ({ body: { organization: org, workspace: ws, key: 'sk-of-a-test' } }),
+  'PUT /api/provider-keys/{provider}': ({ org, ws }) => ({
+    body: { organization: org, workspace: ws, key: 'sk-of-a-test' },
+  }),
   'DELETE /api/provider-keys/{provider}': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
   'GET /api/workspaces/{ws}/models-account': () => ({}),
-  'PUT /api/workspaces/{ws}/models-account': () => ({ body: { baseUrl: 'https://models.example.test/v1', key: 'x', models: ['*'] } }),
+  'PUT /api/workspaces/{ws}/models-account': () => ({
+    body: { baseUrl: 'https://models.example.test/v1', key: 'x', models: ['*'] },
+  }),
   'DELETE /api/workspaces/{ws}/models-account': () => ({}),
   'GET /api/models': ({ ws }) => ({ query: `?workspace=${ws}` }),
   'GET /api/threads': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
@@ -93,11 +106,11 @@ it('knows every route that takes a workspace', () => {
   expect(ROUTES.map(({ key }) => key).toSorted()).toEqual(Object.keys(REQUESTS).toSorted());
 });
 
-it.each([...Object.keys(REQUESTS).map((key) => ({ key, what: 'a request', table: REQUESTS })), ...Object.keys(INVALID).map((key) => ({ key, what: 'one that is not valid', table: INVALID }))])(
-  '$key: $what to a hidden workspace is one to no workspace at all',
-  async ({ key, table }) => {
-    const nothing = await ask(key, table, { ...hidden, ws: newId('ws') });
-    expect(key === OWN_THREADS ? [200] : [400, 404]).toContain(nothing.status);
-    expect(await ask(key, table, hidden)).toEqual(nothing);
-  },
-);
+it.each([
+  ...Object.keys(REQUESTS).map((key) => ({ key, what: 'a request', table: REQUESTS })),
+  ...Object.keys(INVALID).map((key) => ({ key, what: 'one that is not valid', table: INVALID })),
+])('$key: $what to a hidden workspace is one to no workspace at all', async ({ key, table }) => {
+  const nothing = await ask(key, table, { ...hidden, ws: newId('ws') });
+  expect(key === OWN_THREADS ? [200] : [400, 404]).toContain(nothing.status);
+  expect(await ask(key, table, hidden)).toEqual(nothing);
+});

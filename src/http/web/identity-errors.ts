@@ -20,7 +20,15 @@ const REFUSALS: Readonly<Record<string, readonly [ErrorCode, Record<string, stri
 };
 
 /** RFC 8628 and its neighbours give these to the client as they are. */
-const DEVICE_ERRORS: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down', 'expired_token', 'access_denied', 'invalid_grant', 'invalid_client', 'invalid_request']);
+const DEVICE_ERRORS: ReadonlySet<string> = new Set([
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'access_denied',
+  'invalid_grant',
+  'invalid_client',
+  'invalid_request',
+]);
 
 interface LibraryError {
   readonly code?: unknown;
@@ -33,11 +41,18 @@ export function deviceRefusal(status: number, body: LibraryError): Response | un
   const { error, error_description: description } = body;
   if (typeof error !== 'string' || !DEVICE_ERRORS.has(error)) return undefined;
   const text = typeof description === 'string' ? description : undefined;
-  return Response.json({ ok: false, error, ...(text === undefined ? {} : { message: text, error_description: text }) }, { status, headers: { 'cache-control': 'no-store' } });
+  return Response.json(
+    { ok: false, error, ...(text === undefined ? {} : { message: text, error_description: text }) },
+    { status, headers: { 'cache-control': 'no-store' } },
+  );
 }
 
 export function identityRefusal(status: number, body: LibraryError): Error {
   const name = typeof body.code === 'string' ? body.code : body.error;
-  const [code, details] = (typeof name === 'string' ? REFUSALS[name] : undefined) ?? [status === 401 ? ('unauthenticated' as const) : undefined];
-  return code === undefined ? new Error(`the identity library answered ${status} ${String(name)}`) : new AppError(code, details ?? {});
+  const [code, details] = (typeof name === 'string' ? REFUSALS[name] : undefined) ?? [
+    status === 401 ? ('unauthenticated' as const) : undefined,
+  ];
+  return code === undefined
+    ? new Error(`the identity library answered ${status} ${String(name)}`)
+    : new AppError(code, details ?? {});
 }

@@ -58,7 +58,14 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
   const { db, log, settings, rules, gate = createGate(), clock = systemClock } = deps;
   const passwords = createPasswords(deps.hashing);
   const callLibrary = createLibraryCall(createAuth({ db, log, settings, passwords }), settings);
-  const handlers = passwordRoutes({ db, clock, passwords, settings, callLibrary, ...tenancyTokens({ db, clock, key: deps.key }) });
+  const handlers = passwordRoutes({
+    db,
+    clock,
+    passwords,
+    settings,
+    callLibrary,
+    ...tenancyTokens({ db, clock, key: deps.key }),
+  });
   const limits = createRequestLimits();
   const pruneWhenDue = createPruning(db, log, clock);
 
@@ -80,14 +87,19 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     if (authorization.kind === 'malformed') throw new AppError('unauthenticated');
     if (request.method === 'POST' && authorization.kind === 'absent') refuseForeignOrigin(request, settings.publicUrl);
     // Before what they sent is looked at; a route that reads nothing leaves the question to the library.
-    const session = route.signedIn && (route.query ?? route.body) ? await findSession({ db, settings, clock }, request.headers) : undefined;
+    const session =
+      route.signedIn && (route.query ?? route.body)
+        ? await findSession({ db, settings, clock }, request.headers)
+        : undefined;
     if (route.signedIn && (route.query ?? route.body) && !session) throw new AppError('unauthenticated');
     if (route.query) validate(route.query, Object.fromEntries(url.searchParams));
     if (route.makesAccount && rules.signUp === 'closed') throw new AppError('sign_up_closed');
     const fields = route.body && validate(route.body, await readFields(request, BODY_LIMIT_BYTES));
     const body = route.makesAccount ? await admit(fields as NewPerson) : fields;
     pruneWhenDue();
-    return gate.pass(route.cost, session?.user.id ?? network, () => (handlers[path] ?? callLibrary)({ request, url, body, address, network, session }));
+    return gate.pass(route.cost, session?.user.id ?? network, () =>
+      (handlers[path] ?? callLibrary)({ request, url, body, address, network, session }),
+    );
   }
 
   app.all(`${AUTH_PATH}/*`, async (c) => {
@@ -103,8 +115,15 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     noteRoute(app, { method, path: AUTH_PATH + path, cost });
   }
 
-  const options = (): Response => Response.json({ signUp: rules.signUp } satisfies SignInOptions, { headers: { 'cache-control': 'no-store' } });
-  plainRoutes(app, gate).on({ method: 'GET', path: SIGN_IN_OPTIONS_PATH, cost: 'cheap', identify: strangerOf, handle: options });
+  const options = (): Response =>
+    Response.json({ signUp: rules.signUp } satisfies SignInOptions, { headers: { 'cache-control': 'no-store' } });
+  plainRoutes(app, gate).on({
+    method: 'GET',
+    path: SIGN_IN_OPTIONS_PATH,
+    cost: 'cheap',
+    identify: strangerOf,
+    handle: options,
+  });
 
   mountOAuth(app, { ...deps, clock, limits, gate });
 }
@@ -112,7 +131,10 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
 function validate(schema: z.ZodType, fields: unknown): unknown {
   const parsed = schema.safeParse(fields);
   if (parsed.success) return parsed.data;
-  throw new AppError('invalid_request', Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message])));
+  throw new AppError(
+    'invalid_request',
+    Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message])),
+  );
 }
 
 /** Expired rows go in the background, now and then, while people come and go; an idle service has none to prune. */

@@ -22,11 +22,14 @@ export const web = implement(webContract)
       if (input instanceof UnreadInput) throw input.fault;
       return await next({ context: { user: session.user } });
     } catch (error) {
-      if (isInvalid(error)) await refuseSender(db, session.user.id, path, input instanceof UnreadInput ? input.params : input);
+      if (isInvalid(error))
+        await refuseSender(db, session.user.id, path, input instanceof UnreadInput ? input.params : input);
       throw error;
     }
   });
 
 function isInvalid(error: unknown): boolean {
-  return error instanceof AppError ? error.code === 'invalid_request' : error instanceof ORPCError && error.code === 'BAD_REQUEST';
+  return error instanceof AppError
+    ? error.code === 'invalid_request'
+    : error instanceof ORPCError && error.code === 'BAD_REQUEST';
 }

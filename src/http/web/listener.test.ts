@@ -10,12 +10,28 @@ import { webListener } from './listener.ts';
 
 it('writes the id of an answer into the log, of an error of /v1 and of one that nobody expected', async () => {
   const lines: { requestId?: string; msg: string }[] = [];
-  const log = pino({ level: 'debug' }, new Writable({ write: (line: Buffer, _encoding, done) => (lines.push(JSON.parse(line.toString()) as (typeof lines)[number]), done()) }));
-  const verify = (token: string): Promise<undefined> => (token === 'broken' ? Promise.reject(new Error('a fault')) : Promise.resolve(undefined));
-  const v1 = v1Route({ log, gate: createGate(), budget: createBodyBudget(), verifier: { verify } } as unknown as V1Deps);
+  const log = pino(
+    { level: 'debug' },
+    new Writable({
+      write: (line: Buffer, _encoding, done) => (
+        lines.push(JSON.parse(line.toString()) as (typeof lines)[number]),
+        done()
+      ),
+    }),
+  );
+  const verify = (token: string): Promise<undefined> =>
+    token === 'broken' ? Promise.reject(new Error('a fault')) : Promise.resolve(undefined);
+  const v1 = v1Route({
+    log,
+    gate: createGate(),
+    budget: createBodyBudget(),
+    verifier: { verify },
+  } as unknown as V1Deps);
   const serving = await serve(webListener(new Hono(), [v1], log), { port: 0 });
   const ask = async (token: string, headers: Record<string, string> = {}): Promise<string | null> => {
-    const response = await fetch(`http://127.0.0.1:${serving.port}/v1/models`, { headers: { authorization: `Bearer ${token}`, connection: 'close', ...headers } });
+    const response = await fetch(`http://127.0.0.1:${serving.port}/v1/models`, {
+      headers: { authorization: `Bearer ${token}`, connection: 'close', ...headers },
+    });
     await response.text();
     return response.headers.get('request-id');
   };

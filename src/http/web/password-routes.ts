@@ -41,9 +41,26 @@ export function passwordRoutes(deps: PasswordRouteDeps): Readonly<Record<string,
 
   const change: AuthHandler = async (visit) => {
     const { user, sessionId, expiresAt } = signedIn(visit);
-    const { currentPassword, newPassword, revokeOtherSessions = true, keepTokens = false } = visit.body as { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean; keepTokens?: boolean };
+    const {
+      currentPassword,
+      newPassword,
+      revokeOtherSessions = true,
+      keepTokens = false,
+    } = visit.body as {
+      currentPassword: string;
+      newPassword: string;
+      revokeOtherSessions?: boolean;
+      keepTokens?: boolean;
+    };
     const token = await guesses.guard({ email: user.email, network: visit.network, known: true }, () =>
-      changePassword(deps, { userId: user.id, sessionId, currentPassword, newPassword, keepSessions: !revokeOtherSessions, keepTokens }),
+      changePassword(deps, {
+        userId: user.id,
+        sessionId,
+        currentPassword,
+        newPassword,
+        keepSessions: !revokeOtherSessions,
+        keepTokens,
+      }),
     );
     const forgotten = isForgotten(visit.request.headers.get('cookie') ?? '', settings);
     const lifeSeconds = forgotten ? undefined : Math.floor((expiresAt.getTime() - clock().getTime()) / 1000);
@@ -59,7 +76,13 @@ export function passwordRoutes(deps: PasswordRouteDeps): Readonly<Record<string,
       return answered({ status: true }, which === 'all' ? writeSessionCookie('', 0, settings) : undefined);
     };
 
-  return { '/sign-up/email': signUp, '/sign-in/email': signIn, '/change-password': change, '/revoke-sessions': endSessions('all'), '/revoke-other-sessions': endSessions('others') };
+  return {
+    '/sign-up/email': signUp,
+    '/sign-in/email': signIn,
+    '/change-password': change,
+    '/revoke-sessions': endSessions('all'),
+    '/revoke-other-sessions': endSessions('others'),
+  };
 }
 
 function signedIn({ session }: AuthVisit): Session {
@@ -68,5 +91,7 @@ function signedIn({ session }: AuthVisit): Session {
 }
 
 function answered(body: unknown, setCookie?: string): Response {
-  return Response.json(body, { headers: { 'cache-control': 'no-store', ...(setCookie === undefined ? {} : { 'set-cookie': setCookie }) } });
+  return Response.json(body, {
+    headers: { 'cache-control': 'no-store', ...(setCookie === undefined ? {} : { 'set-cookie': setCookie }) },
+  });
 }

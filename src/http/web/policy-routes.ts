@@ -7,8 +7,12 @@ import { web } from './implement-web.ts';
 export function policyRoutes({ db, catalog }: Pick<KeyDeps, 'db' | 'catalog'>) {
   return {
     policy: {
-      show: web.policy.show.handler(async ({ context, input }) => readPolicy(db, (await getStanding(db, { userId: context.user.id, organizationId: input.org })).organizationId)),
-      update: web.policy.update.handler(({ context, input: { org, ...change } }) => updatePolicy(db, catalog, { userId: context.user.id, organizationId: org }, change)),
+      show: web.policy.show.handler(async ({ context, input }) =>
+        readPolicy(db, (await getStanding(db, { userId: context.user.id, organizationId: input.org })).organizationId),
+      ),
+      update: web.policy.update.handler(({ context, input: { org, ...change } }) =>
+        updatePolicy(db, catalog, { userId: context.user.id, organizationId: org }, change),
+      ),
     },
   };
 }

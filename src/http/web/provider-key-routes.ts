@@ -10,7 +10,9 @@ const REMOVED = { configured: false, message: 'Provider key removed successfully
 export function providerKeyRoutes(deps: KeyDeps) {
   return {
     providerKeys: {
-      list: web.providerKeys.list.handler(async ({ context, input }) => ({ providers: await listProviderKeys(deps, { userId: context.user.id, ...input }) })),
+      list: web.providerKeys.list.handler(async ({ context, input }) => ({
+        providers: await listProviderKeys(deps, { userId: context.user.id, ...input }),
+      })),
       save: web.providerKeys.save.handler(async ({ context, input: { provider, key, ...scope } }) => {
         const use = await saveProviderKey(deps, { userId: context.user.id, ...scope }, provider, key);
         return { ...SAVED, use };

@@ -24,8 +24,15 @@ export interface SessionPerson {
 }
 
 /** Nothing of the body is read before. */
-export async function authenticateRaw({ db, settings, clock }: SessionDeps, request: IncomingMessage): Promise<SessionPerson> {
-  const headers = new Headers(Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])));
+export async function authenticateRaw(
+  { db, settings, clock }: SessionDeps,
+  request: IncomingMessage,
+): Promise<SessionPerson> {
+  const headers = new Headers(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+    ),
+  );
   const session = await findSession({ db, settings, ...(clock ? { clock } : {}) }, headers);
   if (!session) throw new AppError('unauthenticated');
   checkOrigin(new Request('http://localhost/api', { method: request.method ?? 'GET', headers }), settings.publicUrl);
@@ -39,7 +46,14 @@ export function refuseRaw(log: Log, request: IncomingMessage, response: ServerRe
   dropRest(request);
   const { status, body } = errorBody(error);
   const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text), ...retryAfter(error) }).end(text);
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'content-length': Buffer.byteLength(text),
+      ...retryAfter(error),
+    })
+    .end(text);
 }
 
 /** Until the client has taken what was written, or is gone. */

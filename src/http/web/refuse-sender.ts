@@ -17,12 +17,19 @@ interface Rule {
 
 const settings = (area: (fields: Fields) => SettingsArea): Rule => ({
   where: 'org',
-  refuse: async (db, userId, org, fields) => requireSettings(await getStanding(db, { userId, organizationId: org }), area(fields)),
+  refuse: async (db, userId, org, fields) =>
+    requireSettings(await getStanding(db, { userId, organizationId: org }), area(fields)),
 });
-const workspace: Rule = { where: 'ws', refuse: async (db, userId, ws) => requireMutationAuthority(await getStanding(db, { userId, workspaceId: ws })) };
+const workspace: Rule = {
+  where: 'ws',
+  refuse: async (db, userId, ws) => requireMutationAuthority(await getStanding(db, { userId, workspaceId: ws })),
+};
 const keyScope: Rule = {
   where: 'workspace',
-  refuse: async (db, userId, ws, { organization }) => requireKeyAuthority(await getKeyScope(db, { userId, organization: id.safeParse(organization).data, workspace: ws })),
+  refuse: async (db, userId, ws, { organization }) =>
+    requireKeyAuthority(
+      await getKeyScope(db, { userId, organization: id.safeParse(organization).data, workspace: ws }),
+    ),
 };
 const members = settings(() => 'members');
 const guardrails = settings(() => 'guardrails');
@@ -46,7 +53,12 @@ export const SENDER_RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** `fields` are as they came. */
-export async function refuseSender(db: Database, userId: string, path: readonly string[], fields: unknown): Promise<void> {
+export async function refuseSender(
+  db: Database,
+  userId: string,
+  path: readonly string[],
+  fields: unknown,
+): Promise<void> {
   const rule = SENDER_RULES[path.join('.')];
   if (!rule || !isFields(fields)) return;
   const place = id.safeParse(fields[rule.where]);

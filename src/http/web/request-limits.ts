@@ -28,9 +28,18 @@ export interface RequestLimits {
 }
 
 export function createRequestLimits(): RequestLimits {
-  const make = (times: number) => new Map<string, AttemptLimit>(Object.entries(PER_MINUTE).map(([name, max]) => [name, createAttemptLimit({ max: max * times, windowMs: 60_000 })]));
+  const make = (times: number) =>
+    new Map<string, AttemptLimit>(
+      Object.entries(PER_MINUTE).map(([name, max]) => [
+        name,
+        createAttemptLimit({ max: max * times, windowMs: 60_000 }),
+      ]),
+    );
   const [fromElsewhere, fromHere] = [make(1), make(MORE_FROM_THIS_MACHINE)];
-  return { check: (name, network) => refuseWhile((network === THIS_MACHINE ? fromHere : fromElsewhere).get(name)?.take(network)) };
+  return {
+    check: (name, network) =>
+      refuseWhile((network === THIS_MACHINE ? fromHere : fromElsewhere).get(name)?.take(network)),
+  };
 }
 
 export function refuseWhile(retryAfterSeconds: number | undefined): void {

@@ -18,24 +18,44 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
   return {
     threads: {
       list: web.threads.list.handler(async ({ context, input }) => {
-        const { organizationId } = await getStanding(db, { userId: context.user.id, organizationId: input.organization });
-        const found = await listThreads(db, { userId: context.user.id, organizationId, workspace: input.workspace, search: input.search, after: readCursor(input.cursor), limit: rowsToRead(input) });
-        const { rows, ...more } = cutPage(found, input, ({ updatedAt, id }) => Buffer.from(`${updatedAt}|${id}`).toString('base64url'));
+        const { organizationId } = await getStanding(db, {
+          userId: context.user.id,
+          organizationId: input.organization,
+        });
+        const found = await listThreads(db, {
+          userId: context.user.id,
+          organizationId,
+          workspace: input.workspace,
+          search: input.search,
+          after: readCursor(input.cursor),
+          limit: rowsToRead(input),
+        });
+        const { rows, ...more } = cutPage(found, input, ({ updatedAt, id }) =>
+          Buffer.from(`${updatedAt}|${id}`).toString('base64url'),
+        );
         return { threads: rows.map(present), ...more };
       }),
       show: web.threads.show.handler(async ({ context, input: { thread: id, before, limit = MESSAGES } }) => {
         const thread = await getThread(db, context.user.id, id);
         const stream = await findStream(db, id);
         const reader = { userId: context.user.id, organizationId: thread.organizationId };
-        const messages = await showRuns(await listMessages(db, id, { before, limit }), (ids) => readShownRuns(db, reader, ids));
+        const messages = await showRuns(await listMessages(db, id, { before, limit }), (ids) =>
+          readShownRuns(db, reader, ids),
+        );
         const first = messages[0]?.position ?? 0;
         return {
-          thread: { ...present(thread), organization: thread.organizationId, messages: messages.map(({ position: _position, ...message }) => message) },
+          thread: {
+            ...present(thread),
+            organization: thread.organizationId,
+            messages: messages.map(({ position: _position, ...message }) => message),
+          },
           streaming: stream !== undefined && !stream.dead,
           ...(first > 0 ? { before: first } : {}),
         };
       }),
-      update: web.threads.update.handler(async ({ context, input }) => ({ thread: present(await renameThread(db, context.user.id, input.thread, input.title)) })),
+      update: web.threads.update.handler(async ({ context, input }) => ({
+        thread: present(await renameThread(db, context.user.id, input.thread, input.title)),
+      })),
       remove: web.threads.remove.handler(async ({ context, input }) => {
         await removeThread(db, context.user.id, input.thread);
         // An answer that is being written has nowhere to go.
@@ -44,7 +64,10 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
       }),
     },
     chat: {
-      stop: web.chat.stop.handler(async ({ context, input }) => ({ ok: true as const, stopped: await stopAnswer({ db, listener }, context.user.id, input.thread) })),
+      stop: web.chat.stop.handler(async ({ context, input }) => ({
+        ok: true as const,
+        stopped: await stopAnswer({ db, listener }, context.user.id, input.thread),
+      })),
     },
   };
 }
@@ -55,7 +78,9 @@ function present({ id, title, workspace, createdAt, updatedAt }: StoredThread): 
 
 function readCursor(cursor: string | undefined): { updatedAt: string; id: string } | undefined {
   if (cursor === undefined) return undefined;
-  const [, updatedAt, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([\w-]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (updatedAt === undefined || id === undefined || Number.isNaN(Date.parse(updatedAt))) throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+  const [, updatedAt, id] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([\w-]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (updatedAt === undefined || id === undefined || Number.isNaN(Date.parse(updatedAt)))
+    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
   return { updatedAt, id };
 }

@@ -7,7 +7,9 @@ import { web } from './implement-web.ts';
 export function tokenRoutes(deps: MintDeps) {
   return {
     tokens: {
-      list: web.tokens.list.handler(({ context, input }) => listTokens(deps.db, context.user.id, input.organization, input)),
+      list: web.tokens.list.handler(({ context, input }) =>
+        listTokens(deps.db, context.user.id, input.organization, input),
+      ),
       create: web.tokens.create.handler(async ({ context, input }) => {
         const { id, token, expiresAt } = await createToken(deps, context.user.id, input, context.session?.sessionId);
         return { id, token, expiresAt: expiresAt.toISOString() };

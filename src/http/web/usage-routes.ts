@@ -5,7 +5,15 @@ import { getStanding } from '../../tenancy/get-standing.ts';
 import { web } from './implement-web.ts';
 
 /** Every member may see what the organization uses and what is left. */
-export function usageRoutes({ db, settle, storageBytes }: { db: Database; settle: Pick<Settle, 'flush'> | undefined; storageBytes: number }) {
+export function usageRoutes({
+  db,
+  settle,
+  storageBytes,
+}: {
+  db: Database;
+  settle: Pick<Settle, 'flush'> | undefined;
+  storageBytes: number;
+}) {
   return {
     usage: {
       show: web.usage.show.handler(async ({ context, input }) => {

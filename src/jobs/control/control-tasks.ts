@@ -17,13 +17,24 @@ export interface ControlRow {
 
 export const CONTROL_SCHEDULE = {
   checkpoint: { help: 'writes a checkpoint over all receipt streams' },
-  'verify-chains': { everySeconds: 86_400, help: 'verifies every receipt stream against its projection and the last checkpoint' },
+  'verify-chains': {
+    everySeconds: 86_400,
+    help: 'verifies every receipt stream against its projection and the last checkpoint',
+  },
   retention: { everySeconds: 86_400, help: 'removes the artifacts of runs that ended long ago' },
-  'read-repair': { everySeconds: 21_600, help: 'reconciles the connections of every workspace with the integration provider' },
+  'read-repair': {
+    everySeconds: 21_600,
+    help: 'reconciles the connections of every workspace with the integration provider',
+  },
 } as const satisfies Record<ControlTask, ControlRow>;
 
 export function createControlEngines(deps: ControlDeps): Readonly<Record<ControlTask, Engine>> {
-  return { checkpoint: recordCheckpoint(deps), 'verify-chains': verifyChains(deps), retention: removeOldArtifacts(deps), 'read-repair': sweepConnections(deps) };
+  return {
+    checkpoint: recordCheckpoint(deps),
+    'verify-chains': verifyChains(deps),
+    retention: removeOldArtifacts(deps),
+    'read-repair': sweepConnections(deps),
+  };
 }
 
 export function isControlTask(text: string | undefined): text is ControlTask {

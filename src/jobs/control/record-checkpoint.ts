@@ -7,6 +7,8 @@ import type { ControlDeps } from './control-deps.ts';
 export function recordCheckpoint({ db, dataDirectory }: ControlDeps): Engine {
   return async () => {
     const checkpoint = await saveCheckpoint(db, join(dataDirectory, 'checkpoints'));
-    return checkpoint ? { written: true, checkpoint: checkpoint.id, streams: checkpoint.streams, root: checkpoint.root.toString('hex') } : { written: false };
+    return checkpoint
+      ? { written: true, checkpoint: checkpoint.id, streams: checkpoint.streams, root: checkpoint.root.toString('hex') }
+      : { written: false };
   };
 }

@@ -20,7 +20,10 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlD
     let removed = 0;
     for (let at = 0; at < ids.length; at += BATCH) {
       signal.throwIfAborted();
-      const { rows } = await db.query<{ id: string }>(`select id from :schema.job where id = any($1::text[]) and ended_at < now() - make_interval(days => $2)`, [ids.slice(at, at + BATCH), artifactDays]);
+      const { rows } = await db.query<{ id: string }>(
+        `select id from :schema.job where id = any($1::text[]) and ended_at < now() - make_interval(days => $2)`,
+        [ids.slice(at, at + BATCH), artifactDays],
+      );
       for (const { id } of rows) {
         await rm(join(root, id), { recursive: true, force: true });
         await giveRunStorage(db, id);

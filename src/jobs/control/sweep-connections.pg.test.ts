@@ -14,7 +14,11 @@ let organizations: TestOrganization[];
 beforeAll(async () => {
   db = await openTestDatabase();
   const owner = await addPerson(db, 'owner');
-  organizations = [await addOrganization(db, owner), await addOrganization(db, owner), await addOrganization(db, owner)];
+  organizations = [
+    await addOrganization(db, owner),
+    await addOrganization(db, owner),
+    await addOrganization(db, owner),
+  ];
 });
 afterAll(() => db?.close());
 
@@ -26,9 +30,19 @@ async function connect(organizationId: string, workspaceId: string): Promise<voi
   );
 }
 
-const run = (signal = new AbortController().signal): Run => ({ job: {} as Job, begunBefore: false, signal, artifacts: async () => '/nowhere', progress: async () => {} });
+const run = (signal = new AbortController().signal): Run => ({
+  job: {} as Job,
+  begunBefore: false,
+  signal,
+  artifacts: async () => '/nowhere',
+  progress: async () => {},
+});
 
-function sweep(answer: RepairOutcome = {}): { engine: ReturnType<typeof sweepConnections>; repaired: Scope[]; closed: () => number } {
+function sweep(answer: RepairOutcome = {}): {
+  engine: ReturnType<typeof sweepConnections>;
+  repaired: Scope[];
+  closed: () => number;
+} {
   const repaired: Scope[] = [];
   let closed = 0;
   const engine = sweepConnections({
@@ -49,14 +63,23 @@ function sweep(answer: RepairOutcome = {}): { engine: ReturnType<typeof sweepCon
 it('repairs every workspace that has connections once, Global along with Default, and no other', async () => {
   const [one, two] = organizations as [TestOrganization, TestOrganization];
   const named = `wsp_${randomUUID()}`;
-  await db.query("insert into :schema.workspace (id, organization_id, slug, name, kind) values ($1, $2, 'named', 'Named', 'named')", [named, one.id]);
+  await db.query(
+    "insert into :schema.workspace (id, organization_id, slug, name, kind) values ($1, $2, 'named', 'Named', 'named')",
+    [named, one.id],
+  );
   await connect(one.id, one.defaultId);
   await connect(one.id, named);
   await connect(two.id, two.globalId);
   const { engine, repaired, closed } = sweep();
   expect(await engine(run())).toEqual({ configured: true, workspaces: 3, complete: true });
-  expect(new Set(repaired.map(({ workspaceId }) => workspaceId))).toEqual(new Set([one.defaultId, named, two.defaultId]));
-  expect(repaired.every(({ organizationId, workspaceId }) => organizationId === (workspaceId === two.defaultId ? two.id : one.id))).toBe(true);
+  expect(new Set(repaired.map(({ workspaceId }) => workspaceId))).toEqual(
+    new Set([one.defaultId, named, two.defaultId]),
+  );
+  expect(
+    repaired.every(
+      ({ organizationId, workspaceId }) => organizationId === (workspaceId === two.defaultId ? two.id : one.id),
+    ),
+  ).toBe(true);
   expect(closed()).toBe(1);
 });
 
@@ -75,5 +98,8 @@ it('ends when its run is taken away, and closes what it opened', async () => {
 });
 
 it('has nothing to do without an integration provider', async () => {
-  expect(await sweepConnections({ db, openRepair: async () => undefined })(run())).toEqual({ configured: false, workspaces: 0 });
+  expect(await sweepConnections({ db, openRepair: async () => undefined })(run())).toEqual({
+    configured: false,
+    workspaces: 0,
+  });
 });

@@ -30,7 +30,8 @@ export function sweepConnections({ db, openRepair }: Pick<ControlDeps, 'db' | 'o
           signal.throwIfAborted();
           const { retryAfterSeconds = 0 } = await connections.repair(scope);
           workspaces++;
-          if (retryAfterSeconds > LEAVE_ALONE_SECONDS_MAX) return { configured: true, workspaces, complete: false, retryAfterSeconds };
+          if (retryAfterSeconds > LEAVE_ALONE_SECONDS_MAX)
+            return { configured: true, workspaces, complete: false, retryAfterSeconds };
           if (retryAfterSeconds > 0) await sleep(retryAfterSeconds * 1_000, undefined, { signal });
         }
         if (page.length === PAGE) await progress({ workspaces });
@@ -43,7 +44,7 @@ export function sweepConnections({ db, openRepair }: Pick<ControlDeps, 'db' | 'o
 }
 
 async function* pages(on: Queryable): AsyncGenerator<Scope[]> {
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const { rows } = await on.query<{ id: string; organization_id: string }>(NEXT, [after, PAGE]);
     yield rows.map(({ id, organization_id: organizationId }) => ({ organizationId, workspaceId: id }));
     const last = rows.at(-1);

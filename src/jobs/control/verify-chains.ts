@@ -55,9 +55,15 @@ export function verifyChains({ db, log }: ControlDeps): Engine {
 }
 
 async function* pages(on: Queryable): AsyncGenerator<{ stream: string; projection: Projection | undefined }[]> {
-  for (let after = ''; ; ) {
-    const { rows } = await on.query<{ stream: string; id: string | null; head_idx: number; head_hash: Buffer }>(NEXT, [after, PAGE]);
-    yield rows.map(({ stream, id, head_idx: index, head_hash: hash }) => ({ stream, projection: id === null ? undefined : jobProjection(on, id, { index, hash }) }));
+  for (let after = ''; ;) {
+    const { rows } = await on.query<{ stream: string; id: string | null; head_idx: number; head_hash: Buffer }>(NEXT, [
+      after,
+      PAGE,
+    ]);
+    yield rows.map(({ stream, id, head_idx: index, head_hash: hash }) => ({
+      stream,
+      projection: id === null ? undefined : jobProjection(on, id, { index, hash }),
+    }));
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
     after = last.stream;

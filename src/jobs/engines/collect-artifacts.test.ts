@@ -25,7 +25,12 @@ function collect(files: Files, read: (path: string) => Buffer = () => Buffer.fro
     },
     readFile: async (_id: string, path: string) => read(path),
   };
-  return collectArtifacts(client, 'sbx', { artifacts: async () => directory, ...(storage ? { storage } : {}) }, new AbortController().signal);
+  return collectArtifacts(
+    client,
+    'sbx',
+    { artifacts: async () => directory, ...(storage ? { storage } : {}) },
+    new AbortController().signal,
+  );
 }
 
 it('has nothing to collect where nothing was left', async () => {
@@ -33,8 +38,17 @@ it('has nothing to collect where nothing was left', async () => {
 });
 
 it('brings plain files home, by the path they had', async () => {
-  const { files, cut } = await collect({ '/workspace/artifacts': [file('a.txt'), { name: 'sub', type: 'directory', size: 0 }], '/workspace/artifacts/sub': [file('b.txt')] });
-  expect([files, cut]).toEqual([[{ name: 'a.txt', size: 1 }, { name: 'sub/b.txt', size: 1 }], undefined]);
+  const { files, cut } = await collect({
+    '/workspace/artifacts': [file('a.txt'), { name: 'sub', type: 'directory', size: 0 }],
+    '/workspace/artifacts/sub': [file('b.txt')],
+  });
+  expect([files, cut]).toEqual([
+    [
+      { name: 'a.txt', size: 1 },
+      { name: 'sub/b.txt', size: 1 },
+    ],
+    undefined,
+  ]);
   expect(await readFile(join(directory, 'sub/b.txt'), 'utf8')).toBe('x');
 });
 
@@ -42,11 +56,19 @@ it('leaves what the organization has no room for, and says so', async () => {
   let room = 1;
   const storage = { begin: async () => {}, take: async (bytes: number) => (room -= bytes) >= 0 };
   const { files, cut } = await collect({ '/workspace/artifacts': [file('a.txt'), file('b.txt')] }, undefined, storage);
-  expect([files, cut]).toEqual([[{ name: 'a.txt', size: 1 }], { count: 1, examples: [{ path: 'b.txt', reason: 'the storage of the organization is full' }] }]);
+  expect([files, cut]).toEqual([
+    [{ name: 'a.txt', size: 1 }],
+    { count: 1, examples: [{ path: 'b.txt', reason: 'the storage of the organization is full' }] },
+  ]);
 });
 
 it('leaves links, pipes, what has gone and what is too much, and says so', async () => {
-  const entries: FileEntry[] = [{ name: 'link', type: 'symlink', size: 0 }, { name: 'pipe', type: 'other', size: 0 }, file('gone'), file('huge', ARTIFACT_CAPS.fileBytes + 1)];
+  const entries: FileEntry[] = [
+    { name: 'link', type: 'symlink', size: 0 },
+    { name: 'pipe', type: 'other', size: 0 },
+    file('gone'),
+    file('huge', ARTIFACT_CAPS.fileBytes + 1),
+  ];
   const { files, cut } = await collect({ '/workspace/artifacts': entries }, () => {
     throw new AppError('not_found');
   });
@@ -56,7 +78,9 @@ it('leaves links, pipes, what has gone and what is too much, and says so', async
 });
 
 it('stops at the number of files, and names some of what it left', async () => {
-  const { files, cut } = await collect({ '/workspace/artifacts': Array.from({ length: ARTIFACT_CAPS.files + 50 }, (_, at) => file(`f${at}`)) });
+  const { files, cut } = await collect({
+    '/workspace/artifacts': Array.from({ length: ARTIFACT_CAPS.files + 50 }, (_, at) => file(`f${at}`)),
+  });
   expect([files.length, cut?.count, cut?.examples.length]).toEqual([ARTIFACT_CAPS.files, 50, ARTIFACT_CAPS.named]);
 });
 
@@ -71,13 +95,18 @@ it('stops where directories lie too deep', async () => {
 });
 
 it('does not take a controller that cannot be asked for an empty directory', async () => {
-  await expect(collect({ '/workspace/artifacts': [file('a')] }, () => {
-    throw new AppError('unavailable');
-  })).rejects.toThrow('unavailable');
+  await expect(
+    collect({ '/workspace/artifacts': [file('a')] }, () => {
+      throw new AppError('unavailable');
+    }),
+  ).rejects.toThrow('unavailable');
 });
 
 it('leaves what cannot be kept beside the files of an earlier attempt', async () => {
   await collect({ '/workspace/artifacts': [file('a')] });
-  const { files, cut } = await collect({ '/workspace/artifacts': [{ name: 'a', type: 'directory', size: 0 }, file('c')], '/workspace/artifacts/a': [file('b')] });
+  const { files, cut } = await collect({
+    '/workspace/artifacts': [{ name: 'a', type: 'directory', size: 0 }, file('c')],
+    '/workspace/artifacts/a': [file('b')],
+  });
   expect([files, cut?.examples.map(({ path }) => path)]).toEqual([[{ name: 'c', size: 1 }], ['a/b']]);
 });

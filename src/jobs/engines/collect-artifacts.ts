@@ -13,12 +13,22 @@ const ARTIFACTS = '/workspace/artifacts';
 /** The run's log lies beside its artifacts. */
 const TAKEN = new Set([RUN_LOG]);
 
-export const ARTIFACT_CAPS = { files: 200, fileBytes: MAX_FILE_BYTES, totalBytes: 256 * 1024 * 1024, depth: 8, looked: 5_000, named: 20 } as const;
+export const ARTIFACT_CAPS = {
+  files: 200,
+  fileBytes: MAX_FILE_BYTES,
+  totalBytes: 256 * 1024 * 1024,
+  depth: 8,
+  looked: 5_000,
+  named: 20,
+} as const;
 
 export interface CollectedArtifacts {
   readonly files: readonly { readonly name: string; readonly size: number }[];
   /** What was left behind; absent when nothing was. */
-  readonly cut?: { readonly count: number; readonly examples: readonly { readonly path: string; readonly reason: string }[] };
+  readonly cut?: {
+    readonly count: number;
+    readonly examples: readonly { readonly path: string; readonly reason: string }[];
+  };
 }
 
 interface Found {
@@ -26,7 +36,12 @@ interface Found {
   readonly size: number;
 }
 
-export async function collectArtifacts(client: Pick<SandboxClient, 'listFiles' | 'readFile'>, id: string, run: Pick<Run, 'artifacts' | 'storage'>, signal: AbortSignal): Promise<CollectedArtifacts> {
+export async function collectArtifacts(
+  client: Pick<SandboxClient, 'listFiles' | 'readFile'>,
+  id: string,
+  run: Pick<Run, 'artifacts' | 'storage'>,
+  signal: AbortSignal,
+): Promise<CollectedArtifacts> {
   const examples: { path: string; reason: string }[] = [];
   let count = 0;
   const leave = (path: string, reason: string): void => {
@@ -43,7 +58,9 @@ export async function collectArtifacts(client: Pick<SandboxClient, 'listFiles' |
     else if (total + size > ARTIFACT_CAPS.totalBytes) leave(path, `more than ${ARTIFACT_CAPS.totalBytes} bytes in all`);
     else {
       signal.throwIfAborted();
-      const bytes = await client.readFile(id, `${ARTIFACTS}/${path}`, Math.min(ARTIFACT_CAPS.fileBytes, ARTIFACT_CAPS.totalBytes - total)).catch(refusalText);
+      const bytes = await client
+        .readFile(id, `${ARTIFACTS}/${path}`, Math.min(ARTIFACT_CAPS.fileBytes, ARTIFACT_CAPS.totalBytes - total))
+        .catch(refusalText);
       if (typeof bytes === 'string') {
         leave(path, bytes);
         continue;
@@ -75,24 +92,32 @@ async function keep(file: string, bytes: Uint8Array): Promise<boolean> {
 }
 
 /** Plain files, directory by directory, in the order of names. What is no plain file is left where it is. */
-async function* walk(client: Pick<SandboxClient, 'listFiles'>, id: string, signal: AbortSignal, leave: (path: string, reason: string) => void): AsyncGenerator<Found> {
+async function* walk(
+  client: Pick<SandboxClient, 'listFiles'>,
+  id: string,
+  signal: AbortSignal,
+  leave: (path: string, reason: string) => void,
+): AsyncGenerator<Found> {
   const open = [''];
   let looked = 0;
   for (let directory = open.shift(); directory !== undefined; directory = open.shift()) {
     let after: string | undefined;
     do {
       signal.throwIfAborted();
-      const page = await client.listFiles(id, directory === '' ? ARTIFACTS : `${ARTIFACTS}/${directory}`, after).catch((error: unknown) => {
-        const reason = refusalText(error);
-        if (reason !== 'gone') leave(directory ?? '', reason);
-        return { entries: [], cursor: undefined };
-      });
+      const page = await client
+        .listFiles(id, directory === '' ? ARTIFACTS : `${ARTIFACTS}/${directory}`, after)
+        .catch((error: unknown) => {
+          const reason = refusalText(error);
+          if (reason !== 'gone') leave(directory ?? '', reason);
+          return { entries: [], cursor: undefined };
+        });
       for (const { name, type, size } of page.entries) {
         const path = directory === '' ? name : `${directory}/${name}`;
         if (++looked > ARTIFACT_CAPS.looked) return leave(path, `more than ${ARTIFACT_CAPS.looked} entries`);
         if (type === 'file') yield { path, size };
         else if (type !== 'directory') leave(path, 'not a plain file');
-        else if (path.split('/').length >= ARTIFACT_CAPS.depth) leave(path, `deeper than ${ARTIFACT_CAPS.depth} directories`);
+        else if (path.split('/').length >= ARTIFACT_CAPS.depth)
+          leave(path, `deeper than ${ARTIFACT_CAPS.depth} directories`);
         else open.push(path);
       }
       after = page.cursor;
@@ -103,6 +128,7 @@ async function* walk(client: Pick<SandboxClient, 'listFiles'>, id: string, signa
 /** A file that cannot be read is left; a controller that cannot be asked is not the file's fault. */
 function refusalText(error: unknown): string {
   if (error instanceof AppError && error.code === 'not_found') return 'gone';
-  if (error instanceof AppError && (error.code === 'invalid_request' || error.code === 'request_too_large')) return String(error.details['path'] ?? 'not a plain file');
+  if (error instanceof AppError && (error.code === 'invalid_request' || error.code === 'request_too_large'))
+    return String(error.details['path'] ?? 'not a plain file');
   throw error;
 }

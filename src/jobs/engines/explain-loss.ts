@@ -14,11 +14,17 @@ export function isGone(error: unknown): boolean {
 }
 
 export function lossOf(error: unknown): RunInterrupted | RunReleased {
-  return error instanceof AppError && error.details['reason'] === 'stopping' ? new RunReleased('sandbox_stopping') : new RunInterrupted('sandbox_lost');
+  return error instanceof AppError && error.details['reason'] === 'stopping'
+    ? new RunReleased('sandbox_stopping')
+    : new RunInterrupted('sandbox_lost');
 }
 
 /** The error that ends the attempt; one that is not about the sandbox is left as it is. */
-export async function explainLoss(client: Pick<SandboxClient, 'renew'>, sandbox: { readonly id: string; readonly leaseMs: number; readonly signal: AbortSignal }, error: unknown): Promise<unknown> {
+export async function explainLoss(
+  client: Pick<SandboxClient, 'renew'>,
+  sandbox: { readonly id: string; readonly leaseMs: number; readonly signal: AbortSignal },
+  error: unknown,
+): Promise<unknown> {
   if (isGone(error)) return lossOf(error);
   if (!isUnreachable(error)) return error;
   const deadline = performance.now() + PATIENCE_MS;

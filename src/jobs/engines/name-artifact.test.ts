@@ -3,9 +3,12 @@ import { nameArtifact } from './name-artifact.ts';
 
 const taken = new Set(['run-log']);
 
-it.each(['report.txt', 'a/b/c.txt', 'a__b', 'with space/ü.txt', '.hidden', '...'])('keeps %s as the run named it', (path) => {
-  expect(nameArtifact(path, taken)).toBe(path);
-});
+it.each(['report.txt', 'a/b/c.txt', 'a__b', 'with space/ü.txt', '.hidden', '...'])(
+  'keeps %s as the run named it',
+  (path) => {
+    expect(nameArtifact(path, taken)).toBe(path);
+  },
+);
 
 it.each([
   ['a name that holds what names may not', 'a\nb\\c\u0007', /^a_b_c_-[0-9a-f]{8}$/],

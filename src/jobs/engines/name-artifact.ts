@@ -9,7 +9,10 @@ const UNFIT = /[\\\u0000-\u001f\u007f]/g;
 /** @param taken the first segments that are not to be had. */
 export function nameArtifact(path: string, taken: ReadonlySet<string>): string {
   const segments = path.split('/');
-  const fits = path.isWellFormed() && path.search(UNFIT) === -1 && segments.every((segment) => !/^\.{0,2}$/.test(segment) && Buffer.byteLength(segment) <= LONGEST_BYTES);
+  const fits =
+    path.isWellFormed() &&
+    path.search(UNFIT) === -1 &&
+    segments.every((segment) => !/^\.{0,2}$/.test(segment) && Buffer.byteLength(segment) <= LONGEST_BYTES);
   if (fits && !taken.has(segments[0] ?? '')) return path;
   const flat = path.toWellFormed().replaceAll('/', '__').replaceAll(UNFIT, '_');
   return `${shorten(flat)}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;

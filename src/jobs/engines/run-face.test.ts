@@ -7,7 +7,8 @@ beforeEach(() => {
 });
 afterEach(() => face.close());
 
-const says = (text: string) => async (_request: unknown, response: { end(text: string): unknown }) => void response.end(text);
+const says = (text: string) => async (_request: unknown, response: { end(text: string): unknown }) =>
+  void response.end(text);
 
 it('answers each run by the token of its own, and nobody without one', async () => {
   const [one, other] = [await face.open(says('one'), 60_000), await face.open(says('other'), 60_000)];
@@ -16,11 +17,16 @@ it('answers each run by the token of its own, and nobody without one', async () 
   const ask = async (headers: Record<string, string>): Promise<string> => (await fetch(one.url, { headers })).text();
   expect(await ask({ ...one.headers })).toBe('one');
   expect(await ask({ ...other.headers })).toBe('other');
-  for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: one.headers.authorization.toLowerCase() }]) expect((await fetch(one.url, { headers: headers as Record<string, string> })).status).toBe(401);
+  for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: one.headers.authorization.toLowerCase() }])
+    expect((await fetch(one.url, { headers: headers as Record<string, string> })).status).toBe(401);
 });
 
 it('closes for a run that is over, and after its time', async () => {
-  const [over, late, stays] = [await face.open(says('over'), 60_000), await face.open(says('late'), 1), await face.open(says('stays'), 60_000)];
+  const [over, late, stays] = [
+    await face.open(says('over'), 60_000),
+    await face.open(says('late'), 1),
+    await face.open(says('stays'), 60_000),
+  ];
   over.close();
   await expect.poll(async () => (await fetch(late.url, { headers: { ...late.headers } })).status).toBe(401);
   expect((await fetch(over.url, { headers: { ...over.headers } })).status).toBe(401);

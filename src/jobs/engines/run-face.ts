@@ -31,7 +31,9 @@ export function createRunFace(): RunFace {
       const given = readAuthorization(request.headers);
       const handler = given.kind === 'bearer' ? handlers.get(digest(given.token)) : undefined;
       if (!handler) return refuse(response, 401, 'unauthenticated');
-      return void handler(request, response).catch(() => (response.headersSent ? response.destroy() : refuse(response, 500, 'internal')));
+      return void handler(request, response).catch(() =>
+        response.headersSent ? response.destroy() : refuse(response, 500, 'internal'),
+      );
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -67,7 +69,9 @@ export function createRunFace(): RunFace {
 
 /** In the shape of the OpenAI API, which is what most clients here expect. */
 export function refuse(response: ServerResponse, status: number, code: string, message = code): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } }));
+  response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } }));
 }
 
 /** The body as text, or undefined when it is larger than that. */

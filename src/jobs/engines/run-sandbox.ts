@@ -47,13 +47,22 @@ export interface SandboxedResult<T> {
   readonly artifacts: CollectedArtifacts;
 }
 
-const DEFAULTS = { processes: LIMITS.processes.default, memoryBytes: LIMITS.memoryBytes.default, diskBytes: LIMITS.diskBytes.default } as const;
+const DEFAULTS = {
+  processes: LIMITS.processes.default,
+  memoryBytes: LIMITS.memoryBytes.default,
+  diskBytes: LIMITS.diskBytes.default,
+} as const;
 
 /** For how long a controller that is full, or starting, is asked again. */
 const CREATE_PATIENCE_MS = 60_000;
 
 /** Opens a sandbox, uses it, brings its artifacts home and removes it. The artifacts of a run that failed come home too. */
-export async function withRunSandbox<T>({ client, log }: RunSandboxDeps, run: Run, setup: SandboxSetup, use: (sandbox: RunSandbox) => Promise<T>): Promise<SandboxedResult<T>> {
+export async function withRunSandbox<T>(
+  { client, log }: RunSandboxDeps,
+  run: Run,
+  setup: SandboxSetup,
+  use: (sandbox: RunSandbox) => Promise<T>,
+): Promise<SandboxedResult<T>> {
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
   const { id, driver, limits } = await create(client, run, setup);
   const life = liveWith(run, limitMs, () => void client.destroy(id).catch(() => {}));
@@ -61,29 +70,52 @@ export async function withRunSandbox<T>({ client, log }: RunSandboxDeps, run: Ru
   const rethrow = async (error: unknown): Promise<never> => {
     throw await explainLoss(client, { id, leaseMs: LEASE_MS, signal: life.signal }, error);
   };
-  const sandbox = faceOf(client, { id, driver, limits, about: setup.about, limitMs, signal: life.signal, lease, rethrow });
+  const sandbox = faceOf(client, {
+    id,
+    driver,
+    limits,
+    about: setup.about,
+    limitMs,
+    signal: life.signal,
+    lease,
+    rethrow,
+  });
   try {
     const outcome = await life.race(begin(sandbox, setup, use)).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
     life.signal.throwIfAborted();
-    if ('value' in outcome) return { value: outcome.value, artifacts: await collectArtifacts(client, id, run, life.signal).catch(rethrow) };
-    await collectArtifacts(client, id, run, life.signal).catch((error: unknown) => log.warn({ job: run.job.id, err: error }, 'the artifacts of a failed run were not collected'));
+    if ('value' in outcome)
+      return { value: outcome.value, artifacts: await collectArtifacts(client, id, run, life.signal).catch(rethrow) };
+    await collectArtifacts(client, id, run, life.signal).catch((error: unknown) =>
+      log.warn({ job: run.job.id, err: error }, 'the artifacts of a failed run were not collected'),
+    );
     throw outcome.error;
   } finally {
     life.close();
     lease.stop();
     await client.destroy(id).catch((error: unknown) => {
-      if (!isGone(error)) log.warn({ job: run.job.id, sandbox: id, err: error }, 'a sandbox could not be removed; its lease ends it');
+      if (!isGone(error))
+        log.warn({ job: run.job.id, sandbox: id, err: error }, 'a sandbox could not be removed; its lease ends it');
     });
   }
 }
 
-async function create(client: SandboxClient, { job, signal }: Run, { network, env = {} }: SandboxSetup): Promise<Confinement & { id: string }> {
+async function create(
+  client: SandboxClient,
+  { job, signal }: Run,
+  { network, env = {} }: SandboxSetup,
+): Promise<Confinement & { id: string }> {
   // An attempt that goes on gets a sandbox of its own, whether or not the one before is gone.
   const idempotencyKey = [job.id, job.attempt, job.head.index].join('.');
-  const input: CreateInput = { idempotencyKey, limits: DEFAULTS, ...(network ? { network } : {}), env: { ...env }, ttlMs: LEASE_MS };
+  const input: CreateInput = {
+    idempotencyKey,
+    limits: DEFAULTS,
+    ...(network ? { network } : {}),
+    env: { ...env },
+    ttlMs: LEASE_MS,
+  };
   const deadline = performance.now() + CREATE_PATIENCE_MS;
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
@@ -97,7 +129,11 @@ async function create(client: SandboxClient, { job, signal }: Run, { network, en
   }
 }
 
-async function begin<T>(sandbox: RunSandbox, { files = [] }: SandboxSetup, use: (sandbox: RunSandbox) => Promise<T>): Promise<T> {
+async function begin<T>(
+  sandbox: RunSandbox,
+  { files = [] }: SandboxSetup,
+  use: (sandbox: RunSandbox) => Promise<T>,
+): Promise<T> {
   for (const { path, content } of files) await sandbox.writeFile(path, content);
   return use(sandbox);
 }
@@ -122,7 +158,16 @@ function liveWith({ signal }: Run, limitMs: number, kill: () => void): Life {
     ended.reject(reason);
   };
   const onAbort = (): void => end(signal.reason);
-  const clock = setTimeout(() => end(new RunFailure('run_time_limit', `The run took longer than ${Math.round(limitMs / 60_000)} minutes and was ended.`)), limitMs);
+  const clock = setTimeout(
+    () =>
+      end(
+        new RunFailure(
+          'run_time_limit',
+          `The run took longer than ${Math.round(limitMs / 60_000)} minutes and was ended.`,
+        ),
+      ),
+    limitMs,
+  );
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
   return {
@@ -145,7 +190,10 @@ interface FaceParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about
   readonly rethrow: (error: unknown) => Promise<never>;
 }
 
-function faceOf(client: SandboxClient, { id, driver, limits, about, limitMs, signal, lease, rethrow }: FaceParts): RunSandbox {
+function faceOf(
+  client: SandboxClient,
+  { id, driver, limits, about, limitMs, signal, lease, rethrow }: FaceParts,
+): RunSandbox {
   return {
     id,
     driver,

@@ -25,8 +25,17 @@ export function createRunToken(deps: MintDeps, log: Log, job: Job, lifetimeSecon
 
   async function mint(): Promise<MintedToken> {
     if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
-    const token = await mintMemberToken(deps, { userId, organizationId, workspaceId, scopes: connectScopes(job), lifetimeSeconds, ...(capabilities.length === 0 ? {} : { capabilities }) }).catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'not_found' ? new AppError('workspace_membership_required') : error;
+    const token = await mintMemberToken(deps, {
+      userId,
+      organizationId,
+      workspaceId,
+      scopes: connectScopes(job),
+      lifetimeSeconds,
+      ...(capabilities.length === 0 ? {} : { capabilities }),
+    }).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'not_found'
+        ? new AppError('workspace_membership_required')
+        : error;
     });
     minted.push(token.id);
     return token;
@@ -40,7 +49,10 @@ export function createRunToken(deps: MintDeps, log: Log, job: Job, lifetimeSecon
       return (await current).token;
     },
     async close() {
-      for (const id of minted) await revokeToken(deps, id).catch((error: unknown) => log.warn({ job: job.id, err: error }, 'the token of a run was not revoked; it expires in minutes'));
+      for (const id of minted)
+        await revokeToken(deps, id).catch((error: unknown) =>
+          log.warn({ job: job.id, err: error }, 'the token of a run was not revoked; it expires in minutes'),
+        );
     },
   };
 }

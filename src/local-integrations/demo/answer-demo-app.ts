@@ -30,7 +30,15 @@ export async function answerDemoApp(deps: LocalDeps, request: UpstreamRequest): 
   const body = parseBody(request.body);
   const answer = found
     ? await found.answer({ parts: found.parts, query: url.searchParams, body, items })
-    : { demo: true, message: 'This demo app has no data for this path; here is what it was asked.', connector: request.connector, method: request.method, path: url.pathname, query: Object.fromEntries(url.searchParams), ...(request.body.length > 0 ? { body } : {}) };
+    : {
+        demo: true,
+        message: 'This demo app has no data for this path; here is what it was asked.',
+        connector: request.connector,
+        method: request.method,
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        ...(request.body.length > 0 ? { body } : {}),
+      };
   if (answer === undefined) return json(404, { message: 'Not Found', demo: true });
   return json(request.method === 'POST' && found ? 201 : 200, answer, Array.isArray(answer) ? nextPage(url) : {});
 }
@@ -46,8 +54,14 @@ async function isAuthorized(deps: LocalDeps, credentials: Credentials): Promise<
   }
 }
 
-function matchRoute(connector: string, method: string, path: string): { answer: (typeof DEMO_ROUTES)[string][string]; parts: Record<string, string> } | undefined {
-  for (const [pattern, answer] of Object.entries((Object.hasOwn(DEMO_ROUTES, connector) && DEMO_ROUTES[connector]) || {})) {
+function matchRoute(
+  connector: string,
+  method: string,
+  path: string,
+): { answer: (typeof DEMO_ROUTES)[string][string]; parts: Record<string, string> } | undefined {
+  for (const [pattern, answer] of Object.entries(
+    (Object.hasOwn(DEMO_ROUTES, connector) && DEMO_ROUTES[connector]) || {},
+  )) {
     const [verb = '', template = ''] = pattern.split(' ');
     if (verb !== method) continue;
     const names: string[] = [];
@@ -56,7 +70,8 @@ function matchRoute(connector: string, method: string, path: string): { answer: 
       return '([^/]+)';
     });
     const match = new RegExp(`^${expression}$`).exec(path);
-    if (match) return { answer, parts: Object.fromEntries(names.map((name, index) => [name, decode(match[index + 1] ?? '')])) };
+    if (match)
+      return { answer, parts: Object.fromEntries(names.map((name, index) => [name, decode(match[index + 1] ?? '')])) };
   }
   return undefined;
 }

@@ -16,8 +16,18 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
   app.get('/authorize', async (c) => {
     const query = new URL(c.req.url).searchParams;
     const integration = await findIntegration(deps, (query.get('client_id') ?? '').replace(/^demo-/, ''));
-    if (!integration || query.get('redirect_uri') !== settings.callbackUrl) return problemPage('This request is not valid', 'The application or its redirect address is not known here.', 400);
-    if (query.get('response_type') !== 'code' || query.get('code_challenge_method') !== 'S256' || !query.get('code_challenge')) return problemPage('This request is not valid', 'Only the authorization code flow with PKCE is offered.', 400);
+    if (!integration || query.get('redirect_uri') !== settings.callbackUrl)
+      return problemPage(
+        'This request is not valid',
+        'The application or its redirect address is not known here.',
+        400,
+      );
+    if (
+      query.get('response_type') !== 'code' ||
+      query.get('code_challenge_method') !== 'S256' ||
+      !query.get('code_challenge')
+    )
+      return problemPage('This request is not valid', 'Only the authorization code flow with PKCE is offered.', 400);
     const fields = ['client_id', 'state', 'code_challenge'].map((name) => hidden(name, query.get(name) ?? '')).join('');
     return renderPage({
       title: `Allow access to ${integration.display_name}?`,
@@ -35,7 +45,10 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
     if (form.get('decision') === 'allow') {
       const code = newToken('code');
       await db.query('delete from :schema.demo_grant where code_hash is not null and code_expires < now()');
-      await db.query(`insert into :schema.demo_grant (client_id, code_hash, code_challenge, code_expires) values ($1, $2, $3, now() + interval '${CODE_MINUTES} minutes')`, [form.get('client_id') ?? '', hashToken(code), form.get('code_challenge') ?? '']);
+      await db.query(
+        `insert into :schema.demo_grant (client_id, code_hash, code_challenge, code_expires) values ($1, $2, $3, now() + interval '${CODE_MINUTES} minutes')`,
+        [form.get('client_id') ?? '', hashToken(code), form.get('code_challenge') ?? ''],
+      );
       target.searchParams.set('code', code);
     } else target.searchParams.set('error', 'access_denied');
     return c.redirect(target.href, 303);
@@ -45,11 +58,25 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
     const client = readClient(c.req.header('authorization'), settings.secretKey);
     if (client === undefined) return c.json({ error: 'invalid_client' }, 401);
     const form = await readForm(c.req.raw);
-    const grant = form.get('grant_type') === 'refresh_token' ? await useRefreshToken(client, form) : await useCode(client, form);
+    const grant =
+      form.get('grant_type') === 'refresh_token' ? await useRefreshToken(client, form) : await useCode(client, form);
     if (grant === undefined) return c.json({ error: 'invalid_grant' }, 400);
     const [access, refresh] = [newToken('demo_at'), newToken('demo_rt')];
-    await db.query('update :schema.demo_grant set access_hash = $2, access_expires = now() + make_interval(secs => $3), refresh_hash = $4 where id = $1', [grant, hashToken(access), settings.tokenSeconds, hashToken(refresh)]);
-    return c.json({ access_token: access, token_type: 'bearer', expires_in: settings.tokenSeconds, refresh_token: refresh, scope: 'demo' }, 200, { 'cache-control': 'no-store' });
+    await db.query(
+      'update :schema.demo_grant set access_hash = $2, access_expires = now() + make_interval(secs => $3), refresh_hash = $4 where id = $1',
+      [grant, hashToken(access), settings.tokenSeconds, hashToken(refresh)],
+    );
+    return c.json(
+      {
+        access_token: access,
+        token_type: 'bearer',
+        expires_in: settings.tokenSeconds,
+        refresh_token: refresh,
+        scope: 'demo',
+      },
+      200,
+      { 'cache-control': 'no-store' },
+    );
   });
 
   app.post('/revoke', async (c) => {
@@ -60,7 +87,9 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
   });
 
   async function useCode(client: string, form: URLSearchParams): Promise<number | undefined> {
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
     const { rows } = await db.query<{ id: number }>(
       'update :schema.demo_grant set code_hash = null where code_hash = $1 and client_id = $2 and code_challenge = $3 and code_expires > now() and $4 = $5 returning id',
       [hashToken(form.get('code') ?? ''), client, challenge, form.get('redirect_uri') ?? '', settings.callbackUrl],
@@ -69,7 +98,10 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
   }
 
   async function useRefreshToken(client: string, form: URLSearchParams): Promise<number | undefined> {
-    const { rows } = await db.query<{ id: number }>('update :schema.demo_grant set refresh_hash = null where refresh_hash = $1 and client_id = $2 and not revoked returning id', [hashToken(form.get('refresh_token') ?? ''), client]);
+    const { rows } = await db.query<{ id: number }>(
+      'update :schema.demo_grant set refresh_hash = null where refresh_hash = $1 and client_id = $2 and not revoked returning id',
+      [hashToken(form.get('refresh_token') ?? ''), client],
+    );
     return rows[0]?.id;
   }
 
@@ -78,7 +110,10 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
 
 /** Whether a demo app accepts the token now. */
 export async function isLiveToken({ db }: Pick<LocalDeps, 'db'>, token: string): Promise<boolean> {
-  const { rows } = await db.query('select 1 from :schema.demo_grant where access_hash = $1 and access_expires > now() and not revoked', [hashToken(token)]);
+  const { rows } = await db.query(
+    'select 1 from :schema.demo_grant where access_hash = $1 and access_expires > now() and not revoked',
+    [hashToken(token)],
+  );
   return rows.length === 1;
 }
 

@@ -35,7 +35,10 @@ const NAME = /^[\w.-]{1,128}$/;
 export function readBetas(headers: IncomingHttpHeaders): string[] {
   const header = headers['anthropic-beta'];
   if (header === undefined) return [];
-  const names = [header].flat().flatMap((value) => value.split(',')).map((name) => name.trim());
+  const names = [header]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .map((name) => name.trim());
   return [...new Set(names.filter((name) => NAME.test(name)))].slice(0, MOST);
 }
 
@@ -45,5 +48,6 @@ export function refuseBetas(betas: readonly string[]): void {
     const why = REFUSED_BETAS.find(([pattern]) => pattern.test(name))?.[1];
     return why === undefined ? [] : [`${name} (${why})`];
   });
-  if (refused.length > 0) throw new AppError('invalid_request', { 'anthropic-beta': `not taken on platform credit: ${refused.join(', ')}` });
+  if (refused.length > 0)
+    throw new AppError('invalid_request', { 'anthropic-beta': `not taken on platform credit: ${refused.join(', ')}` });
 }

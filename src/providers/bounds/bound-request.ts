@@ -57,7 +57,10 @@ const ROWS: Readonly<Record<Protocol, LimitRow>> = {
 /** Throws `invalid_request` with every field that is not taken. */
 export function boundRequest(protocol: Protocol, body: Loose, target: BoundTarget): BoundedBody {
   const { rules, limits } = ROWS[protocol];
-  const limit = outputLimit(limits.map((field) => body[field]).find((given) => typeof given === 'number'), target);
+  const limit = outputLimit(
+    limits.map((field) => body[field]).find((given) => typeof given === 'number'),
+    target,
+  );
   const limited: Record<string, unknown> = { ...body };
   for (const field of limits) delete limited[field];
   limited[limits[0] ?? ''] = limit;
@@ -83,22 +86,43 @@ export function boundEmbedding(body: Loose, target: BoundTarget): BoundedBody {
 }
 
 /** The limit that a request is sent with. */
-export function outputLimit(asked: number | undefined, { maxOutputTokens, price }: Pick<BoundTarget, 'maxOutputTokens' | 'price'>): number {
-  const affordable = price.output > 0 ? Math.floor(UNLIMITED_ANSWER_MICROS / Math.max(price.output, price.longInput?.output ?? 0)) : maxOutputTokens;
+export function outputLimit(
+  asked: number | undefined,
+  { maxOutputTokens, price }: Pick<BoundTarget, 'maxOutputTokens' | 'price'>,
+): number {
+  const affordable =
+    price.output > 0
+      ? Math.floor(UNLIMITED_ANSWER_MICROS / Math.max(price.output, price.longInput?.output ?? 0))
+      : maxOutputTokens;
   return Math.min(asked ?? Math.max(UNLIMITED_ANSWER_TOKENS, affordable), maxOutputTokens);
 }
 
 function look(body: Loose, rules: Readonly<Record<string, Rule>>, { provider, model }: BoundTarget): Found {
-  const found: Found = { faults: createFaults(), media: mediaTokens(provider, model), dataLength: 0, mediaTokens: 0, likelyMediaTokens: 0, addedTokens: 0, cache: 'none' };
+  const found: Found = {
+    faults: createFaults(),
+    media: mediaTokens(provider, model),
+    dataLength: 0,
+    mediaTokens: 0,
+    likelyMediaTokens: 0,
+    addedTokens: 0,
+    cache: 'none',
+  };
   walk(body, '', rules, found);
   found.faults.throwAny();
   return found;
 }
 
-function inputBound(json: string, { dataLength, mediaTokens: counted, likelyMediaTokens, addedTokens }: Found, contextWindow: number): Pick<Bound, 'inputTokens' | 'likelyInputTokens'> {
+function inputBound(
+  json: string,
+  { dataLength, mediaTokens: counted, likelyMediaTokens, addedTokens }: Found,
+  contextWindow: number,
+): Pick<Bound, 'inputTokens' | 'likelyInputTokens'> {
   const textBytes = Math.max(0, Buffer.byteLength(json) - dataLength);
   return {
-    inputTokens: Math.min(contextWindow, Math.ceil(textBytes * MOST_TOKENS_A_BYTE) + counted + addedTokens + AROUND_TOKENS),
+    inputTokens: Math.min(
+      contextWindow,
+      Math.ceil(textBytes * MOST_TOKENS_A_BYTE) + counted + addedTokens + AROUND_TOKENS,
+    ),
     likelyInputTokens: Math.min(contextWindow, Math.ceil(textBytes / LIKELY_BYTES_A_TOKEN) + likelyMediaTokens + 16),
   };
 }

@@ -11,13 +11,18 @@ export function findObjects(file: string, streams: readonly PdfStream[]): Object
   const objects = new Map<string, string[]>();
   const add = (id: string, body: string): void => void objects.set(id, [...(objects.get(id) ?? []), body]);
   const heads = [...file.matchAll(/(\d{1,10})\s{1,8}\d{1,10}\s{1,8}obj\b/g)];
-  for (const [at, { index, 1: id = '' }] of heads.entries()) add(id, file.slice(index, Math.min(heads[at + 1]?.index ?? file.length, index + OBJECT_BYTES)));
+  for (const [at, { index, 1: id = '' }] of heads.entries())
+    add(id, file.slice(index, Math.min(heads[at + 1]?.index ?? file.length, index + OBJECT_BYTES)));
   for (const { text, isStructure, dictionary } of streams) {
     if (!isStructure) continue;
     // Numbers and places first, the objects after them.
     const first = Number(/\/First\s+(\d{1,9})/.exec(dictionary)?.[1] ?? 0);
-    const pairs = [...text.slice(0, first).matchAll(/(\d+)\s+(\d+)/g)].map(([, id = '', place]) => ({ id, place: Number(place) }));
-    for (const [at, { id, place }] of pairs.entries()) add(id, text.slice(first + place, Math.max(first + place, first + (pairs[at + 1]?.place ?? text.length))));
+    const pairs = [...text.slice(0, first).matchAll(/(\d+)\s+(\d+)/g)].map(([, id = '', place]) => ({
+      id,
+      place: Number(place),
+    }));
+    for (const [at, { id, place }] of pairs.entries())
+      add(id, text.slice(first + place, Math.max(first + place, first + (pairs[at + 1]?.place ?? text.length))));
   }
   return objects;
 }

@@ -21,7 +21,9 @@ export function countPdf(bytes: Buffer): PdfLength | undefined {
   const streams = readStreams(bytes, (data, most) => inflateSync(data, { maxOutputLength: most }), MOST_INFLATED_BYTES);
   if (!streams) return undefined;
   const file = bytes.toString('latin1');
-  const structure = unescapeNames([file, ...streams.flatMap(({ isStructure, text }) => (isStructure ? [text] : []))].join('\n'));
+  const structure = unescapeNames(
+    [file, ...streams.flatMap(({ isStructure, text }) => (isStructure ? [text] : []))].join('\n'),
+  );
   if (/\/Encrypt\b/.test(structure)) return undefined;
   const pages = countPages(findObjects(file, streams), structure);
   if (pages === undefined) return undefined;
@@ -31,7 +33,10 @@ export function countPdf(bytes: Buffer): PdfLength | undefined {
 function countText(streams: readonly PdfStream[], structure: string): number {
   const used = new Map<string, number>();
   for (const [, one, several] of structure.matchAll(/\/Contents\s*(?:(\d+)\s+\d+\s+R|\[([^\][]*)\])/g))
-    for (const id of one === undefined ? [...(several ?? '').matchAll(/(\d+)\s+\d+\s+R/g)].map(([, number]) => number ?? '') : [one]) used.set(id, (used.get(id) ?? 0) + 1);
+    for (const id of one === undefined
+      ? [...(several ?? '').matchAll(/(\d+)\s+\d+\s+R/g)].map(([, number]) => number ?? '')
+      : [one])
+      used.set(id, (used.get(id) ?? 0) + 1);
   const known = new Set(streams.map(({ id }) => id));
   // A list of contents that stands apart is used as often as it is named.
   const shared = Math.max(1, ...[...used].map(([id, times]) => (known.has(id) ? 1 : times)));
@@ -44,14 +49,21 @@ function countText(streams: readonly PdfStream[], structure: string): number {
   const inForms = forms.reduce((sum, { stringBytes }) => sum + stringBytes, 0);
   // Forms may draw each other: n operators multiply to 3^(n/3) at most.
   const nested = 3 ** (forms.reduce((sum, { draws }) => sum + draws, 0) / 3);
-  return Math.min(Number.MAX_SAFE_INTEGER, (written + (inForms === 0 ? 0 : inForms * Math.max(1, drawn) * nested)) * longestExpansion(streams, structure));
+  return Math.min(
+    Number.MAX_SAFE_INTEGER,
+    (written + (inForms === 0 ? 0 : inForms * Math.max(1, drawn) * nested)) * longestExpansion(streams, structure),
+  );
 }
 
 /** The longest text that one character code or glyph stands for. */
 function longestExpansion(streams: readonly PdfStream[], structure: string): number {
   let longest = 1;
-  for (const { text, isMap } of streams) if (isMap) for (const [, hex] of text.matchAll(/<([0-9A-Fa-f\s]+)>/g)) longest = Math.max(longest, (hex ?? '').replace(/\s/g, '').length / 4);
+  for (const { text, isMap } of streams)
+    if (isMap)
+      for (const [, hex] of text.matchAll(/<([0-9A-Fa-f\s]+)>/g))
+        longest = Math.max(longest, (hex ?? '').replace(/\s/g, '').length / 4);
   for (const [, names = ''] of structure.matchAll(/\/Differences\s*\[([^\][]*)\]/g))
-    for (const [name] of names.matchAll(/\/[^\s/]+/g)) longest = Math.max(longest, name.startsWith('/uni') ? (name.length - 4) / 4 : name.split('_').length);
+    for (const [name] of names.matchAll(/\/[^\s/]+/g))
+      longest = Math.max(longest, name.startsWith('/uni') ? (name.length - 4) / 4 : name.split('_').length);
   return longest <= LIGATURE ? 1 : longest;
 }

@@ -17,9 +17,16 @@ const typeOf = (tool: Loose): string => (typeof tool['type'] === 'string' ? tool
 
 export const CLIENT_TOOLS: Readonly<Record<Protocol, ToolRow>> = {
   chat: { isRunByClient: (tool) => /^(?:function|custom)$/.test(typeOf(tool)), fields: ['web_search_options'] },
-  responses: { isRunByClient: (tool) => /^(?:function|custom|namespace)$/.test(typeOf(tool)) || findTypedTool(tool) !== undefined, fields: [] },
+  responses: {
+    isRunByClient: (tool) => /^(?:function|custom|namespace)$/.test(typeOf(tool)) || findTypedTool(tool) !== undefined,
+    fields: [],
+  },
   // A tool without a type is the client's.
-  messages: { isRunByClient: (tool) => isAbsent(tool['type']) || /^(?:custom|(?:bash|text_editor|computer|memory)_\d{8})$/.test(typeOf(tool)), fields: ['mcp_servers'] },
+  messages: {
+    isRunByClient: (tool) =>
+      isAbsent(tool['type']) || /^(?:custom|(?:bash|text_editor|computer|memory)_\d{8})$/.test(typeOf(tool)),
+    fields: ['mcp_servers'],
+  },
 };
 
 const REASONS = {
@@ -46,24 +53,34 @@ export function leaveOutTools(protocol: Protocol, body: Loose, reason: keyof typ
   const left = given.filter((tool) => !isKept(tool));
   const fields = row.fields.filter((field) => !isAbsent(body[field]));
   const demanded = findDemand(body['tool_choice'], kept, left);
-  if (demanded !== undefined) throw new AppError('invalid_request', { tool_choice: `asks for ${demanded}, ${REASONS[reason]}` });
+  if (demanded !== undefined)
+    throw new AppError('invalid_request', { tool_choice: `asks for ${demanded}, ${REASONS[reason]}` });
   if (left.length === 0 && fields.length === 0) return { body, leftOut: [] };
 
-  const clean = left.some((tool) => nameOf(tool).startsWith('tool_search')) ? showDeferred : (tool: unknown): unknown => tool;
-  const keep = (tools: unknown): unknown[] => (Array.isArray(tools) ? (tools as readonly unknown[]).filter(isKept).map(clean) : []);
+  const clean = left.some((tool) => nameOf(tool).startsWith('tool_search'))
+    ? showDeferred
+    : (tool: unknown): unknown => tool;
+  const keep = (tools: unknown): unknown[] =>
+    Array.isArray(tools) ? (tools as readonly unknown[]).filter(isKept).map(clean) : [];
   const without: Record<string, unknown> = { ...body, ...narrowChoice(body['tool_choice'], kept) };
   for (const field of fields) delete without[field];
   if (!isAbsent(body['tools'])) without['tools'] = keep(body['tools']);
   if (Array.isArray(without['tools']) && without['tools'].length === 0) delete without['tools'];
   if (kept.length === 0) for (const field of ['tool_choice', 'parallel_tool_calls']) delete without[field];
-  if (protocol === 'responses' && Array.isArray(body['input'])) without['input'] = (body['input'] as readonly unknown[]).flatMap((item) => keepInItem(item, keep));
+  if (protocol === 'responses' && Array.isArray(body['input']))
+    without['input'] = (body['input'] as readonly unknown[]).flatMap((item) => keepInItem(item, keep));
   return { body: without, leftOut: [...new Set([...left.map(nameOf), ...fields])].slice(0, MOST_NAMED) };
 }
 
 /** A Responses conversation may bring tools in its items too. */
 function offeredTools(protocol: Protocol, body: Loose): readonly unknown[] {
-  const items = protocol === 'responses' && Array.isArray(body['input']) ? (body['input'] as readonly unknown[]).filter((item) => isObject(item) && TOOL_ITEMS.has(item['type'])) : [];
-  return [body, ...items].flatMap((holder) => (isObject(holder) && Array.isArray(holder['tools']) ? (holder['tools'] as readonly unknown[]) : []));
+  const items =
+    protocol === 'responses' && Array.isArray(body['input'])
+      ? (body['input'] as readonly unknown[]).filter((item) => isObject(item) && TOOL_ITEMS.has(item['type']))
+      : [];
+  return [body, ...items].flatMap((holder) =>
+    isObject(holder) && Array.isArray(holder['tools']) ? (holder['tools'] as readonly unknown[]) : [],
+  );
 }
 
 /** An item that is there for its tools goes with the last of them. */
@@ -77,7 +94,9 @@ function keepInItem(item: unknown, keep: (tools: unknown) => unknown[]): unknown
 function showDeferred(tool: unknown): unknown {
   if (!isObject(tool)) return tool;
   const { defer_loading: _deferred, ...shown } = tool;
-  return Array.isArray(shown['tools']) ? { ...shown, tools: (shown['tools'] as readonly unknown[]).map(showDeferred) } : shown;
+  return Array.isArray(shown['tools'])
+    ? { ...shown, tools: (shown['tools'] as readonly unknown[]).map(showDeferred) }
+    : shown;
 }
 
 function isOfType(tool: unknown, type: string): boolean {
@@ -97,7 +116,8 @@ function findDemand(choice: unknown, kept: readonly unknown[], left: readonly un
   const type = choice['type'];
   if (type === 'any') return any;
   if (type === 'tool') {
-    const named = (tools: readonly unknown[]): unknown => tools.find((tool) => isObject(tool) && tool['name'] === choice['name']);
+    const named = (tools: readonly unknown[]): unknown =>
+      tools.find((tool) => isObject(tool) && tool['name'] === choice['name']);
     return named(kept) === undefined && named(left) !== undefined ? nameOf(named(left)) : undefined;
   }
   if (type === 'allowed_tools') {

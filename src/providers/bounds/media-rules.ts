@@ -56,7 +56,12 @@ function countFile(data: string, at: string, found: Found): void {
 
 function isImage(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 12);
-  return head.startsWith('\x89PNG') || head.startsWith('\xff\xd8\xff') || /^GIF8[79]a/.test(head) || /^RIFF[\s\S]{4}WEBP$/.test(head);
+  return (
+    head.startsWith('\x89PNG') ||
+    head.startsWith('\xff\xd8\xff') ||
+    /^GIF8[79]a/.test(head) ||
+    /^RIFF[\s\S]{4}WEBP$/.test(head)
+  );
 }
 
 function isText(bytes: Buffer): boolean {

@@ -26,9 +26,23 @@ const ROWS: readonly MediaRow[] = [
   { provider: 'anthropic', model: /./, square: 28, factor: 1.1, most: 4_784, page: 4_784 },
   // Tiles of 512 pixels, eight at most.
   { provider: 'openai', model: /^gpt-4o-mini/, square: 1, factor: 1, most: 48_169, page: 48_169 },
-  { provider: 'openai', model: /^(?:gpt-4o|gpt-4-turbo|gpt-4\.1(?!-mini|-nano)|gpt-4\.5|chatgpt-4o|o1|o3(?!-mini)|gpt-5(?:$|-chat|-\d{4}))/, square: 1, factor: 1, most: 1_445, page: 1_445 },
+  {
+    provider: 'openai',
+    model: /^(?:gpt-4o|gpt-4-turbo|gpt-4\.1(?!-mini|-nano)|gpt-4\.5|chatgpt-4o|o1|o3(?!-mini)|gpt-5(?:$|-chat|-\d{4}))/,
+    square: 1,
+    factor: 1,
+    most: 1_445,
+    page: 1_445,
+  },
   // Patches of 32 pixels, weighted by the model.
-  { provider: 'openai', model: /^(?:gpt-4\.1|gpt-5)-(?:mini|nano)|^o4-mini/, square: 32, factor: 2.5, most: 3_840, page: 3_840 },
+  {
+    provider: 'openai',
+    model: /^(?:gpt-4\.1|gpt-5)-(?:mini|nano)|^o4-mini/,
+    square: 32,
+    factor: 2.5,
+    most: 3_840,
+    page: 3_840,
+  },
   { provider: 'openai', model: /./, square: 32, factor: 2.5, most: 25_000, page: 6_250 },
 ];
 
@@ -44,7 +58,9 @@ export function mediaTokens(provider: string, model: string): MediaTokens {
   return {
     image(bytes) {
       const size = readImageSize(bytes);
-      const squares = size ? Math.ceil(size.width / row.square) * Math.ceil(size.height / row.square) * row.factor : row.most;
+      const squares = size
+        ? Math.ceil(size.width / row.square) * Math.ceil(size.height / row.square) * row.factor
+        : row.most;
       // A tiled picture may be scaled up: it is counted as the largest.
       return Math.ceil(row.square === 1 ? row.most : Math.min(row.most, squares)) + FRAME_TOKENS;
     },
@@ -52,7 +68,10 @@ export function mediaTokens(provider: string, model: string): MediaTokens {
       const length = countPdf(bytes);
       if (!length) return { most: Number.MAX_SAFE_INTEGER, likely: row.page + PAGE_TEXT_TOKENS };
       const pictures = length.pages * (row.page + FRAME_TOKENS);
-      return { most: pictures + Math.max(length.pages * PAGE_TEXT_TOKENS, length.textBytes), likely: pictures + length.pages * PAGE_TEXT_TOKENS };
+      return {
+        most: pictures + Math.max(length.pages * PAGE_TEXT_TOKENS, length.textBytes),
+        likely: pictures + length.pages * PAGE_TEXT_TOKENS,
+      };
     },
   };
 }

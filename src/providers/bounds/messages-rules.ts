@@ -11,16 +11,30 @@ const cacheControl: Rule = (value, at, found) => {
 const cached = { type: plain, cache_control: cacheControl };
 
 /** A tool that the client runs, and whose description the provider knows by heart. */
-const knownTool = (fields: Readonly<Record<string, Rule>> = {}): Rule => (value, at, found) => {
-  found.addedTokens += 2_048;
-  object({ ...tool, ...fields })(value, at, found);
+const knownTool =
+  (fields: Readonly<Record<string, Rule>> = {}): Rule =>
+  (value, at, found) => {
+    found.addedTokens += 2_048;
+    object({ ...tool, ...fields })(value, at, found);
+  };
+const tool = {
+  ...cached,
+  name: plain,
+  strict: plain,
+  input_examples: any,
+  defer_loading: plain,
+  eager_input_streaming: plain,
+  allowed_callers: list(only('direct')),
 };
-const tool = { ...cached, name: plain, strict: plain, input_examples: any, defer_loading: plain, eager_input_streaming: plain, allowed_callers: list(only('direct')) };
 
 const text = object({ ...cached, text: plain, citations: any });
 const image = object({
   ...cached,
-  source: byField('type', { base64: object({ type: plain, media_type: plain, data: imageData }), url: reference, file: reference }),
+  source: byField('type', {
+    base64: object({ type: plain, media_type: plain, data: imageData }),
+    url: reference,
+    file: reference,
+  }),
 });
 const searchResult = object({ ...cached, content: list(text), source: plain, title: plain, citations: any });
 const document = object({
@@ -46,14 +60,28 @@ const block: Rule = byField('type', {
   thinking: object({ type: plain, thinking: plain, signature: plain }),
   redacted_thinking: object({ type: plain, data: plain }),
   tool_use: object({ ...cached, id: plain, name: plain, input: any, caller: any, toolset_name: plain }),
-  tool_result: object({ ...cached, tool_use_id: plain, is_error: plain, toolset_name: plain, content: textOr(list(later(() => resultBlock))) }),
+  tool_result: object({
+    ...cached,
+    tool_use_id: plain,
+    is_error: plain,
+    toolset_name: plain,
+    content: textOr(list(later(() => resultBlock))),
+  }),
 });
-const resultBlock: Rule = byField('type', { text, image, document, search_result: searchResult, tool_reference: object({ ...cached, tool_name: plain }) });
+const resultBlock: Rule = byField('type', {
+  text,
+  image,
+  document,
+  search_result: searchResult,
+  tool_reference: object({ ...cached, tool_name: plain }),
+});
 
 export const MESSAGES_RULES: Readonly<Record<string, Rule>> = {
   model: plain,
   max_tokens: plain,
-  messages: list(object({ role: plain, content: textOr(list(block)), clear_at: plain, output_config: object({ effort: plain }) })),
+  messages: list(
+    object({ role: plain, content: textOr(list(block)), clear_at: plain, output_config: object({ effort: plain }) }),
+  ),
   system: textOr(list(text)),
   stream: plain,
   stop_sequences: any,
@@ -72,10 +100,19 @@ export const MESSAGES_RULES: Readonly<Record<string, Rule>> = {
     list(byKind)(value, at, found);
   },
   context_management: object({
-    edits: list(byField('type', {
-      clear_tool_uses_20250919: object({ type: plain, clear_at_least: any, clear_tool_inputs: any, exclude_tools: any, keep: any, trigger: any }),
-      clear_thinking_20251015: object({ type: plain, keep: any }),
-    })),
+    edits: list(
+      byField('type', {
+        clear_tool_uses_20250919: object({
+          type: plain,
+          clear_at_least: any,
+          clear_tool_inputs: any,
+          exclude_tools: any,
+          keep: any,
+          trigger: any,
+        }),
+        clear_thinking_20251015: object({ type: plain, keep: any }),
+      }),
+    ),
   }),
   service_tier: only('auto', 'standard_only'),
   inference_geo: only('global'),
@@ -89,6 +126,14 @@ export const MESSAGES_RULES: Readonly<Record<string, Rule>> = {
 
 function byKind(value: unknown, at: string, found: Parameters<Rule>[2]): void {
   const type = isObject(value) ? value['type'] : undefined;
-  if (type === undefined || type === null || type === 'custom') object({ ...tool, description: plain, input_schema: any })(value, at, found);
-  else knownTool({ display_width_px: plain, display_height_px: plain, display_number: plain, enable_zoom: plain, max_characters: plain })(value, at, found);
+  if (type === undefined || type === null || type === 'custom')
+    object({ ...tool, description: plain, input_schema: any })(value, at, found);
+  else
+    knownTool({
+      display_width_px: plain,
+      display_height_px: plain,
+      display_number: plain,
+      enable_zoom: plain,
+      max_characters: plain,
+    })(value, at, found);
 }

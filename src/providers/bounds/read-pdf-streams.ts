@@ -62,7 +62,11 @@ function dictionaryBefore(file: string, index: number): { id: string; dictionary
   const near = file.slice(head + 3, index);
   const certain = id !== undefined && /^\s*<<[\s\S]*>>\s*$/.test(near);
   const text = certain ? near : file.slice(from, index);
-  return { id: id ?? '', certain, dictionary: text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) };
+  return {
+    id: id ?? '',
+    certain,
+    dictionary: text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  };
 }
 
 /** The forms among streams: what pages draw by name. */
@@ -76,7 +80,11 @@ interface ReadAs {
   readonly left: number;
 }
 
-function readContent(bytes: Buffer, start: number, { picture, inflate, left }: ReadAs): Buffer | 'too much' | undefined {
+function readContent(
+  bytes: Buffer,
+  start: number,
+  { picture, inflate, left }: ReadAs,
+): Buffer | 'too much' | undefined {
   if (!isCompressed(bytes, start)) {
     const end = bytes.indexOf('endstream', start);
     const plain = bytes.subarray(start, end === -1 ? bytes.length : end);
@@ -102,15 +110,35 @@ function isPicture(dictionary: string): boolean {
 
 function looksBinary(content: Buffer): boolean {
   const head = content.subarray(0, 1_024);
-  return head.filter((byte) => byte > 126 || (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13)).length > head.length / 10;
+  return (
+    head.filter((byte) => byte > 126 || (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13)).length >
+    head.length / 10
+  );
 }
 
 function describe(id: string, dictionary: string, content: Buffer, picture: boolean): PdfStream {
-  if (picture || FONT_PROGRAM.test(dictionary)) return { id, dictionary, text: '', isStructure: false, isMap: false, stringBytes: picture ? countStrings(content) : 0, draws: 0 };
+  if (picture || FONT_PROGRAM.test(dictionary))
+    return {
+      id,
+      dictionary,
+      text: '',
+      isStructure: false,
+      isMap: false,
+      stringBytes: picture ? countStrings(content) : 0,
+      draws: 0,
+    };
   const text = content.toString('latin1');
   const isStructure = /\/(?:ObjStm|First)\b/.test(dictionary);
   const isMap = /beginbf(?:char|range)/.test(text);
-  return { id, dictionary, text, isStructure, isMap, stringBytes: isStructure || isMap ? 0 : countStrings(content), draws: text.match(/\bDo\b/g)?.length ?? 0 };
+  return {
+    id,
+    dictionary,
+    text,
+    isStructure,
+    isMap,
+    stringBytes: isStructure || isMap ? 0 : countStrings(content),
+    draws: text.match(/\bDo\b/g)?.length ?? 0,
+  };
 }
 
 /** Bytes in `(…)`, and half the digits in `<…>`. */

@@ -6,7 +6,8 @@ import { refuseReference } from './rules.ts';
 export function refuseUrls({ messages }: NeutralRequest): void {
   const faults = createFaults();
   const look = (parts: readonly InputPart[]): void => {
-    for (const part of parts) if (part.type !== 'text' && part.source.kind === 'url') refuseReference(faults, part.source.at ?? 'messages');
+    for (const part of parts)
+      if (part.type !== 'text' && part.source.kind === 'url') refuseReference(faults, part.source.at ?? 'messages');
   };
   for (const message of messages) {
     if (message.role === 'user') look(message.parts);

@@ -68,7 +68,8 @@ export const list =
   (rule: Rule): Rule =>
   (value, at, found) => {
     if (!Array.isArray(value)) return found.faults.add(at, UNKNOWN);
-    for (const [index, item] of (value as readonly unknown[]).entries()) if (!isAbsent(item)) rule(item, `${at}.${index}`, found);
+    for (const [index, item] of (value as readonly unknown[]).entries())
+      if (!isAbsent(item)) rule(item, `${at}.${index}`, found);
   };
 
 /** Text, or what the rule says. */

@@ -21,7 +21,11 @@ export function createResponseCollector(): ResponseCollector {
 
   function append(type: 'text' | 'refusal' | 'reasoning', text: string): void {
     const last = parts.at(-1);
-    if (last?.type === type && !(last.type === 'reasoning' && (last.signature !== undefined || last.redacted !== undefined))) parts[parts.length - 1] = { ...last, text: last.text + text };
+    if (
+      last?.type === type &&
+      !(last.type === 'reasoning' && (last.signature !== undefined || last.redacted !== undefined))
+    )
+      parts[parts.length - 1] = { ...last, text: last.text + text };
     else if (text !== '') parts.push({ type, text });
   }
 
@@ -29,21 +33,42 @@ export function createResponseCollector(): ResponseCollector {
     add(event) {
       const last = parts.at(-1);
       switch (event.type) {
-        case 'start': ({ id, model } = event); break;
-        case 'text': case 'refusal': case 'reasoning': append(event.type, event.text); break;
+        case 'start':
+          ({ id, model } = event);
+          break;
+        case 'text':
+        case 'refusal':
+        case 'reasoning':
+          append(event.type, event.text);
+          break;
         case 'reasoning-signature':
-          if (last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined) parts[parts.length - 1] = { ...last, signature: event.signature };
+          if (last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined)
+            parts[parts.length - 1] = { ...last, signature: event.signature };
           else parts.push({ type: 'reasoning', text: '', signature: event.signature });
           break;
-        case 'reasoning-redacted': parts.push({ type: 'reasoning', text: '', redacted: event.data }); break;
-        case 'tool-start': parts.push({ type: 'tool-call', id: event.id, name: event.name, arguments: '' }); break;
+        case 'reasoning-redacted':
+          parts.push({ type: 'reasoning', text: '', redacted: event.data });
+          break;
+        case 'tool-start':
+          parts.push({ type: 'tool-call', id: event.id, name: event.name, arguments: '' });
+          break;
         case 'tool-arguments':
           if (last?.type === 'tool-call') parts[parts.length - 1] = { ...last, arguments: last.arguments + event.text };
           break;
-        case 'tool-end': break;
-        case 'usage': ({ usage } = event); break;
-        case 'finish': finish = event.reason; ({ stopSequence } = event); break;
-        case 'error': { const { type: _, ...rest } = event; failure = rest; break; }
+        case 'tool-end':
+          break;
+        case 'usage':
+          ({ usage } = event);
+          break;
+        case 'finish':
+          finish = event.reason;
+          ({ stopSequence } = event);
+          break;
+        case 'error': {
+          const { type: _, ...rest } = event;
+          failure = rest;
+          break;
+        }
       }
     },
     get failure() {

@@ -21,13 +21,16 @@ export function saysTooLong(message: string): boolean {
 export function tooLongForAnthropic(message: string): string {
   if (ANTHROPIC_WORDS.test(message)) return message;
   const { tokens, limit } = readCounts(message);
-  return tokens === undefined || limit === undefined ? 'prompt is too long: the input exceeds the context window of this model' : `prompt is too long: ${tokens} tokens > ${limit} maximum`;
+  return tokens === undefined || limit === undefined
+    ? 'prompt is too long: the input exceeds the context window of this model'
+    : `prompt is too long: ${tokens} tokens > ${limit} maximum`;
 }
 
 export function tooLongForOpenAi(message: string): string {
   if (OPENAI_WORDS.test(message)) return message;
   const { tokens, limit } = readCounts(message);
-  if (tokens === undefined || limit === undefined) return 'Your input exceeds the context window of this model. Please adjust your input and try again.';
+  if (tokens === undefined || limit === undefined)
+    return 'Your input exceeds the context window of this model. Please adjust your input and try again.';
   return `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`;
 }
 
@@ -36,14 +39,29 @@ const NUMBER = '(\\d[\\d,]{0,14})';
 const COUNTS: readonly { readonly pattern: RegExp; readonly tokens: readonly number[]; readonly limit: number }[] = [
   { pattern: new RegExp(`${NUMBER} tokens? > ${NUMBER}`, 'i'), tokens: [1], limit: 2 },
   { pattern: new RegExp(`context limit: ${NUMBER} \\+ ${NUMBER} > ${NUMBER}`, 'i'), tokens: [1, 2], limit: 3 },
-  { pattern: new RegExp(`maximum context length is ${NUMBER} tokens.{0,60}?(?:requested|resulted in)(?: about)? ${NUMBER} tokens`, 'is'), tokens: [2], limit: 1 },
-  { pattern: new RegExp(`\\(${NUMBER}(?: tokens)?\\) exceeds the (?:available context size|maximum number of tokens allowed) \\(${NUMBER}`, 'i'), tokens: [1], limit: 2 },
+  {
+    pattern: new RegExp(
+      `maximum context length is ${NUMBER} tokens.{0,60}?(?:requested|resulted in)(?: about)? ${NUMBER} tokens`,
+      'is',
+    ),
+    tokens: [2],
+    limit: 1,
+  },
+  {
+    pattern: new RegExp(
+      `\\(${NUMBER}(?: tokens)?\\) exceeds the (?:available context size|maximum number of tokens allowed) \\(${NUMBER}`,
+      'i',
+    ),
+    tokens: [1],
+    limit: 2,
+  },
 ];
 
 function readCounts(message: string): { tokens?: number; limit?: number } {
   for (const { pattern, tokens, limit } of COUNTS) {
     const found = pattern.exec(message);
-    if (found) return { tokens: tokens.reduce((sum, group) => sum + toNumber(found[group]), 0), limit: toNumber(found[limit]) };
+    if (found)
+      return { tokens: tokens.reduce((sum, group) => sum + toNumber(found[group]), 0), limit: toNumber(found[limit]) };
   }
   return {};
 }

@@ -76,12 +76,17 @@ export function failureOf(kind: FailureKind, message?: string): Failure {
 function describe(error: unknown, ofStatus: FailureKind | undefined): Failure {
   const fields = isObject(error) ? error : {};
   const said = typeof error === 'string' ? error : fields['message'];
-  const message = typeof said === 'string' && said.trim() !== '' ? strikeSecrets(said).slice(0, MAX_MESSAGE) : undefined;
+  const message =
+    typeof said === 'string' && said.trim() !== '' ? strikeSecrets(said).slice(0, MAX_MESSAGE) : undefined;
   const kind = readFurther(findName(NAMED, fields) ?? ofStatus ?? findName(GENERAL, fields) ?? 'other', message);
   if (kind === 'authentication') return failureOf(kind);
   const code = nameOf(fields['code']);
   const param = typeof fields['param'] === 'string' ? strikeSecrets(fields['param']).slice(0, 200) : undefined;
-  return { ...failureOf(kind, message), ...(code === undefined ? {} : { code }), ...(param === undefined ? {} : { param }) };
+  return {
+    ...failureOf(kind, message),
+    ...(code === undefined ? {} : { code }),
+    ...(param === undefined ? {} : { param }),
+  };
 }
 
 function readFurther(kind: FailureKind, message: string | undefined): FailureKind {
@@ -100,14 +105,20 @@ function findErrorObject(text: string): unknown {
   }
 }
 
-function findName(names: Readonly<Record<string, FailureKind>>, fields: Readonly<Record<string, unknown>>): FailureKind | undefined {
-  for (const name of [fields['code'], fields['type']]) if (typeof name === 'string' && Object.hasOwn(names, name)) return names[name];
+function findName(
+  names: Readonly<Record<string, FailureKind>>,
+  fields: Readonly<Record<string, unknown>>,
+): FailureKind | undefined {
+  for (const name of [fields['code'], fields['type']])
+    if (typeof name === 'string' && Object.hasOwn(names, name)) return names[name];
   return undefined;
 }
 
 /** A code is a name, never a sentence: whatever else stands there is not passed on. */
 function nameOf(code: unknown): string | undefined {
-  return typeof code === 'string' && /^[a-z][a-z0-9_.-]{0,63}$/i.test(code) && strikeSecrets(code) === code ? code : undefined;
+  return typeof code === 'string' && /^[a-z][a-z0-9_.-]{0,63}$/i.test(code) && strikeSecrets(code) === code
+    ? code
+    : undefined;
 }
 
 const SECRETS: readonly (readonly [RegExp, string])[] = [

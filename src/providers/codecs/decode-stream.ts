@@ -20,7 +20,10 @@ export interface StreamLimits {
   readonly maxStreamBytes?: number;
 }
 
-export function createStreamDecoder(interpret: (emit: (event: NeutralEvent) => void) => Interpreter, limits: StreamLimits = {}): StreamDecoder {
+export function createStreamDecoder(
+  interpret: (emit: (event: NeutralEvent) => void) => Interpreter,
+  limits: StreamLimits = {},
+): StreamDecoder {
   const { maxEventBytes = MAX_EVENT_BYTES, maxStreamBytes = MAX_STREAM_BYTES } = limits;
   let events: NeutralEvent[] = [];
   let closed = false;
@@ -39,7 +42,8 @@ export function createStreamDecoder(interpret: (emit: (event: NeutralEvent) => v
         if (closed || data === '') return;
         if (data === '[DONE]') return finish();
         const message = parse(data);
-        if (message === undefined) emit({ type: 'error', ...failureOf('other', 'The provider sent a malformed stream.') });
+        if (message === undefined)
+          emit({ type: 'error', ...failureOf('other', 'The provider sent a malformed stream.') });
         else interpreter.message(message);
       },
       overflow: () => emit({ type: 'error', ...failureOf('other', 'The provider sent an event that is too large.') }),
@@ -65,7 +69,8 @@ export function createStreamDecoder(interpret: (emit: (event: NeutralEvent) => v
       total += bytes.length;
       // Events inside the limit count, however the bytes were cut.
       reader.feed(bytes.length <= room ? bytes : bytes.subarray(0, room));
-      if (total > maxStreamBytes) emit({ type: 'error', ...failureOf('other', 'The provider sent more than an answer can be.') });
+      if (total > maxStreamBytes)
+        emit({ type: 'error', ...failureOf('other', 'The provider sent more than an answer can be.') });
       return take();
     },
     end() {

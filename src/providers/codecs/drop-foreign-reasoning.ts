@@ -10,7 +10,10 @@ type Keep = (entry: unknown) => unknown;
 
 export function dropForeignReasoning(protocol: Protocol, body: Loose, target?: Target): Loose {
   if (protocol === 'messages') return mapEntries(body, 'messages', dropUnsigned);
-  if (protocol === 'responses') return mapEntries(body, 'input', (item) => (isObject(item) && item['type'] === 'reasoning' && isOurReasoning(item) ? undefined : item));
+  if (protocol === 'responses')
+    return mapEntries(body, 'input', (item) =>
+      isObject(item) && item['type'] === 'reasoning' && isOurReasoning(item) ? undefined : item,
+    );
   // An account of unknown make may want the reasoning of its own answers back.
   return target === 'account' ? body : mapEntries(body, 'messages', dropChatReasoning);
 }
@@ -29,7 +32,9 @@ function mapEntries(body: Loose, field: string, keep: Keep): Loose {
 function dropUnsigned(message: unknown): unknown {
   if (!isObject(message) || message['role'] !== 'assistant' || !Array.isArray(message['content'])) return message;
   const content = message['content'] as readonly unknown[];
-  const signed = content.filter((block) => !isObject(block) || block['type'] !== 'thinking' || textOf(block['signature']) !== '');
+  const signed = content.filter(
+    (block) => !isObject(block) || block['type'] !== 'thinking' || textOf(block['signature']) !== '',
+  );
   if (signed.length === content.length) return message;
   return signed.length === 0 ? undefined : { ...message, content: signed };
 }
@@ -38,7 +43,9 @@ const CHAT_REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'] a
 
 /** It stands in the message, or in the part of its content that a client made of a whole answer. */
 function dropChatReasoning(message: unknown): unknown {
-  return isObject(message) && message['role'] === 'assistant' ? mapEntries(withoutReasoning(message), 'content', (part) => (isObject(part) ? withoutReasoning(part) : part)) : message;
+  return isObject(message) && message['role'] === 'assistant'
+    ? mapEntries(withoutReasoning(message), 'content', (part) => (isObject(part) ? withoutReasoning(part) : part))
+    : message;
 }
 
 function withoutReasoning(given: Loose): Loose {

@@ -15,12 +15,19 @@ const counts = 'data: {"id":"a","choices":[],"usage":{"prompt_tokens":1,"complet
 
 describe('the usage chunk that a client did not ask for', () => {
   test.each(['\n\n', '\r\n\r\n'])('is taken out, in any chunks, and nothing else changes', (blank) => {
-    const kept = [word, 'data: {"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1}}', ': ping', 'data: {"choices":[],"prompt_filter_results":[]}'];
+    const kept = [
+      word,
+      'data: {"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1}}',
+      ': ping',
+      'data: {"choices":[],"prompt_filter_results":[]}',
+    ];
     const stream = [...kept, counts, 'data: [DONE]', ''].join(blank);
     const expected = [...kept, 'data: [DONE]', ''].join(blank);
-    fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 6 }), (lengths) => {
-      expect(filter(stream, lengths)).toBe(expected);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 6 }), (lengths) => {
+        expect(filter(stream, lengths)).toBe(expected);
+      }),
+    );
   });
 
   test('a chunk of bytes without usage is handed on as it is, not copied', () => {
@@ -43,7 +50,12 @@ const THEIRS = { model: 'theirs', target: 'openai' } as const;
 describe('a body that is passed through', () => {
   test('gets another model, and usage on a stream of Chat Completions', () => {
     const body = { model: 'ours', stream: true, stream_options: { include_obfuscation: false }, anything: [1] };
-    expect(toPassThroughBody('chat', body, THEIRS)).toEqual({ model: 'theirs', stream: true, stream_options: { include_obfuscation: false, include_usage: true }, anything: [1] });
+    expect(toPassThroughBody('chat', body, THEIRS)).toEqual({
+      model: 'theirs',
+      stream: true,
+      stream_options: { include_obfuscation: false, include_usage: true },
+      anything: [1],
+    });
     expect(toPassThroughBody('chat', { model: 'ours' }, THEIRS)).toEqual({ model: 'theirs' });
     expect(toPassThroughBody('messages', body, THEIRS)).toEqual({ ...body, model: 'theirs' });
     expect(body.model).toBe('ours');

@@ -56,7 +56,8 @@ export function createUsageChunkFilter(): UsageChunkFilter {
 /** The position after the last blank line; mostly that is the end. */
 function endOfEvents(bytes: Buffer): number {
   const { length } = bytes;
-  if (bytes[length - 1] === LF && (bytes[length - 2] === LF || (bytes[length - 2] === CR && bytes[length - 3] === LF))) return length;
+  if (bytes[length - 1] === LF && (bytes[length - 2] === LF || (bytes[length - 2] === CR && bytes[length - 3] === LF)))
+    return length;
   const plain = bytes.lastIndexOf('\n\n');
   const carried = bytes.lastIndexOf('\n\r\n');
   return Math.max(plain === -1 ? 0 : plain + 2, carried === -1 ? 0 : carried + 3);
@@ -75,7 +76,8 @@ function withoutUsage(bytes: Buffer, text: string = bytes.toString('latin1')): B
 
 /** Most chunks say that there is none yet; the key is looked for once. */
 function hasUsage(text: string): boolean {
-  for (let at = text.indexOf('"usage":'); at !== -1; at = text.indexOf('"usage":', at + 8)) if (text.startsWith('{', at + 8) || text.startsWith(' {', at + 8)) return true;
+  for (let at = text.indexOf('"usage":'); at !== -1; at = text.indexOf('"usage":', at + 8))
+    if (text.startsWith('{', at + 8) || text.startsWith(' {', at + 8)) return true;
   return false;
 }
 

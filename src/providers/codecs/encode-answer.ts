@@ -33,5 +33,7 @@ export function createStreamEncoder(surface: Protocol, answer: Answer): StreamEn
 export function encodeResponse(surface: Protocol, response: NeutralResponse, answer: Answer): string {
   const named = { ...answer, id: PREFIX[surface] + answer.key };
   if (surface === 'chat') return JSON.stringify(encodeChatResponse(response, named));
-  return surface === 'messages' ? JSON.stringify(encodeMessagesResponse(response, named)) : encodeResponsesResponse(response, named);
+  return surface === 'messages'
+    ? JSON.stringify(encodeMessagesResponse(response, named))
+    : encodeResponsesResponse(response, named);
 }

@@ -9,7 +9,12 @@ import { failureRow, openAiCode } from './provider-failures.ts';
 import { isObject, type Loose } from './read-fields.ts';
 
 export interface OpenAiError {
-  readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string };
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string;
+  };
 }
 
 export interface AnthropicError {
@@ -30,19 +35,48 @@ type OpenAiSurface = keyof typeof TOO_LONG_PARAM;
 
 /** Fields that nobody knows, in the words of each provider: some of its clients look for them. */
 type NameUnknown = (fields: readonly string[]) => string;
-const unknownToOpenAi: NameUnknown = (fields) => `Unknown parameter: ${fields.map((field) => `'${field}'`).join(', ')}.`;
-const unknownToAnthropic: NameUnknown = (fields) => fields.map((field) => `${field}: Extra inputs are not permitted`).join('; ');
+const unknownToOpenAi: NameUnknown = (fields) =>
+  `Unknown parameter: ${fields.map((field) => `'${field}'`).join(', ')}.`;
+const unknownToAnthropic: NameUnknown = (fields) =>
+  fields.map((field) => `${field}: Extra inputs are not permitted`).join('; ');
 
-export function encodeOpenAiError(error: unknown, surface: OpenAiSurface = 'chat'): { status: number; body: OpenAiError } {
+export function encodeOpenAiError(
+  error: unknown,
+  surface: OpenAiSurface = 'chat',
+): { status: number; body: OpenAiError } {
   const { status, body } = errorBody(error);
-  if (error instanceof ProviderError) return { status: failureRow(error.failure.kind).openai.status, body: toOpenAiStreamError(told(error.failure, body), surface) };
-  return { status, body: { error: { message: messageOf(body, unknownToOpenAi), type: typeOfStatus(status), param: fieldOf(body.error, body.details), code: body.error } } };
+  if (error instanceof ProviderError)
+    return {
+      status: failureRow(error.failure.kind).openai.status,
+      body: toOpenAiStreamError(told(error.failure, body), surface),
+    };
+  return {
+    status,
+    body: {
+      error: {
+        message: messageOf(body, unknownToOpenAi),
+        type: typeOfStatus(status),
+        param: fieldOf(body.error, body.details),
+        code: body.error,
+      },
+    },
+  };
 }
 
 export function encodeAnthropicError(error: unknown): { status: number; body: AnthropicError } {
   const { status, body } = errorBody(error);
-  if (error instanceof ProviderError) return { status: failureRow(error.failure.kind).anthropic.status, body: toAnthropicStreamError(told(error.failure, body)) };
-  return { status, body: { type: 'error', error: { type: body.error, message: messageOf(body, unknownToAnthropic), ...recoveryOf(body) } } };
+  if (error instanceof ProviderError)
+    return {
+      status: failureRow(error.failure.kind).anthropic.status,
+      body: toAnthropicStreamError(told(error.failure, body)),
+    };
+  return {
+    status,
+    body: {
+      type: 'error',
+      error: { type: body.error, message: messageOf(body, unknownToAnthropic), ...recoveryOf(body) },
+    },
+  };
 }
 
 export function toOpenAiStreamError(failure: Failure, surface: OpenAiSurface = 'chat'): OpenAiError {
@@ -59,7 +93,13 @@ export function toOpenAiStreamError(failure: Failure, surface: OpenAiSurface = '
 }
 
 export function toAnthropicStreamError({ kind, message }: Failure): AnthropicError {
-  return { type: 'error', error: { type: failureRow(kind).anthropic.type, message: kind === 'context_length' ? tooLongForAnthropic(message) : message } };
+  return {
+    type: 'error',
+    error: {
+      type: failureRow(kind).anthropic.type,
+      message: kind === 'context_length' ? tooLongForAnthropic(message) : message,
+    },
+  };
 }
 
 /** Where the provider's words are for nobody, the sentence is ours. */
@@ -80,7 +120,9 @@ function messageOf(body: ErrorBody, nameUnknown: NameUnknown = unknownToOpenAi):
 function recoveryOf({ error, details }: { error: string; details?: unknown }): { details?: Loose } {
   const recovery = isObject(details) ? details['recovery'] : undefined;
   if (isObject(recovery)) return { details: recovery };
-  const field = NAMES_FIELDS.has(error) ? Object.keys(details ?? {}).find((name) => Object.hasOwn(GOES_ON_WITHOUT, name)) : undefined;
+  const field = NAMES_FIELDS.has(error)
+    ? Object.keys(details ?? {}).find((name) => Object.hasOwn(GOES_ON_WITHOUT, name))
+    : undefined;
   return field === undefined ? {} : { details: { error_code: GOES_ON_WITHOUT[field as keyof typeof GOES_ON_WITHOUT] } };
 }
 

@@ -11,7 +11,11 @@ export function findMediaSource(url: string, at: string): MediaSource | undefine
   const header = url.slice(5, comma).toLowerCase();
   if (!header.endsWith(';base64')) return undefined;
   const mediaType = header.split(';', 1)[0];
-  return { kind: 'base64', mediaType: mediaType === undefined || mediaType === '' ? 'text/plain' : mediaType, data: url.slice(comma + 1) };
+  return {
+    kind: 'base64',
+    mediaType: mediaType === undefined || mediaType === '' ? 'text/plain' : mediaType,
+    data: url.slice(comma + 1),
+  };
 }
 
 export function toUrl(source: MediaSource): string {
@@ -19,8 +23,14 @@ export function toUrl(source: MediaSource): string {
 }
 
 /** A file of a client: an image stays one whatever part it came in. Bare base64 is taken as PDF, as OpenAI does. */
-export function findFilePart(fileData: string, at: string, title: string | undefined): ImagePart | DocumentPart | undefined {
-  const source = /^data:/i.test(fileData) ? findMediaSource(fileData, at) : { kind: 'base64' as const, mediaType: 'application/pdf', data: fileData };
+export function findFilePart(
+  fileData: string,
+  at: string,
+  title: string | undefined,
+): ImagePart | DocumentPart | undefined {
+  const source = /^data:/i.test(fileData)
+    ? findMediaSource(fileData, at)
+    : { kind: 'base64' as const, mediaType: 'application/pdf', data: fileData };
   if (source === undefined) return undefined;
   if (source.kind === 'base64' && source.mediaType.startsWith('image/')) return { type: 'image', source };
   return { type: 'document', source, title };

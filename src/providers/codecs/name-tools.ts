@@ -79,8 +79,19 @@ export function flattenTools(tools: readonly OriginalTool[], names: ToolNames): 
 
 /** Anthropic's clients may use names twice as long as OpenAI takes: such a tool, and what was called by its name, gets a shorter one. */
 export function shortenNames(request: NeutralRequest): NeutralRequest {
-  if (request.tools.every(({ name }) => NAME.test(name)) && request.messages.every((message) => message.role !== 'assistant' || message.parts.every((part) => part.type !== 'tool-call' || NAME.test(part.name)))) return request;
-  const originals = request.tools.map(({ name, origin = { kind: 'function' as const, name }, ...tool }) => ({ ...tool, origin }));
+  if (
+    request.tools.every(({ name }) => NAME.test(name)) &&
+    request.messages.every(
+      (message) =>
+        message.role !== 'assistant' ||
+        message.parts.every((part) => part.type !== 'tool-call' || NAME.test(part.name)),
+    )
+  )
+    return request;
+  const originals = request.tools.map(({ name, origin = { kind: 'function' as const, name }, ...tool }) => ({
+    ...tool,
+    origin,
+  }));
   const names = nameTools(originals.map(({ origin }) => origin));
   const rename = (name: string): string => names.flatten({ kind: 'function', name });
   const { toolChoice } = request;
@@ -88,7 +99,16 @@ export function shortenNames(request: NeutralRequest): NeutralRequest {
     ...request,
     tools: flattenTools(originals, names),
     ...(toolChoice?.type === 'named' ? { toolChoice: { type: 'named', name: rename(toolChoice.name) } } : {}),
-    messages: request.messages.map((message) => (message.role === 'assistant' ? { ...message, parts: message.parts.map((part) => (part.type === 'tool-call' ? { ...part, name: rename(part.name) } : part)) } : message)),
+    messages: request.messages.map((message) =>
+      message.role === 'assistant'
+        ? {
+            ...message,
+            parts: message.parts.map((part) =>
+              part.type === 'tool-call' ? { ...part, name: rename(part.name) } : part,
+            ),
+          }
+        : message,
+    ),
   };
 }
 
@@ -124,8 +144,13 @@ function wishOf(origin: ToolOrigin): string | undefined {
 }
 
 function hashName(origin: ToolOrigin, round: number): string {
-  const hash = createHash('sha256').update(`${keyOf(origin)}${round}`).digest('hex').slice(0, HASH_LENGTH);
-  return `${joinName(origin).replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, CUT_AT)}_${hash}`;
+  const hash = createHash('sha256')
+    .update(`${keyOf(origin)}${round}`)
+    .digest('hex')
+    .slice(0, HASH_LENGTH);
+  return `${joinName(origin)
+    .replace(/[^a-zA-Z0-9_-]/g, '_')
+    .slice(0, CUT_AT)}_${hash}`;
 }
 
 function keyOf({ kind, namespace = '', name }: ToolOrigin): string {

@@ -96,11 +96,19 @@ export interface NeutralTool {
   readonly cache?: CacheMark | undefined;
 }
 
-export type ToolChoice = { readonly type: 'none' | 'auto' | 'required' } | { readonly type: 'named'; readonly name: string };
+export type ToolChoice =
+  | { readonly type: 'none' | 'auto' | 'required' }
+  | { readonly type: 'named'; readonly name: string };
 
 export type OutputFormat =
   | { readonly type: 'json' }
-  | { readonly type: 'json-schema'; readonly name: string; readonly schema: JsonSchema; readonly strict: boolean; readonly description?: string | undefined };
+  | {
+      readonly type: 'json-schema';
+      readonly name: string;
+      readonly schema: JsonSchema;
+      readonly strict: boolean;
+      readonly description?: string | undefined;
+    };
 
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
@@ -148,7 +156,17 @@ export interface Usage {
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error';
 
-export type FailureKind = 'authentication' | 'quota' | 'rate_limit' | 'context_length' | 'too_large' | 'invalid' | 'overloaded' | 'not_found' | 'timeout' | 'other';
+export type FailureKind =
+  | 'authentication'
+  | 'quota'
+  | 'rate_limit'
+  | 'context_length'
+  | 'too_large'
+  | 'invalid'
+  | 'overloaded'
+  | 'not_found'
+  | 'timeout'
+  | 'other';
 
 export interface Failure {
   readonly kind: FailureKind;

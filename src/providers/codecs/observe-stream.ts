@@ -37,9 +37,19 @@ interface Watch {
 }
 
 const WATCHES = {
-  chat: { marks: /("(?:content|arguments|input|reasoning_content|reasoning|refusal)": ?")|("finish_reason": ?")|"usage": ?\{/g, usage: findChatUsage },
-  messages: { marks: /("(?:text|partial_json|thinking)": ?")|("type": ?"message_stop")|"usage": ?\{/g, usage: findMessagesUsage },
-  responses: { marks: /("delta": ?")|("type": ?"response\.(?:completed|incomplete|failed)")|"usage": ?\{/g, usage: findResponsesUsage },
+  chat: {
+    marks:
+      /("(?:content|arguments|input|reasoning_content|reasoning|refusal)": ?")|("finish_reason": ?")|"usage": ?\{/g,
+    usage: findChatUsage,
+  },
+  messages: {
+    marks: /("(?:text|partial_json|thinking)": ?")|("type": ?"message_stop")|"usage": ?\{/g,
+    usage: findMessagesUsage,
+  },
+  responses: {
+    marks: /("delta": ?")|("type": ?"response\.(?:completed|incomplete|failed)")|"usage": ?\{/g,
+    usage: findResponsesUsage,
+  },
 } as const satisfies Record<Protocol, Watch>;
 
 const ID = /"id": ?"([^"\\]{1,200})"/;
@@ -52,7 +62,10 @@ const KEPT_HEAD = 1024;
 const KEPT_TAIL = 128 * 1024;
 
 /** Lines of up to `keepLineBytes` are kept whole, for whoever wants the last event. */
-export function createStreamObserver(protocol: Protocol, { keepLineBytes = 0 }: { readonly keepLineBytes?: number } = {}): StreamObserver {
+export function createStreamObserver(
+  protocol: Protocol,
+  { keepLineBytes = 0 }: { readonly keepLineBytes?: number } = {},
+): StreamObserver {
   const { marks, usage: findUsage }: Watch = WATCHES[protocol];
   let held = '';
   let id: string | undefined;
@@ -106,7 +119,12 @@ export function createStreamObserver(protocol: Protocol, { keepLineBytes = 0 }: 
   }
 
   return {
-    feed: (bytes) => feedText((Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('latin1')),
+    feed: (bytes) =>
+      feedText(
+        (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString(
+          'latin1',
+        ),
+      ),
     feedText,
     see: () => ({ id, usage, usageFinal, outputBytes, finished }),
     sequence: () => lastNumber(latest),

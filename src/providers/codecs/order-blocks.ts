@@ -68,7 +68,8 @@ export function createBlockOrder(emit: (event: NeutralEvent) => void): BlockOrde
 
   function hold(event: FlowEvent): void {
     const last = waiting.at(-1);
-    if (last !== undefined && 'type' in last && last.type === event.type) waiting[waiting.length - 1] = { type: event.type, text: last.text + event.text };
+    if (last !== undefined && 'type' in last && last.type === event.type)
+      waiting[waiting.length - 1] = { type: event.type, text: last.text + event.text };
     else waiting.push(event);
   }
 

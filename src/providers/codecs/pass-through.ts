@@ -15,7 +15,11 @@ export interface PassThroughTarget {
  * The client's own body for a provider that speaks its protocol: another model id, usage always reported, the output
  * limit under the name that the model takes, and without the reasoning that another provider left behind.
  */
-export function toPassThroughBody(protocol: Protocol, given: Loose, { model, target, renamesLimit = false }: PassThroughTarget): Loose {
+export function toPassThroughBody(
+  protocol: Protocol,
+  given: Loose,
+  { model, target, renamesLimit = false }: PassThroughTarget,
+): Loose {
   const body = dropForeignReasoning(protocol, given, target);
   if (protocol !== 'chat') return { ...body, model };
   const named: Record<string, unknown> = { ...body, model };
@@ -23,6 +27,10 @@ export function toPassThroughBody(protocol: Protocol, given: Loose, { model, tar
     named['max_completion_tokens'] ??= named['max_tokens'];
     delete named['max_tokens'];
   }
-  if (body['stream'] === true) named['stream_options'] = { ...(isObject(body['stream_options']) ? body['stream_options'] : {}), include_usage: true };
+  if (body['stream'] === true)
+    named['stream_options'] = {
+      ...(isObject(body['stream_options']) ? body['stream_options'] : {}),
+      include_usage: true,
+    };
   return named;
 }

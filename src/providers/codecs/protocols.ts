@@ -22,7 +22,25 @@ interface ProtocolRow {
 }
 
 export const PROTOCOLS = {
-  chat: { path: '/v1/chat/completions', decodeRequest: decodeChatRequest, decodeResponse: decodeChatResponse, createStreamDecoder: createChatStreamDecoder, encodeError: encodeOpenAiError },
-  messages: { path: '/v1/messages', decodeRequest: decodeMessagesRequest, decodeResponse: decodeMessagesResponse, createStreamDecoder: createMessagesStreamDecoder, encodeError: encodeAnthropicError },
-  responses: { path: '/v1/responses', decodeRequest: decodeResponsesRequest, decodeResponse: decodeResponsesResponse, createStreamDecoder: createResponsesStreamDecoder, encodeError: (error: unknown) => encodeOpenAiError(error, 'responses') },
+  chat: {
+    path: '/v1/chat/completions',
+    decodeRequest: decodeChatRequest,
+    decodeResponse: decodeChatResponse,
+    createStreamDecoder: createChatStreamDecoder,
+    encodeError: encodeOpenAiError,
+  },
+  messages: {
+    path: '/v1/messages',
+    decodeRequest: decodeMessagesRequest,
+    decodeResponse: decodeMessagesResponse,
+    createStreamDecoder: createMessagesStreamDecoder,
+    encodeError: encodeAnthropicError,
+  },
+  responses: {
+    path: '/v1/responses',
+    decodeRequest: decodeResponsesRequest,
+    decodeResponse: decodeResponsesResponse,
+    createStreamDecoder: createResponsesStreamDecoder,
+    encodeError: (error: unknown) => encodeOpenAiError(error, 'responses'),
+  },
 } as const satisfies Record<Protocol, ProtocolRow>;

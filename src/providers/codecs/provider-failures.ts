@@ -22,7 +22,12 @@ export const PROVIDER_FAILURES = {
   context_length: {
     error: 'context_length_exceeded',
     details: 'reason',
-    openai: { status: 400, type: 'invalid_request_error', code: 'context_length_exceeded', failed: 'context_length_exceeded' },
+    openai: {
+      status: 400,
+      type: 'invalid_request_error',
+      code: 'context_length_exceeded',
+      failed: 'context_length_exceeded',
+    },
     anthropic: { status: 400, type: 'invalid_request_error' },
     words: 'everybody',
   },
@@ -64,7 +69,12 @@ export const PROVIDER_FAILURES = {
   },
   overloaded: {
     error: 'provider_overloaded',
-    openai: { status: 503, type: 'service_unavailable_error', code: 'server_is_overloaded', failed: 'server_is_overloaded' },
+    openai: {
+      status: 503,
+      type: 'service_unavailable_error',
+      code: 'server_is_overloaded',
+      failed: 'server_is_overloaded',
+    },
     anthropic: { status: 529, type: 'overloaded_error' },
     words: 'everybody',
   },

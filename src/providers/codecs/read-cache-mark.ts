@@ -16,7 +16,12 @@ export function readCacheMark(holder: Loose, at: string, faults: Faults): CacheM
 }
 
 /** The parts with the mark on their last, where one of them has none of its own yet. */
-export function markLast<Part extends { readonly cache?: CacheMark | undefined }>(parts: readonly Part[], cache: CacheMark | undefined): Part[] {
+export function markLast<Part extends { readonly cache?: CacheMark | undefined }>(
+  parts: readonly Part[],
+  cache: CacheMark | undefined,
+): Part[] {
   const last = parts.at(-1);
-  return cache === undefined || last === undefined ? [...parts] : [...parts.slice(0, -1), { ...last, cache: last.cache ?? cache }];
+  return cache === undefined || last === undefined
+    ? [...parts]
+    : [...parts.slice(0, -1), { ...last, cache: last.cache ?? cache }];
 }

@@ -12,8 +12,15 @@ export interface Envelope {
   readonly includeUsage: boolean;
 }
 
-const LIMITS = { chat: ['max_completion_tokens', 'max_tokens'], messages: ['max_tokens'], responses: ['max_output_tokens'] } as const satisfies Record<Protocol, readonly string[]>;
-const CONTENT = { chat: 'messages', messages: 'messages', responses: 'input' } as const satisfies Record<Protocol, string>;
+const LIMITS = {
+  chat: ['max_completion_tokens', 'max_tokens'],
+  messages: ['max_tokens'],
+  responses: ['max_output_tokens'],
+} as const satisfies Record<Protocol, readonly string[]>;
+const CONTENT = { chat: 'messages', messages: 'messages', responses: 'input' } as const satisfies Record<
+  Protocol,
+  string
+>;
 
 /** What the gateway must know of a body before it knows which provider will answer. */
 export function readEnvelope(protocol: Protocol, input: unknown): Envelope {
@@ -26,7 +33,8 @@ export function readEnvelope(protocol: Protocol, input: unknown): Envelope {
     model: readName(body['model'], 'model', faults),
     stream: readFlag(body['stream'], 'stream', faults) ?? false,
     maxOutputTokens: limits.find((limit) => limit !== undefined),
-    answers: (protocol === 'chat' ? readNumber(body['n'], 'n', faults, { min: 1, max: 128, whole: true }) : undefined) ?? 1,
+    answers:
+      (protocol === 'chat' ? readNumber(body['n'], 'n', faults, { min: 1, max: 128, whole: true }) : undefined) ?? 1,
     includeUsage: isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
   };
   faults.throwAny();

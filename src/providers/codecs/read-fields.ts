@@ -75,10 +75,22 @@ export function readFlag(value: unknown, path: string, faults: Faults): boolean 
   return undefined;
 }
 
-export function readNumber(value: unknown, path: string, faults: Faults, range: { min: number; max: number; whole?: true }): number | undefined {
+export function readNumber(
+  value: unknown,
+  path: string,
+  faults: Faults,
+  range: { min: number; max: number; whole?: true },
+): number | undefined {
   if (isAbsent(value)) return undefined;
-  if (typeof value === 'number' && value >= range.min && value <= range.max && (!range.whole || Number.isInteger(value))) return value;
-  const bounds = range.max === Number.MAX_SAFE_INTEGER ? `of at least ${range.min}` : `from ${range.min} to ${range.max}`;
+  if (
+    typeof value === 'number' &&
+    value >= range.min &&
+    value <= range.max &&
+    (!range.whole || Number.isInteger(value))
+  )
+    return value;
+  const bounds =
+    range.max === Number.MAX_SAFE_INTEGER ? `of at least ${range.min}` : `from ${range.min} to ${range.max}`;
   faults.add(path, `must be a ${range.whole ? 'whole ' : ''}number ${bounds}`);
   return undefined;
 }
@@ -109,7 +121,12 @@ export function readObject(value: unknown, path: string, faults: Faults): Loose 
   return {};
 }
 
-export function readChoice<Choice extends string>(value: unknown, path: string, faults: Faults, choices: readonly Choice[]): Choice | undefined {
+export function readChoice<Choice extends string>(
+  value: unknown,
+  path: string,
+  faults: Faults,
+  choices: readonly Choice[],
+): Choice | undefined {
   if (isAbsent(value)) return undefined;
   const found = choices.find((choice) => choice === value);
   if (found === undefined) faults.add(path, `must be one of ${choices.join(', ')}`);

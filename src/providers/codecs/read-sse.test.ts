@@ -5,7 +5,10 @@ import { createSseReader } from './read-sse.ts';
 
 function read(bytes: Buffer, lengths: readonly number[] = [bytes.length], maxBytes?: number): string[] {
   const seen: string[] = [];
-  const reader = createSseReader({ event: (data, name) => seen.push(`${name}|${data}`), overflow: () => seen.push('overflow') }, maxBytes);
+  const reader = createSseReader(
+    { event: (data, name) => seen.push(`${name}|${data}`), overflow: () => seen.push('overflow') },
+    maxBytes,
+  );
   for (const piece of chunk(bytes, lengths)) reader.feed(piece);
   reader.end();
   return seen;
@@ -13,7 +16,9 @@ function read(bytes: Buffer, lengths: readonly number[] = [bytes.length], maxByt
 
 describe('reading server-sent events', () => {
   test('takes names, joins lines of data, skips comments and other fields', () => {
-    expect(read(Buffer.from(': hello\nevent: ping\nid: 4\nretry: 5\ndata: a\ndata:b\n\ndata\n\nevent: lost\n\ndata: c\n\n'))).toEqual(['ping|a\nb', '|c']);
+    expect(
+      read(Buffer.from(': hello\nevent: ping\nid: 4\nretry: 5\ndata: a\ndata:b\n\ndata\n\nevent: lost\n\ndata: c\n\n')),
+    ).toEqual(['ping|a\nb', '|c']);
   });
 
   test('takes CRLF, a byte order mark, and an event that lacks its blank line', () => {
@@ -21,11 +26,15 @@ describe('reading server-sent events', () => {
   });
 
   test('gives the same events for any chunking', () => {
-    const stream = Buffer.from('event: x\r\ndata: {"t":"Grüße 世界 🌍"}\r\n\r\n: c\ndata: ä\ndata: ö\n\ndata: [DONE]\n\n');
+    const stream = Buffer.from(
+      'event: x\r\ndata: {"t":"Grüße 世界 🌍"}\r\n\r\n: c\ndata: ä\ndata: ö\n\ndata: [DONE]\n\n',
+    );
     const whole = read(stream);
-    fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 }), (lengths) => {
-      expect(read(stream, lengths)).toEqual(whole);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 }), (lengths) => {
+        expect(read(stream, lengths)).toEqual(whole);
+      }),
+    );
   });
 
   test('reports a line that is too long once, and nothing after it', () => {

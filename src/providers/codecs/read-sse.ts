@@ -70,7 +70,8 @@ export function createSseReader(sink: SseSink, maxBytes: number = MAX_EVENT_BYTE
       const value = bytes.toString('utf8', valueStart(bytes, start + 5, end), end);
       data = data === undefined ? value : `${data}\n${value}`;
       if (data.length > maxBytes) overflow();
-    } else if (isField(bytes, start, end, 'event')) name = bytes.toString('utf8', valueStart(bytes, start + 6, end), end);
+    } else if (isField(bytes, start, end, 'event'))
+      name = bytes.toString('utf8', valueStart(bytes, start + 6, end), end);
   }
 
   return {
@@ -102,7 +103,8 @@ export function createSseReader(sink: SseSink, maxBytes: number = MAX_EVENT_BYTE
 
 function isField(bytes: Buffer, start: number, end: number, field: string): boolean {
   if (end - start <= field.length || bytes[start + field.length] !== COLON) return false;
-  for (let index = 0; index < field.length; index += 1) if (bytes[start + index] !== field.charCodeAt(index)) return false;
+  for (let index = 0; index < field.length; index += 1)
+    if (bytes[start + index] !== field.charCodeAt(index)) return false;
   return true;
 }
 

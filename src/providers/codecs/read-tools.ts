@@ -8,21 +8,35 @@ export function readFunctionTool(tool: Loose, at: string, schemaField: string, f
   return {
     name: readName(tool['name'], `${at}.name`, faults),
     description: readOptionalText(tool['description'], `${at}.description`, faults),
-    schema: isAbsent(tool[schemaField]) ? { type: 'object', properties: {} } : readObject(tool[schemaField], `${at}.${schemaField}`, faults),
+    schema: isAbsent(tool[schemaField])
+      ? { type: 'object', properties: {} }
+      : readObject(tool[schemaField], `${at}.${schemaField}`, faults),
     ...(tool['strict'] === true ? { strict: true } : {}),
   };
 }
 
 /** A function of OpenAI's surfaces, which may stand in a namespace. */
-export function readOriginalFunction(tool: Loose, at: string, namespace: string | undefined, faults: Faults): OriginalTool {
+export function readOriginalFunction(
+  tool: Loose,
+  at: string,
+  namespace: string | undefined,
+  faults: Faults,
+): OriginalTool {
   const { name, ...rest } = readFunctionTool(tool, at, 'parameters', faults);
   return { ...rest, origin: { kind: 'function', namespace, name } };
 }
 
 /** A tool that takes text. */
 export function readCustomTool(tool: Loose, at: string, namespace: string | undefined, faults: Faults): OriginalTool {
-  const description = describeTextTool(readOptionalText(tool['description'], `${at}.description`, faults), findTextFormat(tool['format']));
-  return { origin: { kind: 'custom', namespace, name: readName(tool['name'], `${at}.name`, faults) }, description, schema: TEXT_SCHEMA };
+  const description = describeTextTool(
+    readOptionalText(tool['description'], `${at}.description`, faults),
+    findTextFormat(tool['format']),
+  );
+  return {
+    origin: { kind: 'custom', namespace, name: readName(tool['name'], `${at}.name`, faults) },
+    description,
+    schema: TEXT_SCHEMA,
+  };
 }
 
 export function readFunctionCall(id: unknown, idAt: string, call: Loose, at: string, faults: Faults): ToolCallPart {
@@ -35,11 +49,24 @@ export function readFunctionCall(id: unknown, idAt: string, call: Loose, at: str
 }
 
 /** A call of a function or of a custom tool, under the name that the provider knows. */
-export function readOriginalCall(kind: 'function' | 'custom', id: unknown, idAt: string, call: Loose, at: string, { names, faults }: { readonly names: ToolNames; readonly faults: Faults }): ToolCallPart {
+export function readOriginalCall(
+  kind: 'function' | 'custom',
+  id: unknown,
+  idAt: string,
+  call: Loose,
+  at: string,
+  { names, faults }: { readonly names: ToolNames; readonly faults: Faults },
+): ToolCallPart {
   const namespace = readOptionalText(call['namespace'], `${at}.namespace`, faults);
   const read = readFunctionCall(id, idAt, kind === 'custom' ? { name: call['name'] } : call, at, faults);
   const name = names.flatten({ kind, namespace, name: read.name });
-  return kind === 'custom' ? { ...read, name, arguments: toTextArguments(isAbsent(call['input']) ? '' : readText(call['input'], `${at}.input`, faults)) } : { ...read, name };
+  return kind === 'custom'
+    ? {
+        ...read,
+        name,
+        arguments: toTextArguments(isAbsent(call['input']) ? '' : readText(call['input'], `${at}.input`, faults)),
+      }
+    : { ...read, name };
 }
 
 export interface ToolUse {
@@ -66,7 +93,13 @@ export interface ToolSelector {
 }
 
 /** Leaves only the tools that the client allows for this turn. */
-export function keepAllowed(tools: readonly NeutralTool[], allowed: readonly ToolSelector[], mode: unknown, at: string, faults: Faults): ToolUse {
+export function keepAllowed(
+  tools: readonly NeutralTool[],
+  allowed: readonly ToolSelector[],
+  mode: unknown,
+  at: string,
+  faults: Faults,
+): ToolUse {
   const kept = tools.filter((tool) => allowed.some((selector) => isMeant(selector, tool)));
   if (kept.length === 0) faults.add(at, 'must name at least one of tools');
   return { tools: kept, toolChoice: { type: mode === 'required' ? 'required' : 'auto' } };
@@ -77,12 +110,20 @@ export function chooseNamed(tools: readonly NeutralTool[], selector: ToolSelecto
   return { tools, toolChoice: { type: 'named', name: tools.find((tool) => isMeant(selector, tool))?.name ?? '' } };
 }
 
-function isMeant({ kind, namespace, name }: ToolSelector, { name: flat, origin = { kind: 'function', name: flat } }: NeutralTool): boolean {
+function isMeant(
+  { kind, namespace, name }: ToolSelector,
+  { name: flat, origin = { kind: 'function', name: flat } }: NeutralTool,
+): boolean {
   if (kind === 'namespace') return isNamespaced(origin) && origin.namespace === name;
-  return origin.kind === kind && (isAbsent(name) || origin.name === name) && (isAbsent(namespace) || origin.namespace === namespace);
+  return (
+    origin.kind === kind &&
+    (isAbsent(name) || origin.name === name) &&
+    (isAbsent(namespace) || origin.namespace === namespace)
+  );
 }
 
 export function checkNamedTool({ tools, toolChoice }: ToolUse, faults: Faults): void {
   if (toolChoice?.type === 'required' && tools.length === 0) faults.add('tool_choice', 'needs tools');
-  if (toolChoice?.type === 'named' && !tools.some((tool) => tool.name === toolChoice.name)) faults.add('tool_choice', 'must name one of tools');
+  if (toolChoice?.type === 'named' && !tools.some((tool) => tool.name === toolChoice.name))
+    faults.add('tool_choice', 'must name one of tools');
 }

@@ -4,7 +4,13 @@
 const SIGNATURE = 'anthropic-signature:';
 const REDACTED = 'anthropic-redacted:';
 
-export function sealReasoning({ signature, redacted }: { readonly signature?: string | undefined; readonly redacted?: string | undefined }): string | null {
+export function sealReasoning({
+  signature,
+  redacted,
+}: {
+  readonly signature?: string | undefined;
+  readonly redacted?: string | undefined;
+}): string | null {
   if (redacted !== undefined) return REDACTED + redacted;
   return signature === undefined ? null : SIGNATURE + signature;
 }
@@ -19,6 +25,15 @@ export function openSeal(sealed: unknown): { signature?: string; redacted?: stri
 const OUR_ID = /^rs_.+_\d+$/;
 
 /** Whether a reasoning item is one that this gateway made for another provider's model, sealed or not. */
-export function isOurReasoning({ id, encrypted_content: sealed }: { readonly id?: unknown; readonly encrypted_content?: unknown }): boolean {
-  return (typeof sealed === 'string' && (sealed.startsWith(SIGNATURE) || sealed.startsWith(REDACTED))) || (typeof id === 'string' && OUR_ID.test(id));
+export function isOurReasoning({
+  id,
+  encrypted_content: sealed,
+}: {
+  readonly id?: unknown;
+  readonly encrypted_content?: unknown;
+}): boolean {
+  return (
+    (typeof sealed === 'string' && (sealed.startsWith(SIGNATURE) || sealed.startsWith(REDACTED))) ||
+    (typeof id === 'string' && OUR_ID.test(id))
+  );
 }

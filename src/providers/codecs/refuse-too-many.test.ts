@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { MOST_TRANSLATED_ITEMS, refuseTooMany } from './refuse-too-many.ts';
 
 const message = { role: 'user', content: 'x' };
-const parts = (count: number): unknown => ({ role: 'user', content: Array.from({ length: count }, () => ({ type: 'text', text: 'x' })) });
+const parts = (count: number): unknown => ({
+  role: 'user',
+  content: Array.from({ length: count }, () => ({ type: 'text', text: 'x' })),
+});
 const many = (count: number): unknown[] => Array.from({ length: count }, () => message);
 
 it.each([
@@ -15,5 +18,8 @@ it.each([
 ] as const)('%s', (protocol, body, field) => {
   const work = (): void => refuseTooMany(protocol, body);
   if (field === undefined) expect(work).not.toThrow();
-  else expect(work).toThrow(expect.objectContaining({ code: 'invalid_request', details: { [field]: expect.stringContaining('10000') } }));
+  else
+    expect(work).toThrow(
+      expect.objectContaining({ code: 'invalid_request', details: { [field]: expect.stringContaining('10000') } }),
+    );
 });

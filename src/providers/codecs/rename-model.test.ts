@@ -41,27 +41,53 @@ const STREAMS: Readonly<Record<Protocol, (model: string) => string>> = {
     ].join('\n\n'),
 };
 
-describe.each(Object.entries(STREAMS) as [Protocol, (model: string) => string][])('a stream of %s', (protocol, stream) => {
-  it('says our name of the model, wherever it is cut, and nothing else changes', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 8 }), fc.stringMatching(/^[a-z0-9.-]{1,40}$/), (lengths, theirs) => {
-        expect(rename(protocol, stream(theirs), lengths)).toBe(stream('openai/ours'));
-      }),
-      { numRuns: 300 },
-    );
-  });
+describe.each(Object.entries(STREAMS) as [Protocol, (model: string) => string][])(
+  'a stream of %s',
+  (protocol, stream) => {
+    it('says our name of the model, wherever it is cut, and nothing else changes', () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 8 }),
+          fc.stringMatching(/^[a-z0-9.-]{1,40}$/),
+          (lengths, theirs) => {
+            expect(rename(protocol, stream(theirs), lengths)).toBe(stream('openai/ours'));
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
 
-  it('loses no byte of anything else', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom('"model":', '"mod', 'el":', '"', ' ', '\n', 'data: {"x":1}', '"response":{', '"message":{', '\\', 'é'), { maxLength: 40 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (parts, lengths) => {
-        const text = parts.join('');
-        const renamed = rename(protocol, text, lengths);
-        expect(renamed).toBe(rename(protocol, text, [text.length || 1]));
-        expect(renamed.replaceAll('openai/ours', '').length).toBeLessThanOrEqual(text.length);
-      }),
-    );
-  });
-});
+    it('loses no byte of anything else', () => {
+      fc.assert(
+        fc.property(
+          fc.array(
+            fc.constantFrom(
+              '"model":',
+              '"mod',
+              'el":',
+              '"',
+              ' ',
+              '\n',
+              'data: {"x":1}',
+              '"response":{',
+              '"message":{',
+              '\\',
+              'é',
+            ),
+            { maxLength: 40 },
+          ),
+          fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+          (parts, lengths) => {
+            const text = parts.join('');
+            const renamed = rename(protocol, text, lengths);
+            expect(renamed).toBe(rename(protocol, text, [text.length || 1]));
+            expect(renamed.replaceAll('openai/ours', '').length).toBeLessThanOrEqual(text.length);
+          },
+        ),
+      );
+    });
+  },
+);
 
 it('a chunk without the name is handed on as it is, not copied', () => {
   const bytes = Buffer.from('data: {"type":"response.output_text.delta","delta":"x"}\n\n');
@@ -76,11 +102,17 @@ it('what has no end is not held for ever', () => {
 
 describe('a whole answer', () => {
   it.each([
-    ['{"id":"a","model":"gpt-5-2025-08-07","choices":[{"message":{"content":"\\"model\\":\\"gpt-5-2025-08-07\\""}}]}', 'gpt-5-2025-08-07'],
+    [
+      '{"id":"a","model":"gpt-5-2025-08-07","choices":[{"message":{"content":"\\"model\\":\\"gpt-5-2025-08-07\\""}}]}',
+      'gpt-5-2025-08-07',
+    ],
     ['{\n  "object": "list",\n  "data": [],\n  "model": "text-embedding-3-small"\n}', 'text-embedding-3-small'],
   ])('says our name: %s', (text, theirs) => {
-    expect(renameModel(Buffer.from(text), theirs, 'openai/x').toString()).toBe(text.replace(`"${theirs}"`, '"openai/x"'));
+    expect(renameModel(Buffer.from(text), theirs, 'openai/x').toString()).toBe(
+      text.replace(`"${theirs}"`, '"openai/x"'),
+    );
   });
 
-  it('without one is left alone', () => expect(renameModel(Buffer.from('{"model":7}'), 7, 'x').toString()).toBe('{"model":7}'));
+  it('without one is left alone', () =>
+    expect(renameModel(Buffer.from('{"model":7}'), 7, 'x').toString()).toBe('{"model":7}'));
 });

@@ -112,7 +112,11 @@ export function renameModel(bytes: Buffer, theirs: unknown, name: string): Buffe
       const found = text.indexOf(before + value);
       if (found === -1) continue;
       const start = found + before.length;
-      return Buffer.concat([bytes.subarray(0, start), Buffer.from(JSON.stringify(name)), bytes.subarray(start + value.length)]);
+      return Buffer.concat([
+        bytes.subarray(0, start),
+        Buffer.from(JSON.stringify(name)),
+        bytes.subarray(start + value.length),
+      ]);
     }
   }
   return bytes;

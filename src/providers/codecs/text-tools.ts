@@ -12,11 +12,21 @@ const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
 /** No model writes more white space than this before the text. */
 const OPENING_LENGTH = 256;
 
-export const TEXT_SCHEMA: JsonSchema = { type: 'object', properties: { input: { type: 'string', description: 'The whole text of the call.' } }, required: ['input'], additionalProperties: false };
+export const TEXT_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: { input: { type: 'string', description: 'The whole text of the call.' } },
+  required: ['input'],
+  additionalProperties: false,
+};
 
 export function describeTextTool(description: string | undefined, format: TextFormat | undefined): string {
   const rule = 'Put the text for this tool into `input` as it is, without any wrapping of its own.';
-  const grammar = format === undefined ? [] : [`The text must match this ${format.syntax === 'regex' ? 'regular expression' : `${format.syntax} grammar`}:\n${format.definition}`];
+  const grammar =
+    format === undefined
+      ? []
+      : [
+          `The text must match this ${format.syntax === 'regex' ? 'regular expression' : `${format.syntax} grammar`}:\n${format.definition}`,
+        ];
   return [...(description === undefined || description === '' ? [] : [description]), rule, ...grammar].join('\n\n');
 }
 
@@ -24,7 +34,9 @@ export function describeTextTool(description: string | undefined, format: TextFo
 export function findTextFormat(format: unknown): TextFormat | undefined {
   if (!isObject(format) || format['type'] !== 'grammar') return undefined;
   const { syntax, definition }: Loose = isObject(format['grammar']) ? format['grammar'] : format;
-  return typeof definition === 'string' ? { syntax: typeof syntax === 'string' ? syntax : 'lark', definition } : undefined;
+  return typeof definition === 'string'
+    ? { syntax: typeof syntax === 'string' ? syntax : 'lark', definition }
+    : undefined;
 }
 
 export function toTextArguments(input: string): string {
@@ -104,7 +116,9 @@ const HALF = /^(?:[\uD800-\uDBFF]|\\u[dD][89abAB][0-9a-fA-F]{2})$/;
 
 /** Line breaks and tabs that a model forgot to escape are taken as they are; an escape that is none stays. */
 function parseText(json: string): string {
-  return json.replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (escape) => JSON.parse(`"${escape}"`) as string).toWellFormed();
+  return json
+    .replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (escape) => JSON.parse(`"${escape}"`) as string)
+    .toWellFormed();
 }
 
 function endOfText(rest: string): string {

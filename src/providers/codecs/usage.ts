@@ -6,12 +6,22 @@ import { isObject, type Loose } from './read-fields.ts';
 
 export function findChatUsage(value: unknown): Usage | undefined {
   if (!isObject(value) || !('prompt_tokens' in value || 'completion_tokens' in value)) return undefined;
-  return includeCached(value['prompt_tokens'], value['completion_tokens'], value['prompt_tokens_details'], value['completion_tokens_details']);
+  return includeCached(
+    value['prompt_tokens'],
+    value['completion_tokens'],
+    value['prompt_tokens_details'],
+    value['completion_tokens_details'],
+  );
 }
 
 export function findResponsesUsage(value: unknown): Usage | undefined {
   if (!isObject(value) || typeof value['input_tokens'] !== 'number') return undefined;
-  return includeCached(value['input_tokens'], value['output_tokens'], value['input_tokens_details'], value['output_tokens_details']);
+  return includeCached(
+    value['input_tokens'],
+    value['output_tokens'],
+    value['input_tokens_details'],
+    value['output_tokens_details'],
+  );
 }
 
 export function findMessagesUsage(value: unknown): Usage | undefined {
@@ -42,8 +52,17 @@ export function toChatUsage(usage: Usage): Loose {
     prompt_tokens: usage.inputTokens,
     completion_tokens: usage.outputTokens,
     total_tokens: usage.inputTokens + usage.outputTokens,
-    prompt_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheReadTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+      audio_tokens: 0,
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoningTokens,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   };
 }
 
@@ -67,7 +86,13 @@ export function toMessagesUsage(usage: Usage): Loose {
   };
 }
 
-export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+export const NO_USAGE: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+};
 
 function includeCached(input: unknown, output: unknown, inputDetails: unknown, outputDetails: unknown): Usage {
   const inputTokens = count(input);
@@ -87,5 +112,7 @@ function detail(value: unknown, key: string): unknown {
 
 /** What a provider reports is money: only whole, finite, non-negative counts are taken. */
 function count(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : 0;
+  return typeof value === 'number' && Number.isFinite(value) && value > 0
+    ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER)
+    : 0;
 }

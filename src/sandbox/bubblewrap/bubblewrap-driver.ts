@@ -65,22 +65,54 @@ export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
   };
 }
 
-type Prepared = { ok: true; ground: Ground; limits: LimitMeans; why?: string; close(): Promise<void> } | Extract<Probe, { ok: false }>;
+type Prepared =
+  | { ok: true; ground: Ground; limits: LimitMeans; why?: string; close(): Promise<void> }
+  | Extract<Probe, { ok: false }>;
 
-async function prepare({ dataDirectory, cgroup, uidBase, bwrap, mounts = true }: BubblewrapSettings): Promise<Prepared> {
-  if (process.platform !== 'linux') return { ok: false, reason: 'bubblewrap needs Linux', fix: 'run the controller on Linux, or set SERVICE_SANDBOX_DRIVER=docker' };
-  if (!(process.arch in ARCHITECTURES)) return { ok: false, reason: `there is no seccomp filter for ${process.arch}`, fix: 'run on x64 or arm64, or set SERVICE_SANDBOX_DRIVER=docker' };
+async function prepare({
+  dataDirectory,
+  cgroup,
+  uidBase,
+  bwrap,
+  mounts = true,
+}: BubblewrapSettings): Promise<Prepared> {
+  if (process.platform !== 'linux')
+    return {
+      ok: false,
+      reason: 'bubblewrap needs Linux',
+      fix: 'run the controller on Linux, or set SERVICE_SANDBOX_DRIVER=docker',
+    };
+  if (!(process.arch in ARCHITECTURES))
+    return {
+      ok: false,
+      reason: `there is no seccomp filter for ${process.arch}`,
+      fix: 'run on x64 or arm64, or set SERVICE_SANDBOX_DRIVER=docker',
+    };
   const found = await findPrograms(bwrap);
   if ('missing' in found) {
-    return { ok: false, reason: `${found.missing.join(', ')} ${found.missing.length === 1 ? 'is' : 'are'} not installed`, fix: await installCommand(found.missing) };
+    return {
+      ok: false,
+      reason: `${found.missing.join(', ')} ${found.missing.length === 1 ? 'is' : 'are'} not installed`,
+      fix: await installCommand(found.missing),
+    };
   }
   const { programs } = found;
   const host = await describeHost(dataDirectory, uidBase);
   // Root inside would be root outside: a run must have another user to be.
-  if (host.root && host.uidBase === undefined) return { ok: false, reason: 'there are no free user numbers for runs in this container', fix: 'run the controller as an ordinary user, or name a free range of 1,024 numbers in SERVICE_SANDBOX_UID_BASE' };
+  if (host.root && host.uidBase === undefined)
+    return {
+      ok: false,
+      reason: 'there are no free user numbers for runs in this container',
+      fix: 'run the controller as an ordinary user, or name a free range of 1,024 numbers in SERVICE_SANDBOX_UID_BASE',
+    };
   await mkdir(host.directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(host.directory);
-  if (!lock.ok) return { ok: false, reason: `another controller (pid ${lock.pid}) serves this data directory`, fix: 'stop it, or use another data directory' };
+  if (!lock.ok)
+    return {
+      ok: false,
+      reason: `another controller (pid ${lock.pid}) serves this data directory`,
+      fix: 'stop it, or use another data directory',
+    };
 
   const groups = await findHierarchy({ place: cgroup, instance: host.instance });
   const cgroups = groups.ok ? groups.hierarchy : undefined;
@@ -94,9 +126,19 @@ async function prepare({ dataDirectory, cgroup, uidBase, bwrap, mounts = true }:
   return {
     ok: true,
     ...(groups.ok ? {} : { why: groups.reason }),
-    limits: { ...(cgroups === undefined ? BY_WATCHDOG : { memory: 'cgroup', processes: 'cgroup', cpu: cgroups.limitsCpu ? 'cgroup' : 'priority' }), disk: space === undefined ? 'watchdog' : 'tmpfs', time: 'timer' },
+    limits: {
+      ...(cgroups === undefined
+        ? BY_WATCHDOG
+        : { memory: 'cgroup', processes: 'cgroup', cpu: cgroups.limitsCpu ? 'cgroup' : 'priority' }),
+      disk: space === undefined ? 'watchdog' : 'tmpfs',
+      time: 'timer',
+    },
     ground: {
-      host, programs, cgroups, watchdog, space,
+      host,
+      programs,
+      cgroups,
+      watchdog,
+      space,
       uids: host.uidBase === undefined ? undefined : createUidPool(host.uidBase, UID_COUNT),
       filter: encodeFilter(buildFilter(process.arch as Architecture)),
       shared: { ...(await prepareDirectory(host, programs)), disableUserns: help.includes('--disable-userns') },
@@ -112,15 +154,28 @@ async function prepare({ dataDirectory, cgroup, uidBase, bwrap, mounts = true }:
 }
 
 async function tryOut(ground: Ground, limits: LimitMeans, why: string | undefined): Promise<Probe> {
-  const sandbox = await createSandbox(ground, { id: newId('probe'), limits: withDefaults({}), env: {} }).catch((error: Error) => error);
-  if (sandbox instanceof Error) return { ok: false, reason: `a sandbox cannot be made (${sandbox.message.slice(0, 200)})`, fix: 'see docs/operators/sandbox.md' };
+  const sandbox = await createSandbox(ground, { id: newId('probe'), limits: withDefaults({}), env: {} }).catch(
+    (error: Error) => error,
+  );
+  if (sandbox instanceof Error)
+    return {
+      ok: false,
+      reason: `a sandbox cannot be made (${sandbox.message.slice(0, 200)})`,
+      fix: 'see docs/operators/sandbox.md',
+    };
   try {
     const command = await sandbox.exec({ argv: SELF_TEST, env: {}, cwd: '/workspace' });
     const [stdout, stderr, { code }] = await Promise.all([text(command.stdout), text(command.stderr), command.exited]);
     if (code !== 0) return { ok: false, ...explainFailure(stderr, await readKernelSwitches()) };
     const weaknesses = findWeaknesses(stdout);
-    if (ground.cgroups !== undefined && ((await sandbox.stats()).memoryPeakBytes ?? 0) === 0) weaknesses.push('the cgroup counts nothing');
-    if (weaknesses.length > 0) return { ok: false, reason: `the sandbox does not hold: ${weaknesses.join(', ')}`, fix: 'update bubblewrap and the kernel, or set SERVICE_SANDBOX_DRIVER=gvisor' };
+    if (ground.cgroups !== undefined && ((await sandbox.stats()).memoryPeakBytes ?? 0) === 0)
+      weaknesses.push('the cgroup counts nothing');
+    if (weaknesses.length > 0)
+      return {
+        ok: false,
+        reason: `the sandbox does not hold: ${weaknesses.join(', ')}`,
+        fix: 'update bubblewrap and the kernel, or set SERVICE_SANDBOX_DRIVER=gvisor',
+      };
     return { ok: true, limits, ...(why === undefined ? {} : { why }) };
   } finally {
     await sandbox.destroy();

@@ -81,7 +81,8 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     await cgroup?.remove();
     if (uid !== undefined) ground.uids?.give(uid);
   };
-  const isFull = async (): Promise<boolean> => space === undefined && ((await measureDisk(programs, disk)) ?? Infinity) > spec.limits.diskBytes;
+  const isFull = async (): Promise<boolean> =>
+    space === undefined && ((await measureDisk(programs, disk)) ?? Infinity) > spec.limits.diskBytes;
 
   try {
     await makeDirectory(directory, 0o711);
@@ -92,7 +93,12 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     throw error;
   }
   const pipes = createPipeStock(programs, join(directory, 'io'));
-  const layout: LaunchLayout = { host, disk: disk.directory, ...ground.shared, ...(spec.egress === undefined ? {} : { egress: spec.egress.directory }) };
+  const layout: LaunchLayout = {
+    host,
+    disk: disk.directory,
+    ...ground.shared,
+    ...(spec.egress === undefined ? {} : { egress: spec.egress.directory }),
+  };
   const files = workspaceFiles(disk.reach('workspace'), uid);
 
   return {
@@ -109,7 +115,11 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     stats: async () => ({ ...(await cgroup?.stats()), ...watched?.stats() }),
     async exec(command) {
       if (closing) throw new AppError('sandbox_not_found');
-      const launch = start(ground, { layout, directory, disk, uid, spec, pipes, full: await isFull(), joinFiles: cgroup?.joinFiles ?? [] }, command).then((started) => {
+      const launch = start(
+        ground,
+        { layout, directory, disk, uid, spec, pipes, full: await isFull(), joinFiles: cgroup?.joinFiles ?? [] },
+        command,
+      ).then((started) => {
         running.add(started);
         started.exited.finally(() => running.delete(started)).catch(() => {});
         return started;
@@ -132,19 +142,39 @@ interface Place {
   readonly pipes: PipeStock;
 }
 
-async function start({ host, programs, filter, cgroups, space }: Ground, place: Place, command: Command): Promise<StartedCommand> {
+async function start(
+  { host, programs, filter, cgroups, space }: Ground,
+  place: Place,
+  command: Command,
+): Promise<StartedCommand> {
   const { layout, uid, spec } = place;
   const pipes = await openOutputPipes(place.pipes, uid);
   const stdin = await openStdin(join(place.directory, 'io'), command.stdin, uid);
   const argv = layout.egress === undefined ? command.argv : behindForwarder(SANDBOX_NODE, command.argv);
   const rlimits = rlimitsOf(spec.limits, { cgroup: cgroups === undefined, disk: space === undefined });
-  const { file, args } = launchCommand({ programs, joinFiles: place.joinFiles, enter: space?.enter ?? [], uid, rlimits: place.full ? { ...rlimits, fileBytes: 0 } : rlimits, rlimitMax: host.rlimitMax, lowPriority: cgroups?.limitsCpu !== true, argv });
+  const { file, args } = launchCommand({
+    programs,
+    joinFiles: place.joinFiles,
+    enter: space?.enter ?? [],
+    uid,
+    rlimits: place.full ? { ...rlimits, fileBytes: 0 } : rlimits,
+    rlimitMax: host.rlimitMax,
+    lowPriority: cgroups?.limitsCpu !== true,
+    argv,
+  });
   // An empty environment: /proc/1/environ inside shows what bubblewrap itself was started with.
-  const child = spawn(file, args, { cwd: '/', env: {}, stdio: [stdin ?? 'ignore', ...pipes.writers, 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(file, args, {
+    cwd: '/',
+    env: {},
+    stdio: [stdin ?? 'ignore', ...pipes.writers, 'pipe', 'pipe', 'pipe'],
+  });
   const spawned = once(child, 'spawn');
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   ended.catch(() => {});
-  for (const [index, bytes] of [[ARGUMENTS_FD, listOf(launchArguments(layout, { cwd: command.cwd, env: { ...spec.env, ...command.env } }))], [FILTER_FD, filter]] as const) {
+  for (const [index, bytes] of [
+    [ARGUMENTS_FD, listOf(launchArguments(layout, { cwd: command.cwd, env: { ...spec.env, ...command.env } }))],
+    [FILTER_FD, filter],
+  ] as const) {
     const pipe = child.stdio[index] as NodeJS.WritableStream;
     // A launch that fails early closes its end before all is read; its exit tells.
     pipe.on('error', () => {});
@@ -161,7 +191,9 @@ async function start({ host, programs, filter, cgroups, space }: Ground, place: 
     if (stdin !== undefined) closeSync(stdin);
   }
   const first = watchFirstProcess(child.stdio.at(INFO_FD) as Readable);
-  const read = Promise.all([pipes.stdout, pipes.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {})));
+  const read = Promise.all(
+    [pipes.stdout, pipes.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {})),
+  );
   let reason: EndReason | undefined;
   const exited = (async (): Promise<Exit> => {
     const [code, signal] = await ended;
@@ -181,7 +213,11 @@ async function start({ host, programs, filter, cgroups, space }: Ground, place: 
 }
 
 /** Standard input as a file without a name: it can be opened again as /dev/stdin, and nobody waits for a writer. */
-async function openStdin(directory: string, bytes: Buffer | undefined, uid: number | undefined): Promise<number | undefined> {
+async function openStdin(
+  directory: string,
+  bytes: Buffer | undefined,
+  uid: number | undefined,
+): Promise<number | undefined> {
   if (bytes === undefined) return undefined;
   const path = join(directory, newId('in'));
   await writeFile(path, bytes, { mode: 0o400, flag: 'wx' });

@@ -24,11 +24,25 @@ export function diskAt(directory: string, space: MountSpace | undefined): Disk {
   return { directory, space, reach: (part) => join((space ?? MACHINE).reach(directory), part) };
 }
 
-export async function makeDisk(programs: Programs, { directory, space, reach }: Disk, sizeBytes: number, uid: number | undefined): Promise<void> {
+export async function makeDisk(
+  programs: Programs,
+  { directory, space, reach }: Disk,
+  sizeBytes: number,
+  uid: number | undefined,
+): Promise<void> {
   await makeDirectory(directory, 0o711);
   if (space !== undefined) {
     const files = Math.max(1024, Math.floor(sizeBytes / BYTES_PER_FILE));
-    await mustRun([...space.enter, programs.mount, '-t', 'tmpfs', '-o', `size=${Math.ceil(sizeBytes)},nr_inodes=${files},nosuid,nodev,mode=0711`, 'service-sandbox', directory]);
+    await mustRun([
+      ...space.enter,
+      programs.mount,
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=${Math.ceil(sizeBytes)},nr_inodes=${files},nosuid,nodev,mode=0711`,
+      'service-sandbox',
+      directory,
+    ]);
   }
   for (const [name, mode] of Object.entries(PARTS) as [keyof typeof PARTS, number][]) {
     const path = reach(name);
@@ -51,7 +65,8 @@ export async function measureDisk(programs: Programs, { directory, space }: Disk
 
 export async function unmount(programs: Programs, space: MountSpace, directory: string): Promise<void> {
   const { code, stderr } = await runProgram([...space.enter, programs.umount, '-l', directory]);
-  if (code !== 0 && (await mountsBeneath(directory, space)).includes(directory)) throw new Error(`a sandbox's disk cannot be unmounted: ${stderr.trim().slice(0, 200)}`);
+  if (code !== 0 && (await mountsBeneath(directory, space)).includes(directory))
+    throw new Error(`a sandbox's disk cannot be unmounted: ${stderr.trim().slice(0, 200)}`);
 }
 
 /** Also where a run has taken the rights to its own directories away, which keeps anyone but root from emptying them. */

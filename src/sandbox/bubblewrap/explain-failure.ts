@@ -34,7 +34,8 @@ const FORBIDDEN: readonly (Explained & { readonly by: keyof KernelSwitches })[] 
   },
   {
     by: 'appArmorRule',
-    reason: 'AppArmor keeps bubblewrap from making user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu since 24.04)',
+    reason:
+      'AppArmor keeps bubblewrap from making user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu since 24.04)',
     fix: 'install an AppArmor profile for bwrap that allows userns (docs/operators/sandbox.md has one), or sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
   },
   {
@@ -63,14 +64,20 @@ const OTHERS: readonly (Explained & { readonly says: RegExp })[] = [
 ];
 
 export function explainFailure(stderr: string, switches: KernelSwitches): Explained {
-  const known = (NAMESPACES.test(stderr) ? FORBIDDEN.find(({ by }) => switches[by]) : undefined) ?? OTHERS.find(({ says }) => says.test(stderr));
+  const known =
+    (NAMESPACES.test(stderr) ? FORBIDDEN.find(({ by }) => switches[by]) : undefined) ??
+    OTHERS.find(({ says }) => says.test(stderr));
   if (known !== undefined) return { reason: known.reason, fix: known.fix };
   const line = stderr.trim().split('\n')[0] ?? '';
-  return { reason: `bubblewrap does not start${line === '' ? '' : ` (${line.slice(0, 200)})`}`, fix: 'see docs/operators/sandbox.md, or choose another driver with SERVICE_SANDBOX_DRIVER' };
+  return {
+    reason: `bubblewrap does not start${line === '' ? '' : ` (${line.slice(0, 200)})`}`,
+    fix: 'see docs/operators/sandbox.md, or choose another driver with SERVICE_SANDBOX_DRIVER',
+  };
 }
 
 export async function readKernelSwitches(): Promise<KernelSwitches> {
-  const read = async (name: string): Promise<string> => (await readFile(`/proc/sys/${name}`, 'utf8').catch(() => '')).trim();
+  const read = async (name: string): Promise<string> =>
+    (await readFile(`/proc/sys/${name}`, 'utf8').catch(() => '')).trim();
   return {
     appArmorRule: (await read('kernel/apparmor_restrict_unprivileged_userns')) === '1',
     cloneForbidden: (await read('kernel/unprivileged_userns_clone')) === '0',

@@ -20,7 +20,7 @@ export function watchFirstProcess(info: Readable): { gone(): Promise<void> } {
     async gone() {
       const first = await known;
       if (first?.identity === undefined) return;
-      for (const { pid, identity } = first; isSameProcess(pid, identity); ) await sleep(PAUSE_MS);
+      for (const { pid, identity } = first; isSameProcess(pid, identity);) await sleep(PAUSE_MS);
     },
   };
 }

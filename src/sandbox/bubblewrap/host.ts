@@ -37,12 +37,23 @@ export async function describeHost(dataDirectory: string, uidBase?: number): Pro
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   return {
     root,
-    uidBase: root ? (uidBase === undefined ? UID_BASES : [uidBase]).find((base) => map.some(({ first, count }) => base >= first && base + UID_COUNT <= first + count)) : undefined,
+    uidBase: root
+      ? (uidBase === undefined ? UID_BASES : [uidBase]).find((base) =>
+          map.some(({ first, count }) => base >= first && base + UID_COUNT <= first + count),
+        )
+      : undefined,
     directory: `${directoryPrefix(root)}${instance}`,
     instance,
     tools: join(dataDirectory, 'tools'),
-    rlimitMax: { openFiles: hardLimit(limits, 'Max open files'), processes: hardLimit(limits, 'Max processes'), dataBytes: hardLimit(limits, 'Max data size'), fileBytes: hardLimit(limits, 'Max file size') },
-    usrLinks: await Promise.all(['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].map(describeLink)).then((links) => links.flatMap((link) => link ?? [])),
+    rlimitMax: {
+      openFiles: hardLimit(limits, 'Max open files'),
+      processes: hardLimit(limits, 'Max processes'),
+      dataBytes: hardLimit(limits, 'Max data size'),
+      fileBytes: hardLimit(limits, 'Max file size'),
+    },
+    usrLinks: await Promise.all(['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].map(describeLink)).then(
+      (links) => links.flatMap((link) => link ?? []),
+    ),
   };
 }
 
@@ -57,10 +68,13 @@ function hardLimit(limits: string, name: string): number {
 }
 
 function parseUidMap(text: string): { first: number; count: number }[] {
-  return text.split('\n').filter(Boolean).map((line) => {
-    const [first = 0, , count = 0] = line.trim().split(/\s+/).map(Number);
-    return { first, count };
-  });
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [first = 0, , count = 0] = line.trim().split(/\s+/).map(Number);
+      return { first, count };
+    });
 }
 
 async function describeLink(path: string): Promise<{ path: string; target?: string } | undefined> {

@@ -4,7 +4,14 @@ import { PACKAGES, type ProgramName } from './programs.ts';
 
 /** By the ids that a system gives itself or says it is like; names of packages are Debian's, which the others share. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  debian: 'apt-get install', ubuntu: 'apt-get install', fedora: 'dnf install', rhel: 'dnf install', arch: 'pacman -S', suse: 'zypper install', opensuse: 'zypper install', alpine: 'apk add',
+  debian: 'apt-get install',
+  ubuntu: 'apt-get install',
+  fedora: 'dnf install',
+  rhel: 'dnf install',
+  arch: 'pacman -S',
+  suse: 'zypper install',
+  opensuse: 'zypper install',
+  alpine: 'apk add',
 };
 
 export async function installCommand(missing: readonly ProgramName[]): Promise<string> {
@@ -16,5 +23,7 @@ export function describeInstall(missing: readonly ProgramName[], release: string
   const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap(([, value = '']) => value.split(' '));
   const command = ids.flatMap((id) => COMMANDS[id] ?? [])[0];
   const packages = [...new Set(missing.map((name) => PACKAGES[name]))].join(' ');
-  return command === undefined ? `install ${packages} with your system's package manager` : `${root ? '' : 'sudo '}${command} ${packages}`;
+  return command === undefined
+    ? `install ${packages} with your system's package manager`
+    : `${root ? '' : 'sudo '}${command} ${packages}`;
 }

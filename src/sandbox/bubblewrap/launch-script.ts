@@ -12,7 +12,15 @@ export const FILTER_FD = 4;
 export const INFO_FD = 5;
 
 /** How bubblewrap is called, up to the command: also what a launch is known by in the list of processes. */
-export const LAUNCH_ARGUMENTS = ['--args', String(ARGUMENTS_FD), '--seccomp', String(FILTER_FD), '--info-fd', String(INFO_FD), '--'];
+export const LAUNCH_ARGUMENTS = [
+  '--args',
+  String(ARGUMENTS_FD),
+  '--seccomp',
+  String(FILTER_FD),
+  '--info-fd',
+  String(INFO_FD),
+  '--',
+];
 
 const SCRIPT = `
 umask 022
@@ -49,23 +57,43 @@ export function rlimitsOf(limits: SandboxLimits, weak: { cgroup: boolean; disk: 
   };
 }
 
-export function launchCommand({ programs, joinFiles, enter, uid, rlimits, rlimitMax, lowPriority, argv }: Launch): { file: string; args: string[] } {
+export function launchCommand({ programs, joinFiles, enter, uid, rlimits, rlimitMax, lowPriority, argv }: Launch): {
+  file: string;
+  args: string[];
+} {
   const kib = (bytes: number): string => (bytes === Infinity ? 'unlimited' : String(Math.floor(bytes / 1024)));
   const limit = (name: keyof Rlimits): number => Math.min(rlimits[name], rlimitMax[name]);
   return {
     file: programs.bash,
     args: [
-      '--noprofile', '--norc', '-c', SCRIPT, 'launch', String(joinFiles.length), ...joinFiles, String(limit('openFiles')), kib(limit('dataBytes')), kib(limit('fileBytes')),
-      ...(lowPriority ? [programs.nice, '-n', '15'] : []), ...enter, programs.setpriv, ...dropArguments(enter, uid),
-      programs.bwrap, ...LAUNCH_ARGUMENTS,
+      '--noprofile',
+      '--norc',
+      '-c',
+      SCRIPT,
+      'launch',
+      String(joinFiles.length),
+      ...joinFiles,
+      String(limit('openFiles')),
+      kib(limit('dataBytes')),
+      kib(limit('fileBytes')),
+      ...(lowPriority ? [programs.nice, '-n', '15'] : []),
+      ...enter,
+      programs.setpriv,
+      ...dropArguments(enter, uid),
+      programs.bwrap,
+      ...LAUNCH_ARGUMENTS,
       // The kernel counts the processes of a user namespace of their own, so this limit is set inside, where it counts this command alone.
-      ...(rlimits.processes === Infinity ? [] : [programs.prlimit, `--nproc=${limit('processes')}:${limit('processes')}`, '--']), ...argv,
+      ...(rlimits.processes === Infinity
+        ? []
+        : [programs.prlimit, `--nproc=${limit('processes')}:${limit('processes')}`, '--']),
+      ...argv,
     ],
   };
 }
 
 /** In our own namespace we are root; to map that user further in, bubblewrap needs this one capability, which it drops inside. */
 function dropArguments(enter: readonly string[], uid: number | undefined): string[] {
-  if (uid !== undefined) return ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--no-new-privs', '--bounding-set=-all'];
+  if (uid !== undefined)
+    return ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--no-new-privs', '--bounding-set=-all'];
   return enter.length > 0 ? ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all,+setfcap'] : ['--no-new-privs'];
 }

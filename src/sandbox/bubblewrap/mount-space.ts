@@ -14,7 +14,12 @@ export interface MountSpace {
   close(): Promise<void>;
 }
 
-export const MACHINE: MountSpace = { enter: [], reach: (path) => path, mountInfo: '/proc/self/mountinfo', close: async () => {} };
+export const MACHINE: MountSpace = {
+  enter: [],
+  reach: (path) => path,
+  mountInfo: '/proc/self/mountinfo',
+  close: async () => {},
+};
 
 /** It ends after the controller, not with it: systemd signals every process of a unit that it stops. */
 const HOLD = "trap '' TERM INT HUP; echo held; read -r _";
@@ -22,11 +27,35 @@ const HOLD = "trap '' TERM INT HUP; echo held; read -r _";
 /** Undefined where the kernel does not let us make such a namespace, or mount in it. */
 export async function openOwnSpace(programs: Programs): Promise<MountSpace | undefined> {
   // A process group of its own: a Ctrl-C in the terminal must not take the disks away before the sandboxes are gone.
-  const holder = spawn(programs.unshare, ['--user', '--map-root-user', '--mount', '--propagation', 'slave', programs.bash, '--noprofile', '--norc', '-c', HOLD], { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+  const holder = spawn(
+    programs.unshare,
+    [
+      '--user',
+      '--map-root-user',
+      '--mount',
+      '--propagation',
+      'slave',
+      programs.bash,
+      '--noprofile',
+      '--norc',
+      '-c',
+      HOLD,
+    ],
+    { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'ignore'] },
+  );
   const exited = once(holder, 'exit');
   exited.catch(() => {});
   holder.stdin.on('error', () => {});
-  const held = await Promise.race([once(holder.stdout, 'data').then(() => true, () => false), exited.then(() => false, () => false)]);
+  const held = await Promise.race([
+    once(holder.stdout, 'data').then(
+      () => true,
+      () => false,
+    ),
+    exited.then(
+      () => false,
+      () => false,
+    ),
+  ]);
   if (!held || holder.pid === undefined) return undefined;
   let closing = false;
   holder.once('exit', () => {

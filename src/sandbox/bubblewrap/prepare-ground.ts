@@ -10,7 +10,10 @@ import type { Programs } from './programs.ts';
 import { mustRun } from './run-program.ts';
 import { writeEtc } from './write-etc.ts';
 
-export async function prepareDirectory(host: Host, programs: Programs): Promise<{ etc: string; shownEtc: string[]; node: string; tools: string }> {
+export async function prepareDirectory(
+  host: Host,
+  programs: Programs,
+): Promise<{ etc: string; shownEtc: string[]; node: string; tools: string }> {
   if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, MACHINE, point);
   await mkdir(join(host.directory, 'boxes'), { recursive: true, mode: 0o711 });
   const { uid } = await stat(host.directory);
@@ -34,7 +37,11 @@ async function show(programs: Programs, from: string, at: string): Promise<void>
 }
 
 /** Processes first, or they would hold what follows. */
-export async function sweepOrphans(host: Host, programs: Programs, cgroups: CgroupHierarchy | undefined): Promise<void> {
+export async function sweepOrphans(
+  host: Host,
+  programs: Programs,
+  cgroups: CgroupHierarchy | undefined,
+): Promise<void> {
   for (const name of (await cgroups?.list()) ?? []) {
     await cgroups?.open(name).kill();
   }

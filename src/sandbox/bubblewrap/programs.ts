@@ -6,8 +6,18 @@ const DIRECTORIES = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /** Debian's package for each, for the sentence that says what to install. */
 export const PACKAGES = {
-  bwrap: 'bubblewrap', bash: 'bash', setpriv: 'util-linux', prlimit: 'util-linux', unshare: 'util-linux', nsenter: 'util-linux',
-  mount: 'mount', umount: 'mount', mkfifo: 'coreutils', nice: 'coreutils', du: 'coreutils', chmod: 'coreutils',
+  bwrap: 'bubblewrap',
+  bash: 'bash',
+  setpriv: 'util-linux',
+  prlimit: 'util-linux',
+  unshare: 'util-linux',
+  nsenter: 'util-linux',
+  mount: 'mount',
+  umount: 'mount',
+  mkfifo: 'coreutils',
+  nice: 'coreutils',
+  du: 'coreutils',
+  chmod: 'coreutils',
 } as const;
 
 export type ProgramName = keyof typeof PACKAGES;
@@ -27,7 +37,13 @@ export async function findPrograms(bwrap?: string): Promise<{ programs: Programs
 export async function findProgram(name: string): Promise<string | undefined> {
   for (const directory of DIRECTORIES) {
     const path = join(directory, name);
-    if (await access(path, constants.X_OK).then(() => true, () => false)) return path;
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
   }
   return undefined;
 }

@@ -12,10 +12,15 @@ export interface ProgramResult {
 /** A small program of the system, run to its end with an empty environment. */
 export function runProgram([file = '', ...args]: readonly string[]): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    execFile(file, args, { env: {}, cwd: '/', timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT, encoding: 'utf8' }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-      resolve({ code, stdout, stderr: stderr === '' && error !== null ? error.message : stderr });
-    });
+    execFile(
+      file,
+      args,
+      { env: {}, cwd: '/', timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT, encoding: 'utf8' },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+        resolve({ code, stdout, stderr: stderr === '' && error !== null ? error.message : stderr });
+      },
+    );
   });
 }
 

@@ -1,6 +1,9 @@
 // A look from inside: the script reports what a sandbox holds, the table says what it must report.
 export const SELF_TEST = [
-  '/bin/bash', '--noprofile', '--norc', '-c',
+  '/bin/bash',
+  '--noprofile',
+  '--norc',
+  '-c',
   `while read -r key value; do case $key in CapEff:|CapBnd:|CapPrm:|NoNewPrivs:|Seccomp:) echo "$key $value";; esac; done </proc/self/status
 echo "uid: $UID"
 if [[ -s /proc/1/environ ]]; then echo 'environ: shown'; else echo 'environ: empty'; fi
@@ -11,8 +14,17 @@ interfaces=0; while read -r line; do [[ $line == *:* && $line != lo:* ]] && inte
 ] as const;
 
 const EXPECTED = {
-  'CapEff': '0000000000000000', 'CapPrm': '0000000000000000', 'CapBnd': '0000000000000000', 'NoNewPrivs': '1', 'Seccomp': '2',
-  uid: '1000', environ: 'empty', shadow: 'hidden', root: 'sealed', workspace: 'writable', interfaces: '0',
+  CapEff: '0000000000000000',
+  CapPrm: '0000000000000000',
+  CapBnd: '0000000000000000',
+  NoNewPrivs: '1',
+  Seccomp: '2',
+  uid: '1000',
+  environ: 'empty',
+  shadow: 'hidden',
+  root: 'sealed',
+  workspace: 'writable',
+  interfaces: '0',
 } as const;
 
 /** What does not hold, in words of the table; empty when all is well. */

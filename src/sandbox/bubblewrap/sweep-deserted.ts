@@ -13,7 +13,13 @@ export async function sweepDeserted(own: Host, programs: Programs, cgroup: strin
   for (const name of await readdir(dirname(prefix)).catch(() => [])) {
     const directory = join(dirname(prefix), name);
     const instance = name.slice(basename(prefix).length);
-    if (!name.startsWith(basename(prefix)) || !/^[0-9a-f]{12}$/.test(instance) || instance === own.instance || !(await isDeserted(directory))) continue;
+    if (
+      !name.startsWith(basename(prefix)) ||
+      !/^[0-9a-f]{12}$/.test(instance) ||
+      instance === own.instance ||
+      !(await isDeserted(directory))
+    )
+      continue;
     const host: Host = { ...own, directory, instance };
     const groups = await findHierarchy({ place: cgroup, instance });
     const cgroups = groups.ok ? groups.hierarchy : undefined;

@@ -22,10 +22,17 @@ export const SHOWN_DIRECTORIES = ['ssl/certs', 'pki/tls/certs', 'pki/ca-trust/ex
 export async function writeEtc(directory: string): Promise<string[]> {
   await makeDirectory(directory, 0o755);
   for (const [name, text] of Object.entries(FILES)) await show(join(directory, name), (path) => writeFile(path, text));
-  for (const name of COPIED) await show(join(directory, name), (path) => copyFile(join('/etc', name), path)).catch(() => {});
+  for (const name of COPIED)
+    await show(join(directory, name), (path) => copyFile(join('/etc', name), path)).catch(() => {});
   const shown: string[] = [];
   for (const name of SHOWN_DIRECTORIES) {
-    if (!(await lstat(join('/etc', name)).then((stat) => stat.isDirectory(), () => false))) continue;
+    if (
+      !(await lstat(join('/etc', name)).then(
+        (stat) => stat.isDirectory(),
+        () => false,
+      ))
+    )
+      continue;
     await makeDirectory(join(directory, name), 0o755);
     shown.push(name);
   }

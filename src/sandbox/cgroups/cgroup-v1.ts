@@ -17,7 +17,10 @@ const PERIOD_US = 100_000;
 
 export function cgroupsV1(roots: V1Roots, parent: string): CgroupHierarchy {
   const directories = (name: string): V1Roots => ({
-    memory: join(roots.memory, parent, name), pids: join(roots.pids, parent, name), cpu: join(roots.cpu, parent, name), cpuacct: join(roots.cpuacct, parent, name),
+    memory: join(roots.memory, parent, name),
+    pids: join(roots.pids, parent, name),
+    cpu: join(roots.cpu, parent, name),
+    cpuacct: join(roots.cpuacct, parent, name),
   });
   return {
     version: 1,
@@ -30,7 +33,9 @@ export function cgroupsV1(roots: V1Roots, parent: string): CgroupHierarchy {
     },
     async list() {
       const found = new Set<string>();
-      for (const root of distinct(directories(''))) for (const entry of await readdir(root, { withFileTypes: true }).catch(() => [])) if (entry.isDirectory()) found.add(entry.name);
+      for (const root of distinct(directories('')))
+        for (const entry of await readdir(root, { withFileTypes: true }).catch(() => []))
+          if (entry.isDirectory()) found.add(entry.name);
       return [...found];
     },
     open: (name) => group(directories(name)),
@@ -46,7 +51,9 @@ function distinct(at: V1Roots): string[] {
 async function limit(at: V1Roots, { memoryBytes, processes, cpus }: CgroupLimits): Promise<void> {
   await writeFile(join(at.memory, 'memory.limit_in_bytes'), String(memoryBytes));
   // Without swap accounting the file does not exist; then at least this group's pages stay where they are.
-  await writeFile(join(at.memory, 'memory.memsw.limit_in_bytes'), String(memoryBytes)).catch(() => writeFile(join(at.memory, 'memory.swappiness'), '0').catch(() => {}));
+  await writeFile(join(at.memory, 'memory.memsw.limit_in_bytes'), String(memoryBytes)).catch(() =>
+    writeFile(join(at.memory, 'memory.swappiness'), '0').catch(() => {}),
+  );
   await writeFile(join(at.pids, 'pids.max'), String(processes));
   await writeFile(join(at.cpu, 'cpu.cfs_period_us'), String(PERIOD_US));
   await writeFile(join(at.cpu, 'cpu.cfs_quota_us'), String(Math.round(cpus * PERIOD_US)));
@@ -81,5 +88,5 @@ async function readStats(at: V1Roots): Promise<Stats> {
 }
 
 export function known(figures: { [Name in keyof Stats]: number | undefined }): Stats {
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined)) as Stats;
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 }

@@ -31,7 +31,10 @@ export function cgroupsV2(root: string, parent: string, available: readonly stri
       await limit(at, limits, limitsCpu);
       return group(at);
     },
-    list: async () => (await readdir(base, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory()).map(({ name }) => name),
+    list: async () =>
+      (await readdir(base, { withFileTypes: true }).catch(() => []))
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name),
     open: (name) => group(join(base, name)),
     removeParent: () => removeGroup(base),
   };

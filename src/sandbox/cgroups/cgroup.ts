@@ -25,4 +25,6 @@ export interface CgroupHierarchy {
   removeParent(): Promise<void>;
 }
 
-export type FoundHierarchy = { readonly ok: true; readonly hierarchy: CgroupHierarchy } | { readonly ok: false; readonly reason: string };
+export type FoundHierarchy =
+  | { readonly ok: true; readonly hierarchy: CgroupHierarchy }
+  | { readonly ok: false; readonly reason: string };

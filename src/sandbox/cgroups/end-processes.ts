@@ -43,7 +43,11 @@ export async function removeGroup(directory: string): Promise<void> {
 
 async function readPids(procsFile: string): Promise<number[]> {
   try {
-    return (await readFile(procsFile, 'utf8')).split('\n').filter(Boolean).map(Number).filter((pid) => pid > 0);
+    return (await readFile(procsFile, 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map(Number)
+      .filter((pid) => pid > 0);
   } catch (error) {
     if (['ENOENT', 'ENODEV'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;

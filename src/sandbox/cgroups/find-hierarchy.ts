@@ -23,13 +23,19 @@ export async function findHierarchy({ place, instance }: CgroupPlace, files = FI
   const name = `probe-${process.pid}`;
   let hierarchy: CgroupHierarchy | undefined;
   try {
-    hierarchy = place === OWN_GROUP ? await openOwnGroup(mounts, instance, files.ownGroups) : await choose(mounts, join(place, instance));
+    hierarchy =
+      place === OWN_GROUP
+        ? await openOwnGroup(mounts, instance, files.ownGroups)
+        : await choose(mounts, join(place, instance));
     if (hierarchy === undefined) return { ok: false, reason: 'the cgroup controllers memory and pids are not there' };
     const group = await hierarchy.create(name, { memoryBytes: 64 * 1024 * 1024, processes: 16, cpus: 1 });
     await group.remove();
     return { ok: true, hierarchy };
   } catch (error) {
-    await hierarchy?.open(name).remove().catch(() => {});
+    await hierarchy
+      ?.open(name)
+      .remove()
+      .catch(() => {});
     return { ok: false, reason: `cgroups cannot be made (${(error as NodeJS.ErrnoException).code ?? 'failed'})` };
   }
 }
@@ -48,13 +54,18 @@ export function parseCgroupMounts(text: string): CgroupMounts {
     const point = (before.split(' ')[4] ?? '').replaceAll('\\040', ' ');
     const [type, , options = ''] = after.split(' ');
     if (type === 'cgroup2') unified ??= point;
-    if (type === 'cgroup') for (const option of options.split(',')) if (!controllers.has(option)) controllers.set(option, point);
+    if (type === 'cgroup')
+      for (const option of options.split(',')) if (!controllers.has(option)) controllers.set(option, point);
   }
   return { ...(unified === undefined ? {} : { unified }), controllers };
 }
 
 /** Delegated groups exist in the unified tree only. */
-async function openOwnGroup({ unified }: CgroupMounts, instance: string, ownGroups: string): Promise<CgroupHierarchy | undefined> {
+async function openOwnGroup(
+  { unified }: CgroupMounts,
+  instance: string,
+  ownGroups: string,
+): Promise<CgroupHierarchy | undefined> {
   const own = /^0::\/?(.*)$/m.exec(await readFile(ownGroups, 'utf8').catch(() => ''))?.[1];
   if (unified === undefined || own === undefined) return undefined;
   // Once settled we are in the leaf; what was delegated is above it.

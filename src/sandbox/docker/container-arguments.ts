@@ -22,7 +22,11 @@ export interface Container {
  * Holds the container and reaps what commands leave behind. The kernel does that for a process that ignores the signal,
  * and such a one never has to fork, which it could not in a container full of processes. An older env cannot.
  */
-const HOLD = ['sh', '-c', 'env --ignore-signal=CHLD true 2>/dev/null && exec env --ignore-signal=CHLD sleep 2147483647; while :; do sleep 3600 & wait; done'];
+const HOLD = [
+  'sh',
+  '-c',
+  'env --ignore-signal=CHLD true 2>/dev/null && exec env --ignore-signal=CHLD sleep 2147483647; while :; do sleep 3600 & wait; done',
+];
 const USER = '1000:1000';
 /** Together no more than the disk limit: most of it for the work, the rest for what is passing. */
 const SHARES = { '/workspace': ['0700', 0.75], '/tmp': ['1777', 0.125], '/home/agent': ['0700', 0.0625] } as const;
@@ -45,10 +49,18 @@ const DIALECTS: Record<EngineKind, Dialect> = {
     more: ({ hosts, nproc }) => [
       // Its read-only containers get unlimited writable /run and /var/tmp otherwise; its configuration may share
       // namespaces, and on some systems it shows every container the machine's subscription in /run/secrets.
-      '--read-only-tmpfs=false', '--pid', 'private', '--uts', 'private', '--tmpfs', '/run/secrets:ro,noexec,nosuid,nodev,notmpcopyup,size=4096',
-      '--no-hosts', ...bind(hosts, '/etc/hosts'),
+      '--read-only-tmpfs=false',
+      '--pid',
+      'private',
+      '--uts',
+      'private',
+      '--tmpfs',
+      '/run/secrets:ro,noexec,nosuid,nodev,notmpcopyup,size=4096',
+      '--no-hosts',
+      ...bind(hosts, '/etc/hosts'),
       // Else it raises this one to the kernel's maximum, which not every root may.
-      '--ulimit', `nproc=${nproc}:${nproc}`,
+      '--ulimit',
+      `nproc=${nproc}:${nproc}`,
     ],
   },
 };
@@ -59,17 +71,66 @@ export function containerArguments(made: Container): string[] {
   const dialect = DIALECTS[info.kind];
   const share = (part: number): number => Math.floor(limits.diskBytes * part);
   return [
-    'run', '--detach', '--pull', 'never', '--name', container, '--label', label, '--hostname', 'sandbox', ...(runtime === undefined ? [] : ['--runtime', runtime]),
-    '--network', 'none', '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--user', USER, '--ipc', 'private', '--log-driver', 'none',
+    'run',
+    '--detach',
+    '--pull',
+    'never',
+    '--name',
+    container,
+    '--label',
+    label,
+    '--hostname',
+    'sandbox',
+    ...(runtime === undefined ? [] : ['--runtime', runtime]),
+    '--network',
+    'none',
+    '--read-only',
+    '--cap-drop',
+    'ALL',
+    '--security-opt',
+    'no-new-privileges',
+    '--user',
+    USER,
+    '--ipc',
+    'private',
+    '--log-driver',
+    'none',
     // The first process does not listen to a polite signal, and podman would wait for it.
-    '--stop-signal', 'KILL',
-    '--pids-limit', String(limits.processes), '--memory', String(limits.memoryBytes), '--memory-swap', String(limits.memoryBytes), ...(info.cpu ? ['--cpus', String(limits.cpus)] : []),
-    '--ulimit', `nofile=${limits.openFiles}:${limits.openFiles}`, '--ulimit', 'core=0:0',
-    ...Object.entries(SHARES).flatMap(([path, [mode, part]]) => ['--tmpfs', `${path}:rw,exec,nosuid,nodev,${dialect.tmpfs},size=${share(part)},mode=${mode}`]),
-    ...dialect.shm(share(SHM_SHARE)), ...dialect.more(made),
-    '--workdir', '/workspace', '--env', 'HOME=/home/agent', ...bind(tools, '/opt/tools'),
-    ...(egress === undefined ? [] : [...bind(egress.directory, EGRESS_MOUNT), ...bind(node.from, node.to), ...Object.entries(EGRESS_ENVIRONMENT).flatMap(([name, value]) => ['--env', `${name}=${value}`])]),
-    '--entrypoint', HOLD[0] ?? 'sh', image, ...HOLD.slice(1),
+    '--stop-signal',
+    'KILL',
+    '--pids-limit',
+    String(limits.processes),
+    '--memory',
+    String(limits.memoryBytes),
+    '--memory-swap',
+    String(limits.memoryBytes),
+    ...(info.cpu ? ['--cpus', String(limits.cpus)] : []),
+    '--ulimit',
+    `nofile=${limits.openFiles}:${limits.openFiles}`,
+    '--ulimit',
+    'core=0:0',
+    ...Object.entries(SHARES).flatMap(([path, [mode, part]]) => [
+      '--tmpfs',
+      `${path}:rw,exec,nosuid,nodev,${dialect.tmpfs},size=${share(part)},mode=${mode}`,
+    ]),
+    ...dialect.shm(share(SHM_SHARE)),
+    ...dialect.more(made),
+    '--workdir',
+    '/workspace',
+    '--env',
+    'HOME=/home/agent',
+    ...bind(tools, '/opt/tools'),
+    ...(egress === undefined
+      ? []
+      : [
+          ...bind(egress.directory, EGRESS_MOUNT),
+          ...bind(node.from, node.to),
+          ...Object.entries(EGRESS_ENVIRONMENT).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+        ]),
+    '--entrypoint',
+    HOLD[0] ?? 'sh',
+    image,
+    ...HOLD.slice(1),
   ];
 }
 
@@ -82,13 +143,26 @@ function bind(from: string, to: string): string[] {
  * Values of the environment travel in the environment of the client, so that no process list shows them, and under
  * names that mean nothing to it. A shell inside gives them their own.
  */
-export function execArguments(container: string, { argv, env, cwd, stdin }: Command): { args: string[]; env: Record<string, string> } {
-  const carried = Object.entries(env).map(([name, value], index) => ({ name, value, alias: `_SERVICE_VARIABLE_${index}` }));
+export function execArguments(
+  container: string,
+  { argv, env, cwd, stdin }: Command,
+): { args: string[]; env: Record<string, string> } {
+  const carried = Object.entries(env).map(([name, value], index) => ({
+    name,
+    value,
+    alias: `_SERVICE_VARIABLE_${index}`,
+  }));
   const dress = `export ${carried.map(({ name, alias }) => `${name}="$${alias}"`).join(' ')}; unset ${carried.map(({ alias }) => alias).join(' ')}; exec "$@"`;
   return {
     args: [
-      'exec', ...(stdin === undefined ? [] : ['--interactive']), '--workdir', cwd, ...carried.flatMap(({ alias }) => ['--env', alias]), container,
-      ...(carried.length === 0 ? [] : ['sh', '-c', dress, 'environment']), ...argv,
+      'exec',
+      ...(stdin === undefined ? [] : ['--interactive']),
+      '--workdir',
+      cwd,
+      ...carried.flatMap(({ alias }) => ['--env', alias]),
+      container,
+      ...(carried.length === 0 ? [] : ['sh', '-c', dress, 'environment']),
+      ...argv,
     ],
     env: Object.fromEntries(carried.map(({ alias, value }) => [alias, value])),
   };

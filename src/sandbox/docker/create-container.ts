@@ -30,13 +30,34 @@ const END_ATTEMPTS = 5;
 const LOW_PRIORITY = ['nice', '-n', '15'];
 
 export async function createContainer(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
-  const { engine: { program, info }, image, runtime, label, tools, hosts, nproc } = ground;
+  const {
+    engine: { program, info },
+    image,
+    runtime,
+    label,
+    tools,
+    hosts,
+    nproc,
+  } = ground;
   const container = `${ground.prefix}${spec.id}`;
   const remove = async (): Promise<void> => {
     await program.run(['rm', '--force', '--volumes', container]);
     await rm(join(ground.directory, 'boxes', spec.id), { recursive: true, force: true });
   };
-  const made = await program.run(containerArguments({ container, label, spec, image, runtime, info, tools, hosts, nproc, node: { from: process.execPath, to: CONTAINER_NODE } }));
+  const made = await program.run(
+    containerArguments({
+      container,
+      label,
+      spec,
+      image,
+      runtime,
+      info,
+      tools,
+      hosts,
+      nproc,
+      node: { from: process.execPath, to: CONTAINER_NODE },
+    }),
+  );
   if (made.code !== 0) {
     await remove();
     throw new Error(`a container cannot be made: ${findError(made.stderr)}`);
@@ -45,12 +66,13 @@ export async function createContainer(ground: Ground, spec: SandboxSpec): Promis
   const running = new Set<StartedCall>();
   // One at a time: two of them would end each other.
   let ending: ReturnType<typeof program.run> | undefined;
-  const endAll = (): ReturnType<typeof program.run> => (ending ??= program.run(['exec', container, ...END_ALL]).finally(() => (ending = undefined)));
+  const endAll = (): ReturnType<typeof program.run> =>
+    (ending ??= program.run(['exec', container, ...END_ALL]).finally(() => (ending = undefined)));
   const kill = async (): Promise<void> => {
     const gone = Promise.all([...running].map(({ exited }) => exited.catch(() => {}))).then(() => true);
     // A command may enter the container only after the others were ended, or keep this one from entering. Where that
     // goes on, the container itself is ended, and its files with it.
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       let ended = (await endAll()).code === 0;
       if (!ended && ++failures >= END_ATTEMPTS) {
         if ((await program.run(['kill', container])).code !== 0) for (const call of running) call.leave();
@@ -60,7 +82,9 @@ export async function createContainer(ground: Ground, spec: SandboxSpec): Promis
     }
   };
   let opened: Promise<void> | undefined;
-  const openEgress = (): Promise<void> => (opened ??= spec.egress === undefined ? Promise.resolve() : chmod(join(spec.egress.directory, EGRESS_SOCKET), 0o666));
+  const openEgress = (): Promise<void> =>
+    (opened ??=
+      spec.egress === undefined ? Promise.resolve() : chmod(join(spec.egress.directory, EGRESS_SOCKET), 0o666));
 
   return {
     // No number of ours: the engine may map the run's user to any. Its directory keeps everybody else out.
@@ -69,8 +93,14 @@ export async function createContainer(ground: Ground, spec: SandboxSpec): Promis
     kill,
     async exec(command): Promise<RunningCommand> {
       await openEgress();
-      const argv = [...(info.cpu ? [] : LOW_PRIORITY), ...(spec.egress === undefined ? command.argv : behindSharedForwarder(CONTAINER_NODE, command.argv))];
-      const call = program.start({ ...execArguments(container, { ...command, argv, env: { ...spec.env, ...command.env } }), stdin: command.stdin });
+      const argv = [
+        ...(info.cpu ? [] : LOW_PRIORITY),
+        ...(spec.egress === undefined ? command.argv : behindSharedForwarder(CONTAINER_NODE, command.argv)),
+      ];
+      const call = program.start({
+        ...execArguments(container, { ...command, argv, env: { ...spec.env, ...command.env } }),
+        stdin: command.stdin,
+      });
       running.add(call);
       call.exited.finally(() => running.delete(call)).catch(() => {});
       return { stdout: call.stdout, stderr: call.stderr, exited: call.exited, kill: () => void kill() };

@@ -47,18 +47,37 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
   return {
     name: settings.name,
     async probe() {
-      const found = await findEngine({ runtime: settings.runtime, variables: pickClientVariables(settings.environment), programs: settings.programs });
+      const found = await findEngine({
+        runtime: settings.runtime,
+        variables: pickClientVariables(settings.environment),
+        programs: settings.programs,
+      });
       if (!found.ok) return found;
       const { engine } = found;
       const lock = await prepareDirectory(directory);
-      if (!lock.ok) return { ok: false, reason: `another controller (pid ${lock.pid}) serves this data directory`, fix: 'stop it, or use another data directory' };
+      if (!lock.ok)
+        return {
+          ok: false,
+          reason: `another controller (pid ${lock.pid}) serves this data directory`,
+          fix: 'stop it, or use another data directory',
+        };
       const label = `${LABEL}=${instance}`;
       await sweepOrphans(engine, label);
       const provided = await provideImage(engine, settings.image);
       if (!provided.ok) return refuse(provided);
       const tools = join(settings.dataDirectory, 'tools');
       await makeDirectory(tools, 0o755);
-      ground = { engine, image: provided.image, runtime: settings.runtime, label, tools, directory, hosts: join(directory, 'hosts'), nproc: await readProcessLimit(), prefix: `${LABEL}-${instance}-` };
+      ground = {
+        engine,
+        image: provided.image,
+        runtime: settings.runtime,
+        label,
+        tools,
+        directory,
+        hosts: join(directory, 'hosts'),
+        nproc: await readProcessLimit(),
+        prefix: `${LABEL}-${instance}-`,
+      };
       const refusal = await tryOut(ground, egressDirectory);
       return refusal === undefined ? { ok: true, ...describe(engine) } : refuse(refusal);
     },
@@ -102,7 +121,13 @@ async function sweepOrphans({ program }: Engine, label: string): Promise<void> {
 /** The engine keeps every limit but the time, which is the controller's, and where it cannot that of the processors. */
 function describe({ info }: Engine): { limits: LimitMeans; why?: string } {
   return {
-    limits: { memory: 'engine', processes: 'engine', disk: 'engine', cpu: info.cpu ? 'engine' : 'priority', time: 'timer' },
+    limits: {
+      memory: 'engine',
+      processes: 'engine',
+      disk: 'engine',
+      cpu: info.cpu ? 'engine' : 'priority',
+      time: 'timer',
+    },
     ...(info.cpu ? {} : { why: `${info.kind} cannot limit processor time here` }),
   };
 }

@@ -7,14 +7,25 @@ import type { Exit, RunningCommand } from '../driver.ts';
 
 const TIMEOUT_MS = 120_000;
 const PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
-const CLIENT_VARIABLES = ['HOME', 'XDG_RUNTIME_DIR', 'DOCKER_HOST', 'DOCKER_CONFIG', 'CONTAINER_HOST', 'CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'CONTAINERS_REGISTRIES_CONF'];
+const CLIENT_VARIABLES = [
+  'HOME',
+  'XDG_RUNTIME_DIR',
+  'DOCKER_HOST',
+  'DOCKER_CONFIG',
+  'CONTAINER_HOST',
+  'CONTAINERS_CONF',
+  'CONTAINERS_STORAGE_CONF',
+  'CONTAINERS_REGISTRIES_CONF',
+];
 
 /** By these a client finds a rootless engine, one at another address, or one with settings and images of its own. */
 export function pickClientVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(CLIENT_VARIABLES.flatMap((name): [string, string][] => {
-    const value = environment[name];
-    return value === undefined || value.trim() === '' ? [] : [[name, value]];
-  }));
+  return Object.fromEntries(
+    CLIENT_VARIABLES.flatMap((name): [string, string][] => {
+      const value = environment[name];
+      return value === undefined || value.trim() === '' ? [] : [[name, value]];
+    }),
+  );
 }
 
 export interface RunOptions {
@@ -36,7 +47,10 @@ export interface StartedCall extends Omit<RunningCommand, 'kill'> {
 }
 
 export interface Docker {
-  run(args: readonly string[], options?: RunOptions): Promise<{ code: number; stdout: string; stderr: string; bytes: Buffer }>;
+  run(
+    args: readonly string[],
+    options?: RunOptions,
+  ): Promise<{ code: number; stdout: string; stderr: string; bytes: Buffer }>;
   start(call: EngineCall): StartedCall;
 }
 
@@ -45,17 +59,40 @@ export function dockerProgram(program: string, variables: Readonly<Record<string
   return {
     run: (args, { input, maxBytes = 1024 * 1024, timeoutMs = TIMEOUT_MS } = {}) =>
       new Promise((resolve) => {
-        const child = execFile(program, args, { env: environment, cwd: '/', timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxBytes, encoding: 'buffer' }, (error, stdout, stderr) =>
-          resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout: stdout.toString(), stderr: stderr.toString(), bytes: stdout }),
+        const child = execFile(
+          program,
+          args,
+          {
+            env: environment,
+            cwd: '/',
+            timeout: timeoutMs,
+            killSignal: 'SIGKILL',
+            maxBuffer: maxBytes,
+            encoding: 'buffer',
+          },
+          (error, stdout, stderr) =>
+            resolve({
+              code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1,
+              stdout: stdout.toString(),
+              stderr: stderr.toString(),
+              bytes: stdout,
+            }),
         );
         child.stdin?.on('error', () => {}).end(input);
       }),
     start({ args, env, stdin }) {
-      const child = spawn(program, args, { env: { ...env, ...environment }, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
+      const child = spawn(program, args, {
+        env: { ...env, ...environment },
+        cwd: '/',
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
       child.stdin.on('error', () => {}).end(stdin);
       const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
       const exited = (async (): Promise<Exit> => {
-        const [[code, signal]] = await Promise.all([ended, ...[child.stdout, child.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {}))]);
+        const [[code, signal]] = await Promise.all([
+          ended,
+          ...[child.stdout, child.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {})),
+        ]);
         return { code, signal };
       })();
       exited.catch(() => {});
@@ -66,6 +103,9 @@ export function dockerProgram(program: string, variables: Readonly<Record<string
 
 /** The line of a client's complaint that says what is wrong; warnings come before it, hints after it. */
 export function findError(stderr: string): string {
-  const lines = stderr.split('\n').map((line) => line.trim()).filter(Boolean);
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
   return (lines.find((line) => /error|cannot|denied/i.test(line)) ?? lines[0] ?? 'it gives no reason').slice(0, 300);
 }

@@ -73,12 +73,26 @@ function readPodman({ host }: z.infer<typeof podmanInfo>): EngineInfo {
 }
 
 /** Why runs would have no limits, or undefined where they have. Processor time is not decisive. */
-export function explainMissingLimits({ kind, rootless, cgroupVersion, memory, processes }: EngineInfo): { reason: string; fix: string } | undefined {
+export function explainMissingLimits({
+  kind,
+  rootless,
+  cgroupVersion,
+  memory,
+  processes,
+}: EngineInfo): { reason: string; fix: string } | undefined {
   const missing = [...(memory ? [] : ['memory']), ...(processes ? [] : ['processes'])];
   if (missing.length === 0) return undefined;
   const what = `${rootless ? 'rootless ' : ''}${kind} cannot limit ${missing.join(' and ')} here`;
-  if (!rootless) return { reason: what, fix: 'enable the cgroup controllers memory and pids of the kernel (cgroup_enable=memory on its command line)' };
-  if (cgroupVersion === 1) return { reason: `${what}, because the machine uses cgroup v1`, fix: `boot with cgroup v2 (systemd.unified_cgroup_hierarchy=1), or use ${kind} as root` };
+  if (!rootless)
+    return {
+      reason: what,
+      fix: 'enable the cgroup controllers memory and pids of the kernel (cgroup_enable=memory on its command line)',
+    };
+  if (cgroupVersion === 1)
+    return {
+      reason: `${what}, because the machine uses cgroup v1`,
+      fix: `boot with cgroup v2 (systemd.unified_cgroup_hierarchy=1), or use ${kind} as root`,
+    };
   return {
     reason: `${what}, because the controllers are not delegated to this user`,
     fix: 'let systemd delegate them: Delegate=cpu memory pids under [Service] in /etc/systemd/system/user@.service.d/delegate.conf, then systemctl daemon-reload and log in again',

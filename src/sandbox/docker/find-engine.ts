@@ -36,7 +36,13 @@ export async function findEngine({ runtime, variables, programs }: EngineSearch)
   const present = refusals.filter(({ absent }) => absent !== true);
   const told = present.length > 0 ? present : refusals;
   const [first] = told;
-  if (first === undefined) return { ok: false, reason: 'neither docker nor podman is installed', fix: 'install Docker or podman, or use bubblewrap', absent: true };
+  if (first === undefined)
+    return {
+      ok: false,
+      reason: 'neither docker nor podman is installed',
+      fix: 'install Docker or podman, or use bubblewrap',
+      absent: true,
+    };
   return { ...first, reason: [...new Set(told.map(({ reason }) => reason))].join('; ') };
 }
 
@@ -44,7 +50,13 @@ async function findPrograms(): Promise<string[]> {
   const found: string[] = [];
   for (const name of NAMES) {
     for (const path of DIRECTORIES.map((directory) => join(directory, name))) {
-      if (!(await access(path, constants.X_OK).then(() => true, () => false))) continue;
+      if (
+        !(await access(path, constants.X_OK).then(
+          () => true,
+          () => false,
+        ))
+      )
+        continue;
       found.push(path);
       break;
     }
@@ -55,12 +67,26 @@ async function findPrograms(): Promise<string[]> {
 async function askEngine(path: string, program: Docker, runtime: string | undefined): Promise<Found> {
   const info = await askInfo(program, []);
   if (info instanceof Error) {
-    const fix = basename(path) === 'docker' ? 'start the Docker daemon and let the user of the controller use it, or name its address in DOCKER_HOST' : `run ${basename(path)} info as the user of the controller and fix what it complains about`;
+    const fix =
+      basename(path) === 'docker'
+        ? 'start the Docker daemon and let the user of the controller use it, or name its address in DOCKER_HOST'
+        : `run ${basename(path)} info as the user of the controller and fix what it complains about`;
     return { ok: false, reason: `${basename(path)} does not answer (${info.message})`, fix };
   }
-  if (runtime !== undefined && !(await hasRuntime(program, info, runtime))) return { ok: false, reason: `${info.kind} has no runtime ${runtime}`, fix: `install gVisor and register its runtime with ${info.kind}`, absent: true };
+  if (runtime !== undefined && !(await hasRuntime(program, info, runtime)))
+    return {
+      ok: false,
+      reason: `${info.kind} has no runtime ${runtime}`,
+      fix: `install gVisor and register its runtime with ${info.kind}`,
+      absent: true,
+    };
   // Without root runsc makes no cgroups and says nothing about it, and from inside its kernel nobody can tell.
-  if (runtime !== undefined && info.rootless) return { ok: false, reason: `${runtime} keeps no limits under rootless ${info.kind}`, fix: `use ${info.kind} as root, or SERVICE_SANDBOX_DRIVER=docker` };
+  if (runtime !== undefined && info.rootless)
+    return {
+      ok: false,
+      reason: `${runtime} keeps no limits under rootless ${info.kind}`,
+      fix: `use ${info.kind} as root, or SERVICE_SANDBOX_DRIVER=docker`,
+    };
   const missing = explainMissingLimits(info);
   return missing === undefined ? { ok: true, engine: { program, info } } : { ok: false, ...missing };
 }
@@ -78,6 +104,10 @@ async function askInfo(program: Docker, options: readonly string[]): Promise<Eng
   try {
     return readEngineInfo(stdout);
   } catch (error) {
-    return new Error(error instanceof SyntaxError || !(error instanceof Error) ? 'its answer cannot be read' : findError(error.message));
+    return new Error(
+      error instanceof SyntaxError || !(error instanceof Error)
+        ? 'its answer cannot be read'
+        : findError(error.message),
+    );
   }
 }

@@ -5,13 +5,23 @@ const PULL_MS = 10 * 60_000;
 const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{12,64}$/;
 
 /** The image under a name by which the engine has it. It is fetched here, once, so that no run waits for a registry. */
-export async function provideImage({ program, info }: Engine, image: string): Promise<{ ok: true; image: string } | Refusal> {
+export async function provideImage(
+  { program, info }: Engine,
+  image: string,
+): Promise<{ ok: true; image: string } | Refusal> {
   const full = info.kind === 'podman' ? qualifyImage(image) : image;
   for (const name of new Set([image, full])) {
-    if ((await program.run(['image', 'inspect', '--format', '{{.Id}}', name])).code === 0) return { ok: true, image: name };
+    if ((await program.run(['image', 'inspect', '--format', '{{.Id}}', name])).code === 0)
+      return { ok: true, image: name };
   }
   const { code, stderr } = await program.run(['pull', '--quiet', full], { timeoutMs: PULL_MS });
-  return code === 0 ? { ok: true, image: full } : { ok: false, reason: `${info.kind} does not have the image ${full} and cannot fetch it (${findError(stderr)})`, fix: `fetch it by hand (${info.kind} pull ${full}), or name another in SERVICE_SANDBOX_IMAGE` };
+  return code === 0
+    ? { ok: true, image: full }
+    : {
+        ok: false,
+        reason: `${info.kind} does not have the image ${full} and cannot fetch it (${findError(stderr)})`,
+        fix: `fetch it by hand (${info.kind} pull ${full}), or name another in SERVICE_SANDBOX_IMAGE`,
+      };
 }
 
 /** Where a short name leads is written into Docker; podman has to be told by its configuration, which may say nothing. */

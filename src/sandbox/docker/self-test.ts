@@ -19,7 +19,17 @@ export function selfTest(node: string): string[] {
 }
 
 const NONE = '0000000000000000';
-const EXPECTED = { CapEff: NONE, CapPrm: NONE, CapBnd: NONE, NoNewPrivs: '1', Seccomp: '2', uid: '1000', written: '', sealed: '', routes: '' } as const;
+const EXPECTED = {
+  CapEff: NONE,
+  CapPrm: NONE,
+  CapBnd: NONE,
+  NoNewPrivs: '1',
+  Seccomp: '2',
+  uid: '1000',
+  written: '',
+  sealed: '',
+  routes: '',
+} as const;
 /** gVisor's kernel has filters and cgroups of its own, and does not tell. */
 const UNTOLD_BY_GVISOR = ['NoNewPrivs', 'Seccomp'];
 
@@ -36,7 +46,9 @@ export interface Findings {
 }
 
 export function readSelfTest(report: string, { limits, ownKernel }: Expectation): Findings {
-  const seen = new Map(report.split('\n').map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]));
+  const seen = new Map(
+    report.split('\n').map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  );
   const weaknesses = Object.entries(EXPECTED)
     .filter(([name, value]) => !(ownKernel && UNTOLD_BY_GVISOR.includes(name)) && seen.get(name) !== value)
     .map(([name, value]) => `${name} is ${seen.get(name) ?? 'unknown'} instead of ${value === '' ? 'none' : value}`);

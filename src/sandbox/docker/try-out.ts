@@ -11,12 +11,16 @@ import type { Refusal } from './find-engine.ts';
 import { readSelfTest, selfTest } from './self-test.ts';
 
 const NO_EGRESS_FIX = {
-  plain: 'the engine must run on this machine and see its temporary directory, the image must have bash and be able to run Node, and no policy (SELinux) may keep containers from sockets',
+  plain:
+    'the engine must run on this machine and see its temporary directory, the image must have bash and be able to run Node, and no policy (SELinux) may keep containers from sockets',
   gvisor: 'let gVisor open sockets of the machine: register runsc with the argument --host-uds=open',
 };
 
 /** Makes a container as a run gets it, with a way out, and looks at it from inside. Undefined where all holds. */
-export async function tryOut(ground: Ground, egressDirectory: (id: string) => Promise<string>): Promise<Refusal | undefined> {
+export async function tryOut(
+  ground: Ground,
+  egressDirectory: (id: string) => Promise<string>,
+): Promise<Refusal | undefined> {
   const id = newId('probe');
   const directory = await egressDirectory(id);
   const server = createServer((socket) => socket.destroy()).listen(join(directory, EGRESS_SOCKET));
@@ -28,18 +32,33 @@ export async function tryOut(ground: Ground, egressDirectory: (id: string) => Pr
   }
 }
 
-async function lookInside(ground: Ground, { id, directory }: { id: string; directory: string }): Promise<Refusal | undefined> {
+async function lookInside(
+  ground: Ground,
+  { id, directory }: { id: string; directory: string },
+): Promise<Refusal | undefined> {
   const limits = withDefaults({});
   const ownKernel = ground.runtime !== undefined;
-  const noEgress = (why: string): Refusal => ({ ok: false, reason: `a run cannot reach its egress proxy (${why})`, fix: NO_EGRESS_FIX[ownKernel ? 'gvisor' : 'plain'] });
-  const sandbox = await createContainer(ground, { id, limits, env: {}, egress: { directory } }).catch((error: Error) => error);
-  if (sandbox instanceof Error) return { ok: false, reason: sandbox.message, fix: `check that ${ground.engine.info.kind} can run ${ground.image}` };
+  const noEgress = (why: string): Refusal => ({
+    ok: false,
+    reason: `a run cannot reach its egress proxy (${why})`,
+    fix: NO_EGRESS_FIX[ownKernel ? 'gvisor' : 'plain'],
+  });
+  const sandbox = await createContainer(ground, { id, limits, env: {}, egress: { directory } }).catch(
+    (error: Error) => error,
+  );
+  if (sandbox instanceof Error)
+    return { ok: false, reason: sandbox.message, fix: `check that ${ground.engine.info.kind} can run ${ground.image}` };
   try {
     const command = await sandbox.exec({ argv: selfTest(CONTAINER_NODE), env: {}, cwd: '/workspace' });
     const [stdout, stderr, { code }] = await Promise.all([text(command.stdout), text(command.stderr), command.exited]);
     if (code !== 0) return noEgress(findError(stderr));
     const { weaknesses, egress } = readSelfTest(stdout, { limits, ownKernel });
-    if (weaknesses.length > 0) return { ok: false, reason: `the container does not hold: ${weaknesses.join(', ')}`, fix: `update ${ground.engine.info.kind}, and see that its configuration gives containers nothing of the machine and may limit memory and pids` };
+    if (weaknesses.length > 0)
+      return {
+        ok: false,
+        reason: `the container does not hold: ${weaknesses.join(', ')}`,
+        fix: `update ${ground.engine.info.kind}, and see that its configuration gives containers nothing of the machine and may limit memory and pids`,
+      };
     return egress === 'open' ? undefined : noEgress(egress);
   } finally {
     await sandbox.destroy();

@@ -8,7 +8,15 @@ import type { Duplex } from 'node:stream';
 import { lookupPublic } from '../../base/lookup-public.ts';
 import { isPrivateHost } from '../../base/private-address.ts';
 import { createBudget } from './budget.ts';
-import { bindsMethods, type BrokerRule, type EgressRules, findBroker, isQueryPath, mayAsk, mayReach } from './egress-rules.ts';
+import {
+  bindsMethods,
+  type BrokerRule,
+  type EgressRules,
+  findBroker,
+  isQueryPath,
+  mayAsk,
+  mayReach,
+} from './egress-rules.ts';
 import { forwardRequest } from './forward-request.ts';
 import { EGRESS_SOCKET } from './inside.ts';
 import { openTunnel } from './open-tunnel.ts';
@@ -34,20 +42,36 @@ const MAX_QUERY_BYTES = 512 * 1024;
 /** Through hosts that a rule allows, both ways together. */
 const MAX_TUNNEL_BYTES = 4 * 1024 ** 3;
 
-export async function openEgressProxy({ directory, rules, lookup = lookupPublic as LookupFunction }: EgressOptions): Promise<EgressProxy> {
+export async function openEgressProxy({
+  directory,
+  rules,
+  lookup = lookupPublic,
+}: EgressOptions): Promise<EgressProxy> {
   const path = join(directory, EGRESS_SOCKET);
   const budgets = new Map(rules.brokers.map((broker) => [broker, createBudget(broker)]));
   const secrets = new Map(rules.brokers.map((broker) => [broker, secretsOf(broker.headers)]));
   const tunnels = createBudget({ maxRequests: Infinity, maxBytes: MAX_TUNNEL_BYTES });
   const sockets = new Set<Socket>();
 
-  async function askBroker(broker: BrokerRule, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function askBroker(
+    broker: BrokerRule,
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const query = isQueryPath(broker, url.pathname);
     // A query is in the body alone: some servers would let one in the address count before it.
-    if (query ? request.method !== 'POST' || url.search !== '' || broker.queries?.includes(url.pathname) !== true : !mayAsk(broker, request.method ?? '', url.pathname)) return refuse(response, 403, 'This path is not open to the run.');
-    if (!query && bindsMethods(broker) && mayMeanAnotherMethod(url.searchParams, request.headers['content-type'])) return refuse(response, 403, 'This request could be read as one of another method.');
+    if (
+      query
+        ? request.method !== 'POST' || url.search !== '' || broker.queries?.includes(url.pathname) !== true
+        : !mayAsk(broker, request.method ?? '', url.pathname)
+    )
+      return refuse(response, 403, 'This path is not open to the run.');
+    if (!query && bindsMethods(broker) && mayMeanAnotherMethod(url.searchParams, request.headers['content-type']))
+      return refuse(response, 403, 'This request could be read as one of another method.');
     const target = joinTarget(broker.target, url);
-    if (broker.publicOnly === true && isPrivateHost(target.hostname)) return refuse(response, 403, 'This host is not open to the run.');
+    if (broker.publicOnly === true && isPrivateHost(target.hostname))
+      return refuse(response, 403, 'This host is not open to the run.');
     const body = query ? await readQuery(request) : undefined;
     if (query && body === undefined) return refuse(response, 403, 'Only queries that read are open to the run.');
     return forwardRequest(request, response, {
@@ -59,22 +83,31 @@ export async function openEgressProxy({ directory, rules, lookup = lookupPublic 
     });
   }
 
-  const server = createServer({ maxHeaderSize: 64 * 1024, headersTimeout: 20_000, requestTimeout: 0 }, (request, response) => {
-    const url = readTarget(request);
-    if (url === undefined) return refuse(response, 400, 'The request names no host.');
-    const broker = findBroker(rules, url.hostname);
-    if (broker !== undefined) return void askBroker(broker, url, request, response).catch(() => response.destroy());
-    const port = Number(url.port === '' ? 80 : url.port);
-    if (!mayReach(rules, url.hostname, port) || isPrivateNumber(url.hostname)) return refuse(response, 403, 'This host is not open to the run.');
-    return forwardRequest(request, response, { target: url, budget: tunnels, lookup });
-  });
+  const server = createServer(
+    { maxHeaderSize: 64 * 1024, headersTimeout: 20_000, requestTimeout: 0 },
+    (request, response) => {
+      const url = readTarget(request);
+      if (url === undefined) return refuse(response, 400, 'The request names no host.');
+      const broker = findBroker(rules, url.hostname);
+      if (broker !== undefined) return void askBroker(broker, url, request, response).catch(() => response.destroy());
+      const port = Number(url.port === '' ? 80 : url.port);
+      if (!mayReach(rules, url.hostname, port) || isPrivateNumber(url.hostname))
+        return refuse(response, 403, 'This host is not open to the run.');
+      return forwardRequest(request, response, { target: url, budget: tunnels, lookup });
+    },
+  );
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     const { host, port } = splitAuthority(request.url ?? '');
     if (findBroker(rules, host) !== undefined && port === 80) return serveInTunnel(server, client as Socket, head);
-    if (!mayReach(rules, host, port) || isPrivateNumber(host)) return void client.end('HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nThis host is not open to the run.\n');
+    if (!mayReach(rules, host, port) || isPrivateNumber(host))
+      return void client.end(
+        'HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nThis host is not open to the run.\n',
+      );
     return openTunnel({ client: client as Socket, head, host, port, lookup, budget: tunnels });
   });
-  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\n\r\n'));
+  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) =>
+    socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\n\r\n'),
+  );
   server.on('clientError', (_error: Error, socket: Duplex) => socket.destroy());
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -118,7 +151,11 @@ async function readQuery(request: IncomingMessage): Promise<Buffer | undefined> 
 
 /** The absolute form of a proxy request, or the plain form with a Host header, as clients of a socket send it. */
 function readTarget({ url = '', headers }: IncomingMessage): URL | undefined {
-  const text = /^http:\/\//i.test(url) ? url : url.startsWith('/') && headers.host !== undefined ? `http://${headers.host}${url}` : '';
+  const text = /^http:\/\//i.test(url)
+    ? url
+    : url.startsWith('/') && headers.host !== undefined
+      ? `http://${headers.host}${url}`
+      : '';
   if (!URL.canParse(text)) return undefined;
   const parsed = new URL(text);
   // What the parser would tidy up is refused by the rules as it was written.

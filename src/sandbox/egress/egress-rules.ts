@@ -42,7 +42,10 @@ const REGION = '(?:[a-z]{2}(?:-[a-z]+)+-\\d{1,2}|[a-z]+-[a-z]+\\d{1,2})';
 
 function patternOf(wanted: string): RegExp {
   const [, any = '', rest = ''] = /^(\*\.)?(.*)$/.exec(wanted) ?? [];
-  const named = rest.split('<region>').map((text) => text.replaceAll(/[^a-z0-9-]/g, '\\$&')).join(REGION);
+  const named = rest
+    .split('<region>')
+    .map((text) => text.replaceAll(/[^a-z0-9-]/g, '\\$&'))
+    .join(REGION);
   return new RegExp(`^${any === '' ? '' : '[^/]+\\.'}${named}$`);
 }
 
@@ -78,12 +81,19 @@ function readRule(rule: string): { only: string | undefined; pattern: string } {
 
 /** Whether the path is one for queries, however it is spelled: then it is open to nothing but queries. */
 export function isQueryPath({ queries = [] }: Pick<BrokerRule, 'queries'>, path: string): boolean {
-  const wanted = plainSteps(path.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))));
+  const wanted = plainSteps(
+    path.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  );
   return queries.some((query) => plainSteps(query) === wanted);
 }
 
 function plainSteps(path: string): string {
-  return path.toLowerCase().split('/').map((step) => step.replace(/;.*$/, '')).filter((step) => step !== '').join('/');
+  return path
+    .toLowerCase()
+    .split('/')
+    .map((step) => step.replace(/;.*$/, ''))
+    .filter((step) => step !== '')
+    .join('/');
 }
 
 function matches(pattern: readonly string[], steps: readonly string[]): boolean {

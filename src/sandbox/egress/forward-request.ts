@@ -21,7 +21,18 @@ export interface Forward {
 
 /** A model may think for minutes before its first byte. */
 const SILENCE_MS = 600_000;
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect']);
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
 /**
  * A run has no credential of its own; what it sends as one is not ours to pass on. Nor may it ask for an answer in
  * parts or in a coding, in which a credential would not be recognized.
@@ -30,10 +41,22 @@ const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'range', 'if
 const NEVER_ANSWERED = new Set(['set-cookie']);
 
 /** For an upstream that codes its answer although it was asked not to. */
-const DECODERS: Readonly<Record<string, () => Transform>> = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
-export function forwardRequest(request: IncomingMessage, response: ServerResponse, { target, broker, budget, lookup, body }: Forward): void {
-  if (!budget.takeRequest()) return void response.writeHead(429, { 'content-type': 'text/plain', connection: 'close' }).end('The budget of this run is spent.\n');
+export function forwardRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { target, broker, budget, lookup, body }: Forward,
+): void {
+  if (!budget.takeRequest())
+    return void response
+      .writeHead(429, { 'content-type': 'text/plain', connection: 'close' })
+      .end('The budget of this run is spent.\n');
   const fail = (status: number, text: string): void => {
     if (response.headersSent) response.destroy();
     else response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${text}\n`);
@@ -42,7 +65,13 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
   if (request.method === 'TRACE') return fail(405, 'This method is not open to the run.');
   const sent = headersFor(request.headers, target, broker?.headers);
   if (body !== undefined) describeJson(sent, body);
-  const call = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method: request.method, headers: sent, timeout: SILENCE_MS, agent: false, ...(lookup === undefined ? {} : { lookup }) });
+  const call = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+    method: request.method,
+    headers: sent,
+    timeout: SILENCE_MS,
+    agent: false,
+    ...(lookup === undefined ? {} : { lookup }),
+  });
   call.on('timeout', () => call.destroy(new Error('silent')));
   call.on('error', () => fail(502, 'The host could not be reached.'));
   response.on('close', () => call.destroy());
@@ -57,7 +86,11 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
     return void pipeline([answer, ...steps, counted(budget), response], (error) => error && response.destroy());
   });
   pipeline(body === undefined ? request : Readable.from([body]), counted(budget), call, (error) => {
-    if (error) fail(error === SPENT ? 429 : 502, error === SPENT ? 'The budget of this run is spent.' : 'The host could not be reached.');
+    if (error)
+      fail(
+        error === SPENT ? 429 : 502,
+        error === SPENT ? 'The budget of this run is spent.' : 'The host could not be reached.',
+      );
   });
 }
 
@@ -68,10 +101,20 @@ function describeJson(sent: Record<string, string | string[]>, body: Buffer): vo
   sent['content-length'] = String(body.length);
 }
 
-function headersFor(asked: IncomingHttpHeaders, target: URL, added: Readonly<Record<string, string>> | undefined): Record<string, string | string[]> {
+function headersFor(
+  asked: IncomingHttpHeaders,
+  target: URL,
+  added: Readonly<Record<string, string>> | undefined,
+): Record<string, string | string[]> {
   const sent: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(asked)) {
-    if (value !== undefined && !HOP_BY_HOP.has(name) && name !== 'host' && !(added !== undefined && (NEVER_SENT.has(name.replaceAll('_', '-')) || isOverridingHeader(name)))) sent[name] = value;
+    if (
+      value !== undefined &&
+      !HOP_BY_HOP.has(name) &&
+      name !== 'host' &&
+      !(added !== undefined && (NEVER_SENT.has(name.replaceAll('_', '-')) || isOverridingHeader(name)))
+    )
+      sent[name] = value;
   }
   if (added !== undefined) sent['accept-encoding'] = 'identity';
   for (const [name, value] of Object.entries(added ?? {})) sent[name.toLowerCase()] = value;
@@ -79,21 +122,42 @@ function headersFor(asked: IncomingHttpHeaders, target: URL, added: Readonly<Rec
   return sent;
 }
 
-function headersOf({ headers }: IncomingMessage, secrets: readonly Buffer[], decoded: boolean): Record<string, string | string[]> {
+function headersOf(
+  { headers }: IncomingMessage,
+  secrets: readonly Buffer[],
+  decoded: boolean,
+): Record<string, string | string[]> {
   const received: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || HOP_BY_HOP.has(name) || NEVER_ANSWERED.has(name) || (decoded && (name === 'content-encoding' || name === 'content-length'))) continue;
+    if (
+      value === undefined ||
+      HOP_BY_HOP.has(name) ||
+      NEVER_ANSWERED.has(name) ||
+      (decoded && (name === 'content-encoding' || name === 'content-length'))
+    )
+      continue;
     received[name] = Array.isArray(value) ? value.map((one) => scrubText(secrets, one)) : scrubText(secrets, value);
   }
   return received;
 }
 
 /** Undoes a coding, then strikes out; undefined for a coding that nobody here can undo. */
-function cleaning(method: string | undefined, { headers, statusCode }: IncomingMessage, secrets: readonly Buffer[]): Transform[] | undefined {
+function cleaning(
+  method: string | undefined,
+  { headers, statusCode }: IncomingMessage,
+  secrets: readonly Buffer[],
+): Transform[] | undefined {
   if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) return undefined;
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   // Without a body there is nothing to undo.
-  if (coding === 'identity' || coding === '' || statusCode === 304 || method === 'HEAD' || headers['content-length'] === '0') return [createScrubber(secrets)];
+  if (
+    coding === 'identity' ||
+    coding === '' ||
+    statusCode === 304 ||
+    method === 'HEAD' ||
+    headers['content-length'] === '0'
+  )
+    return [createScrubber(secrets)];
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   return decoder && [decoder(), createScrubber(secrets)];
 }

@@ -6,7 +6,13 @@ const PORT = 3128;
 const PROXY = `http://127.0.0.1:${PORT}`;
 
 export const EGRESS_ENVIRONMENT = {
-  HTTP_PROXY: PROXY, HTTPS_PROXY: PROXY, http_proxy: PROXY, https_proxy: PROXY, NO_PROXY: 'localhost,127.0.0.1', no_proxy: 'localhost,127.0.0.1', NODE_USE_ENV_PROXY: '1',
+  HTTP_PROXY: PROXY,
+  HTTPS_PROXY: PROXY,
+  http_proxy: PROXY,
+  https_proxy: PROXY,
+  NO_PROXY: 'localhost,127.0.0.1',
+  no_proxy: 'localhost,127.0.0.1',
+  NODE_USE_ENV_PROXY: '1',
 } as const;
 
 const FORWARDER = `const net = require('node:net');

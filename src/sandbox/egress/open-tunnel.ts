@@ -23,7 +23,8 @@ export function openTunnel({ client, head, host, port, lookup, budget }: Tunnel)
   };
   server.setTimeout(CONNECT_MS, end);
   client.setTimeout(SILENCE_MS, end);
-  const refused = (): void => void client.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\nThe host could not be reached.\n');
+  const refused = (): void =>
+    void client.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\nThe host could not be reached.\n');
   server.once('error', refused);
   client.on('error', end).once('close', end);
   server.once('connect', () => {

@@ -7,7 +7,8 @@ export function isOverridingHeader(name: string): boolean {
   return /(?:^|-)method(?:-|$)|^x-(?:original|rewrite|override)-ur[il]$|^x-forwarded-|^forwarded$/.test(plain);
 }
 
-const OVERRIDING_PARAMETER = /^(?:_method|_?http[-_]?method|x-(?:http-)?method(?:-override)?|\$httpmethod|method[-_]override)$/i;
+const OVERRIDING_PARAMETER =
+  /^(?:_method|_?http[-_]?method|x-(?:http-)?method(?:-override)?|\$httpmethod|method[-_]override)$/i;
 /** How forms are sent; the servers that look for `_method` look there. */
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/)/i;
 

@@ -17,19 +17,32 @@ export function readOnlyQuery(body: string): string | undefined {
   // Several requests in one cannot be answered for as one.
   if (!isObject(request) || !Object.keys(request).every((key) => KNOWN.has(key))) return undefined;
   const { query, variables = null, operationName = null } = request;
-  if (typeof query !== 'string' || !(variables === null || isObject(variables)) || !(operationName === null || typeof operationName === 'string')) return undefined;
+  if (
+    typeof query !== 'string' ||
+    !(variables === null || isObject(variables)) ||
+    !(operationName === null || typeof operationName === 'string')
+  )
+    return undefined;
   const plain = orUndefined(() => {
     const document = parse(query, { noLocation: true, maxTokens: MAX_TOKENS });
     return onlyReads(document) ? print(withoutBlockTexts(document)) : undefined;
   });
   if (plain === undefined) return undefined;
-  return JSON.stringify({ query: plain, ...(variables === null ? {} : { variables }), ...(operationName === null ? {} : { operationName }) });
+  return JSON.stringify({
+    query: plain,
+    ...(variables === null ? {} : { variables }),
+    ...(operationName === null ? {} : { operationName }),
+  });
 }
 
 /** Every operation, whichever of them is asked for; and nothing but operations and their fragments. */
 function onlyReads({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  return operations.length > 0 && operations.every(({ operation }) => operation === 'query') && definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION || kind === Kind.FRAGMENT_DEFINITION);
+  return (
+    operations.length > 0 &&
+    operations.every(({ operation }) => operation === 'query') &&
+    definitions.every(({ kind }) => kind === Kind.OPERATION_DEFINITION || kind === Kind.FRAGMENT_DEFINITION)
+  );
 }
 
 function withoutBlockTexts(document: DocumentNode): DocumentNode {

@@ -12,8 +12,13 @@ const FILLER = '*';
 /** Every form in which the credentials among these headers could come back, longest first. */
 export function secretsOf(headers: Readonly<Record<string, string>>): Buffer[] {
   const forms = new Set<string>();
-  for (const [name, value] of Object.entries(headers)) if (HOLDS_SECRET.test(name)) for (const secret of partsOf(value)) for (const form of formsOf(secret)) forms.add(form);
-  return [...forms].filter((form) => form.length >= MIN_LENGTH).sort((a, b) => b.length - a.length).map((form) => Buffer.from(form, 'latin1'));
+  for (const [name, value] of Object.entries(headers))
+    if (HOLDS_SECRET.test(name))
+      for (const secret of partsOf(value)) for (const form of formsOf(secret)) forms.add(form);
+  return [...forms]
+    .filter((form) => form.length >= MIN_LENGTH)
+    .sort((a, b) => b.length - a.length)
+    .map((form) => Buffer.from(form, 'latin1'));
 }
 
 /** The whole value, the credential behind its scheme, and what basic authentication wraps. */
@@ -28,12 +33,29 @@ function partsOf(value: string): string[] {
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'latin1');
   // In the middle of a longer text, base64 shows a part in one of three ways; its edges depend on the neighbours.
-  const wrapped = [0, 1, 2].map((shift) => Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replace(/=+$/, '').slice(shift === 0 ? 0 : shift + 1, (bytes.length + shift) % 3 === 0 ? undefined : -1));
-  return [secret, JSON.stringify(secret).slice(1, -1), secret.replaceAll('/', '\\/'), encodeURIComponent(secret), encodeURIComponent(secret).toLowerCase(), bytes.toString('hex'), ...wrapped, ...wrapped.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+  const wrapped = [0, 1, 2].map((shift) =>
+    Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+      .slice(shift === 0 ? 0 : shift + 1, (bytes.length + shift) % 3 === 0 ? undefined : -1),
+  );
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    secret.replaceAll('/', '\\/'),
+    encodeURIComponent(secret),
+    encodeURIComponent(secret).toLowerCase(),
+    bytes.toString('hex'),
+    ...wrapped,
+    ...wrapped.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
 }
 
 export function scrubText(secrets: readonly Buffer[], text: string): string {
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret.toString('latin1'), FILLER.repeat(secret.length)), text);
+  return secrets.reduce(
+    (clean, secret) => clean.replaceAll(secret.toString('latin1'), FILLER.repeat(secret.length)),
+    text,
+  );
 }
 
 /** Strikes out secrets in a stream, wherever its pieces are cut. */
@@ -52,7 +74,9 @@ export function createScrubber(secrets: readonly Buffer[]): Transform {
     transform(chunk: Buffer, _encoding, done) {
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       marks = Buffer.concat([marks, Buffer.alloc(chunk.length)]);
-      for (const secret of secrets) for (let at = held.indexOf(secret); at >= 0; at = held.indexOf(secret, at + 1)) marks.fill(1, at, at + secret.length);
+      for (const secret of secrets)
+        for (let at = held.indexOf(secret); at >= 0; at = held.indexOf(secret, at + 1))
+          marks.fill(1, at, at + secret.length);
       done(null, release(safeLength(secrets, held)));
     },
     flush(done) {
@@ -66,7 +90,11 @@ function safeLength(secrets: readonly Buffer[], text: Buffer): number {
   let safe = text.length;
   for (const secret of secrets) {
     const first = secret[0] ?? 0;
-    for (let at = text.indexOf(first, Math.max(0, text.length - secret.length + 1)); at >= 0 && at < safe; at = text.indexOf(first, at + 1)) {
+    for (
+      let at = text.indexOf(first, Math.max(0, text.length - secret.length + 1));
+      at >= 0 && at < safe;
+      at = text.indexOf(first, at + 1)
+    ) {
       if (secret.subarray(0, text.length - at).equals(text.subarray(at))) safe = at;
     }
   }

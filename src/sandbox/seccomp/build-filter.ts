@@ -12,7 +12,12 @@ export interface Instruction {
 export const BPF = { load: 0x20, jumpIfEqual: 0x15, jumpIfAtLeast: 0x35, jumpIfAnyBit: 0x45, give: 0x06 } as const;
 /** Offsets into `struct seccomp_data`; of an argument, its low half on a little-endian machine. */
 export const DATA = { syscall: 0, architecture: 4, argument: (index: number) => 16 + 8 * index } as const;
-export const VERDICT = { allow: 0x7fff0000, notPermitted: 0x00050001, noSuchCall: 0x00050026, kill: 0x80000000 } as const;
+export const VERDICT = {
+  allow: 0x7fff0000,
+  notPermitted: 0x00050001,
+  noSuchCall: 0x00050026,
+  kill: 0x80000000,
+} as const;
 
 /** New mount, cgroup, UTS, IPC, user, pid and network namespaces; a time namespace shares its bit with the exit signal of clone. */
 const NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000;
@@ -28,8 +33,14 @@ const PERSONALITIES = [0, 0xffffffff];
 
 const load = (k: number): Instruction => ({ code: BPF.load, jt: 0, jf: 0, k });
 const give = (k: number): Instruction => ({ code: BPF.give, jt: 0, jf: 0, k });
-const whenEqual = (k: number, verdict: number): Instruction[] => [{ code: BPF.jumpIfEqual, jt: 0, jf: 1, k }, give(verdict)];
-const whenAnyBit = (k: number, verdict: number): Instruction[] => [{ code: BPF.jumpIfAnyBit, jt: 0, jf: 1, k }, give(verdict)];
+const whenEqual = (k: number, verdict: number): Instruction[] => [
+  { code: BPF.jumpIfEqual, jt: 0, jf: 1, k },
+  give(verdict),
+];
+const whenAnyBit = (k: number, verdict: number): Instruction[] => [
+  { code: BPF.jumpIfAnyBit, jt: 0, jf: 1, k },
+  give(verdict),
+];
 
 export function buildFilter(architecture: Architecture): Instruction[] {
   const judged = (name: keyof typeof JUDGED, rules: Instruction[]): Instruction[] => {
@@ -37,7 +48,11 @@ export function buildFilter(architecture: Architecture): Instruction[] {
     return number === null ? [] : [{ code: BPF.jumpIfEqual, jt: 0, jf: rules.length, k: number }, ...rules];
   };
   const families = [AF.unix, AF.inet, AF.inet6].flatMap((family) => whenEqual(family, VERDICT.allow));
-  const netlink: Instruction[] = [{ code: BPF.jumpIfEqual, jt: 0, jf: 3, k: AF.netlink }, load(DATA.argument(2)), ...whenEqual(NETLINK_ROUTE, VERDICT.allow)];
+  const netlink: Instruction[] = [
+    { code: BPF.jumpIfEqual, jt: 0, jf: 3, k: AF.netlink },
+    load(DATA.argument(2)),
+    ...whenEqual(NETLINK_ROUTE, VERDICT.allow),
+  ];
   return [
     load(DATA.architecture),
     { code: BPF.jumpIfEqual, jt: 1, jf: 0, k: ARCHITECTURES[architecture].audit },
@@ -49,9 +64,21 @@ export function buildFilter(architecture: Architecture): Instruction[] {
     ...judged('clone', [load(DATA.argument(0)), ...whenAnyBit(NAMESPACES, VERDICT.notPermitted), give(VERDICT.allow)]),
     // Its flags stand behind a pointer, which a filter cannot follow. A C library that is told there is no such call uses clone.
     ...judged('clone3', [give(VERDICT.noSuchCall)]),
-    ...judged('unshare', [load(DATA.argument(0)), ...whenAnyBit(NAMESPACES | TIME_NAMESPACE, VERDICT.notPermitted), give(VERDICT.allow)]),
-    ...judged('ioctl', [load(DATA.argument(1)), ...TERMINAL_REQUESTS.flatMap((request) => whenEqual(request, VERDICT.notPermitted)), give(VERDICT.allow)]),
-    ...judged('personality', [load(DATA.argument(0)), ...PERSONALITIES.flatMap((value) => whenEqual(value, VERDICT.allow)), give(VERDICT.notPermitted)]),
+    ...judged('unshare', [
+      load(DATA.argument(0)),
+      ...whenAnyBit(NAMESPACES | TIME_NAMESPACE, VERDICT.notPermitted),
+      give(VERDICT.allow),
+    ]),
+    ...judged('ioctl', [
+      load(DATA.argument(1)),
+      ...TERMINAL_REQUESTS.flatMap((request) => whenEqual(request, VERDICT.notPermitted)),
+      give(VERDICT.allow),
+    ]),
+    ...judged('personality', [
+      load(DATA.argument(0)),
+      ...PERSONALITIES.flatMap((value) => whenEqual(value, VERDICT.allow)),
+      give(VERDICT.notPermitted),
+    ]),
     ...Object.values(REFUSED).flatMap((numbers) => {
       const number = syscallNumber(numbers, architecture);
       return number === null ? [] : whenEqual(number, VERDICT.notPermitted);

@@ -26,17 +26,26 @@ export interface Victims {
 /** Below this share of its memory the machine itself is in danger, whatever each run may use. */
 const MACHINE_FLOOR = 0.03;
 
-export function chooseVictims(sandboxes: readonly Measured[], machine: { readonly totalBytes: number; readonly availableBytes: number }): Victims[] {
+export function chooseVictims(
+  sandboxes: readonly Measured[],
+  machine: { readonly totalBytes: number; readonly availableBytes: number },
+): Victims[] {
   const victims = sandboxes.flatMap((one) => findVictims(one) ?? []);
   if (victims.length > 0 || machine.availableBytes >= machine.totalBytes * MACHINE_FLOOR) return victims;
   const greediest = sandboxes.toSorted((a, b) => b.memoryBytes - a.memoryBytes)[0];
-  return greediest === undefined || greediest.processes.length === 0 ? [] : [{ id: greediest.id, limit: 'memory', processes: largest(greediest.processes) }];
+  return greediest === undefined || greediest.processes.length === 0
+    ? []
+    : [{ id: greediest.id, limit: 'memory', processes: largest(greediest.processes) }];
 }
 
 function findVictims({ id, limits, memoryBytes, processes, watchedDisk }: Measured): Victims | undefined {
   if (processes.length === 0) return undefined;
   // What was ended at is tolerated afterwards, or no command could remove anything: it was started unable to write more.
-  if (watchedDisk !== undefined && (watchedDisk.bytes ?? Infinity) > Math.max(limits.diskBytes, watchedDisk.toleratedBytes)) return { id, limit: 'disk', processes };
+  if (
+    watchedDisk !== undefined &&
+    (watchedDisk.bytes ?? Infinity) > Math.max(limits.diskBytes, watchedDisk.toleratedBytes)
+  )
+    return { id, limit: 'disk', processes };
   if (memoryBytes > limits.memoryBytes) return { id, limit: 'memory', processes: largest(processes) };
   const excess = processes.reduce((sum, { threads }) => sum + threads, 0) - limits.processes;
   return excess > 0 ? { id, limit: 'processes', processes: youngest(processes, excess) } : undefined;

@@ -22,7 +22,13 @@ export function readProcess(pid: number, proc = '/proc'): ListedProcess | undefi
   // The name stands in brackets and may hold any character, brackets included.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (stat === '' || fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  return { pid, parent: Number(fields[1]), startTime: Number(fields[19]), threads: Number(fields[17]), stopped: fields[0] === 'T' };
+  return {
+    pid,
+    parent: Number(fields[1]),
+    startTime: Number(fields[19]),
+    threads: Number(fields[17]),
+    stopped: fields[0] === 'T',
+  };
 }
 
 /** Those that descend from the roots, the roots included. */

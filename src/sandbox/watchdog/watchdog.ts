@@ -6,7 +6,16 @@ import type { Stats } from '../driver.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { signalProcess } from '../signal-process.ts';
 import { chooseVictims, type Measured, type Victims } from './choose-victims.ts';
-import { descendants, type ListedProcess, type MemoryUse, readMachineMemory, readMemory, readMemoryShare, readProcess, readProcesses } from './read-processes.ts';
+import {
+  descendants,
+  type ListedProcess,
+  type MemoryUse,
+  readMachineMemory,
+  readMemory,
+  readMemoryShare,
+  readProcess,
+  readProcesses,
+} from './read-processes.ts';
 
 export interface Watched {
   readonly id: string;
@@ -48,7 +57,8 @@ export function createWatchdog(): Watchdog {
       const watch = watches.get(id);
       if (watch !== undefined) watch.peakBytes = Math.max(watch.peakBytes, memoryBytes);
     }
-    for (const victims of chooseVictims(measured, readMachineMemory())) end(watches.get(victims.id), victims, measured.find(({ id }) => id === victims.id)?.watchedDisk?.bytes);
+    for (const victims of chooseVictims(measured, readMachineMemory()))
+      end(watches.get(victims.id), victims, measured.find(({ id }) => id === victims.id)?.watchedDisk?.bytes);
   }
 
   async function keepLooking(): Promise<void> {
@@ -65,7 +75,11 @@ export function createWatchdog(): Watchdog {
       watches.set(sandbox.id, watch);
       looking ??= keepLooking();
       return {
-        stats: () => ({ ...(watch.peakBytes === 0 ? {} : { memoryPeakBytes: watch.peakBytes }), memoryKills: watch.memoryKills, ...(watch.processKills === 0 ? {} : { processesRefused: watch.processKills }) }),
+        stats: () => ({
+          ...(watch.peakBytes === 0 ? {} : { memoryPeakBytes: watch.peakBytes }),
+          memoryKills: watch.memoryKills,
+          ...(watch.processKills === 0 ? {} : { processesRefused: watch.processKills }),
+        }),
         stop: () => void watches.delete(sandbox.id),
       };
     },
@@ -76,16 +90,27 @@ export function createWatchdog(): Watchdog {
   };
 }
 
-async function measure({ sandbox: { id, limits, roots, disk }, toleratedBytes }: Watch, processes: readonly ListedProcess[]): Promise<Measured> {
+async function measure(
+  { sandbox: { id, limits, roots, disk }, toleratedBytes }: Watch,
+  processes: readonly ListedProcess[],
+): Promise<Measured> {
   const own = descendants(processes, roots());
   const { bytes, hasOwnSize } = await disk();
   // Files in memory are shared memory to those who map them: whichever figure is larger holds the other.
-  const total = (uses: readonly MemoryUse[]): number => sum(uses.map(({ privateBytes }) => privateBytes)) + Math.max(hasOwnSize ? (bytes ?? 0) : 0, sum(uses.map(({ sharedBytes }) => sharedBytes)));
+  const total = (uses: readonly MemoryUse[]): number =>
+    sum(uses.map(({ privateBytes }) => privateBytes)) +
+    Math.max(hasOwnSize ? (bytes ?? 0) : 0, sum(uses.map(({ sharedBytes }) => sharedBytes)));
   const bound = own.map(({ pid }) => readMemory(pid));
-  const memoryBytes = total(bound) > limits.memoryBytes ? total(own.map(({ pid }) => readMemoryShare(pid))) : total(bound);
+  const memoryBytes =
+    total(bound) > limits.memoryBytes ? total(own.map(({ pid }) => readMemoryShare(pid))) : total(bound);
   return {
-    id, limits, memoryBytes,
-    processes: own.map((process, index) => ({ ...process, memoryBytes: (bound[index]?.privateBytes ?? 0) + (bound[index]?.sharedBytes ?? 0) })),
+    id,
+    limits,
+    memoryBytes,
+    processes: own.map((process, index) => ({
+      ...process,
+      memoryBytes: (bound[index]?.privateBytes ?? 0) + (bound[index]?.sharedBytes ?? 0),
+    })),
     ...(hasOwnSize ? {} : { watchedDisk: { bytes, toleratedBytes } }),
   };
 }

@@ -11,7 +11,11 @@ import type { Arguments, ConnectorOn, PreparedCall } from './prepare-call.ts';
 
 type McpConnector = ConnectorOn<'provider-mcp'>;
 
-export function discoverTools(deps: ToolDeps, connector: McpConnector, sending: Sending): Promise<readonly DiscoveredTool[]> {
+export function discoverTools(
+  deps: ToolDeps,
+  connector: McpConnector,
+  sending: Sending,
+): Promise<readonly DiscoveredTool[]> {
   const { id, updatedAt } = sending.connection;
   // An account that was connected again may have other tools.
   return deps.discovered.get(cacheKey(id, updatedAt.getTime()), async () => {
@@ -25,12 +29,17 @@ export function discoverTools(deps: ToolDeps, connector: McpConnector, sending: 
 }
 
 export function prepareProviderMcp(connector: McpConnector, toolName: string, given: Arguments): PreparedCall {
-  if (Buffer.byteLength(JSON.stringify(given)) > MAX_REQUEST_BYTES) throw new AppError('request_too_large', { limitBytes: MAX_REQUEST_BYTES });
+  if (Buffer.byteLength(JSON.stringify(given)) > MAX_REQUEST_BYTES)
+    throw new AppError('request_too_large', { limitBytes: MAX_REQUEST_BYTES });
   return async (_deps, sending) => {
     try {
       const server = await sending.provider.openMcpServer(connector.mcp.url, sending);
       // A failure of the tool itself is part of the result, under `isError`.
-      return { status: 200, headers: { 'content-type': 'application/json' }, data: JSON.stringify(await server.callTool(toolName, given)) };
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        data: JSON.stringify(await server.callTool(toolName, given)),
+      };
     } catch (error) {
       throw toToolFailure(error);
     }

@@ -12,7 +12,10 @@ type Product = ConnectorOn<'resource-aware-get'>['resource']['product'];
 
 const SITE = /^[A-Za-z0-9-]{1,64}$/;
 
-export function prepareResourceAwareGet({ resource: { product } }: ConnectorOn<'resource-aware-get'>, given: Arguments): PreparedCall {
+export function prepareResourceAwareGet(
+  { resource: { product } }: ConnectorOn<'resource-aware-get'>,
+  given: Arguments,
+): PreparedCall {
   const request = readRequest(given);
   return async (deps, sending) => {
     const site = await findSite(deps, sending, product);
@@ -27,7 +30,10 @@ export function prepareResourceAwareGet({ resource: { product } }: ConnectorOn<'
 async function findSite(deps: ToolDeps, sending: Sending, product: Product): Promise<string> {
   const { cloudId } = sending.reference;
   if (cloudId !== undefined && SITE.test(cloudId)) return cloudId;
-  return deps.sites.get(siteKey(sending), async () => (await findChosenSite(sending)) ?? findFirstSite(sending, product));
+  return deps.sites.get(
+    siteKey(sending),
+    async () => (await findChosenSite(sending)) ?? findFirstSite(sending, product),
+  );
 }
 
 /** An account that was connected anew may reach other sites. */
@@ -38,7 +44,10 @@ function siteKey({ connection: { id, updatedAt } }: Sending): CacheKey {
 /** As the provider knows it. Not knowing it is no failure. */
 async function findChosenSite({ provider, reference, deadlineMs, signal }: Sending): Promise<string | undefined> {
   try {
-    const { cloudId } = await provider.getConnection(reference.integrationId, reference.connectionId, { timeoutMs: remainingMs(deadlineMs), signal });
+    const { cloudId } = await provider.getConnection(reference.integrationId, reference.connectionId, {
+      timeoutMs: remainingMs(deadlineMs),
+      signal,
+    });
     return cloudId !== undefined && SITE.test(cloudId) ? cloudId : undefined;
   } catch (error) {
     if (error instanceof NangoError) return undefined;
@@ -47,11 +56,21 @@ async function findChosenSite({ provider, reference, deadlineMs, signal }: Sendi
 }
 
 async function findFirstSite(sending: Sending, product: Product): Promise<string> {
-  const answer = await sendThroughProxy(sending, { method: 'GET', path: '/oauth/token/accessible-resources', query: [] });
+  const answer = await sendThroughProxy(sending, {
+    method: 'GET',
+    path: '/oauth/token/accessible-resources',
+    query: [],
+  });
   if (answer.status === 401) throw new AppError('reconnect_required');
   const listed: unknown = answer.status === 200 ? JSON.parse(answer.data) : undefined;
   const sites = Array.isArray(listed) ? (listed as { id?: unknown; scopes?: unknown }[]) : [];
-  const site = sites.find(({ id, scopes }) => typeof id === 'string' && SITE.test(id) && Array.isArray(scopes) && scopes.some((scope) => String(scope).includes(product)));
+  const site = sites.find(
+    ({ id, scopes }) =>
+      typeof id === 'string' &&
+      SITE.test(id) &&
+      Array.isArray(scopes) &&
+      scopes.some((scope) => String(scope).includes(product)),
+  );
   if (typeof site?.id !== 'string') throw new AppError('provider_site_not_found');
   return site.id;
 }

@@ -20,7 +20,11 @@ const SURFACE_CALLS: { readonly [S in Surface]: Prepare<S> } = {
 };
 
 /** Decides the whole request. Throws `invalid_request` for arguments that must not reach a provider. */
-export function prepareCall<S extends Surface>(connector: ConnectorOn<S> & Connector, tool: string, given: Arguments): PreparedCall {
+export function prepareCall<S extends Surface>(
+  connector: ConnectorOn<S> & Connector,
+  tool: string,
+  given: Arguments,
+): PreparedCall {
   const prepare = SURFACE_CALLS[connector.surface] as Prepare<S>;
   return prepare(connector, tool, given);
 }

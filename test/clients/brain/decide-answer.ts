@@ -5,7 +5,18 @@ import type { AnswerScript, Script } from '../../support/model-scripts.ts';
 import type { Asked, Said, Tool } from './read-asked.ts';
 
 /** Readers of files before shells, as a model would. */
-const READERS = ['read_note', 'Read', 'read_file', 'read', 'exec_command', 'shell_command', 'shell', 'Bash', 'bash', 'run_shell_command'];
+const READERS = [
+  'read_note',
+  'Read',
+  'read_file',
+  'read',
+  'exec_command',
+  'shell_command',
+  'shell',
+  'Bash',
+  'bash',
+  'run_shell_command',
+];
 const TASK = /task:(\w+)(?:[ \t]+([^\s)"'`<]+))?/g;
 
 export const NO_TOOL = 'No tool was offered.';
@@ -26,7 +37,9 @@ const TASKS: Readonly<Record<string, (situation: Situation) => Script>> = {
   read: ({ since, asked, word }) => {
     const result = since.findLast(({ by }) => by === 'tool');
     if (result) return { text: `The note says: ${result.text}` };
-    const tool = READERS.map((name) => asked.tools.find((offered) => offered.name === name)).find((found) => found !== undefined);
+    const tool = READERS.map((name) => asked.tools.find((offered) => offered.name === name)).find(
+      (found) => found !== undefined,
+    );
     return tool ? { toolCalls: [{ name: tool.name, arguments: argumentsOf(tool, word) }] } : { text: NO_TOOL };
   },
   repeat: ({ before }) => {
@@ -39,7 +52,10 @@ const TASKS: Readonly<Record<string, (situation: Situation) => Script>> = {
     const form = asked.tools.find(({ schema }) => schema.properties?.['word']);
     return form ? { toolCalls: [{ name: form.name, arguments: { word } }] } : { text: JSON.stringify({ word }) };
   },
-  wait: ({ gone }): AnswerScript => ({ text: Array.from({ length: 40 }, (_, index) => `piece ${index} `), until: gone }),
+  wait: ({ gone }): AnswerScript => ({
+    text: Array.from({ length: 40 }, (_, index) => `piece ${index} `),
+    until: gone,
+  }),
   overflow: ({ isAnthropic }) => tooLong(isAnthropic),
 };
 
@@ -48,22 +64,45 @@ export function decideAnswer(asked: Asked, isAnthropic: boolean, gone: Promise<u
   const [, name = '', word = ''] = [...(asked.said[at]?.text ?? '').matchAll(TASK)].at(-1) ?? [];
   // A shape is asked for in the words that make a title, a plan and the like: those get the smallest that fits.
   if (name === '') return { text: asked.wantsJson ? '{"title": "A title"}' : 'Nothing was asked.' };
-  return TASKS[name]?.({ word, before: asked.said.slice(0, at), since: asked.said.slice(at + 1), asked, isAnthropic, gone }) ?? { text: `There is no task ${name}.` };
+  return (
+    TASKS[name]?.({
+      word,
+      before: asked.said.slice(0, at),
+      since: asked.said.slice(at + 1),
+      asked,
+      isAnthropic,
+      gone,
+    }) ?? { text: `There is no task ${name}.` }
+  );
 }
 
 function argumentsOf({ schema }: Tool, path: string): Record<string, unknown> {
   const properties = Object.entries(schema.properties ?? {});
-  return Object.fromEntries(properties.flatMap(([name, { type }]): [string, unknown][] => {
-    if (/path$/i.test(name)) return [[name, path]];
-    if (name === 'cmd' || name === 'command') return [[name, type === 'array' ? ['cat', path] : `cat ${path}`]];
-    return schema.required?.includes(name) ? [[name, type === 'number' || type === 'integer' ? 1 : type === 'boolean' ? false : 'note']] : [];
-  }));
+  return Object.fromEntries(
+    properties.flatMap(([name, { type }]): [string, unknown][] => {
+      if (/path$/i.test(name)) return [[name, path]];
+      if (name === 'cmd' || name === 'command') return [[name, type === 'array' ? ['cat', path] : `cat ${path}`]];
+      return schema.required?.includes(name)
+        ? [[name, type === 'number' || type === 'integer' ? 1 : type === 'boolean' ? false : 'note']]
+        : [];
+    }),
+  );
 }
 
 /** In the words of each provider, which agents look for to make a conversation shorter. */
 function tooLong(isAnthropic: boolean): Script {
   const body = isAnthropic
-    ? { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' } }
-    : { error: { message: 'Your input exceeds the context window of this model. Please adjust your input and try again.', type: 'invalid_request_error', param: 'input', code: 'context_length_exceeded' } };
+    ? {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
+      }
+    : {
+        error: {
+          message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+          type: 'invalid_request_error',
+          param: 'input',
+          code: 'context_length_exceeded',
+        },
+      };
   return { status: 400, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }

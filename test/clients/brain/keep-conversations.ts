@@ -38,6 +38,13 @@ export function createKeptConversations(): KeptConversations {
 function refuse(id: string, isThread: boolean): Script {
   const body = isThread
     ? { type: 'error', error: { type: 'not_found_error', message: `thread.previous_message_id: ${id} was not found` } }
-    : { error: { message: `Previous response with id '${id}' not found.`, type: 'invalid_request_error', param: 'previous_response_id', code: 'previous_response_not_found' } };
+    : {
+        error: {
+          message: `Previous response with id '${id}' not found.`,
+          type: 'invalid_request_error',
+          param: 'previous_response_id',
+          code: 'previous_response_not_found',
+        },
+      };
   return { status: isThread ? 404 : 400, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }

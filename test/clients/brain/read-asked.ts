@@ -3,7 +3,10 @@
 
 export interface Tool {
   readonly name: string;
-  readonly schema: { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>; readonly required?: readonly string[] };
+  readonly schema: {
+    readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+    readonly required?: readonly string[];
+  };
 }
 
 export interface Said {
@@ -48,7 +51,10 @@ export function readAsked(json: unknown): Asked {
   return {
     said: [...(body.messages ?? []), ...input].flatMap(readPart),
     tools: (body.tools ?? []).flatMap(readTool),
-    wantsJson: body.response_format?.type?.startsWith('json') === true || body.text?.format?.type?.startsWith('json') === true || body.output_config?.format !== undefined,
+    wantsJson:
+      body.response_format?.type?.startsWith('json') === true ||
+      body.text?.format?.type?.startsWith('json') === true ||
+      body.output_config?.format !== undefined,
   };
 }
 
@@ -58,7 +64,9 @@ function readPart(part: Part): Said[] {
   if (part.role === 'assistant') return [{ by: 'model', text: textOf(part.content) }];
   if (part.role !== 'user') return [];
   const blocks = Array.isArray(part.content) ? (part.content as Part[]) : [];
-  const results = blocks.filter(({ type }) => type === 'tool_result').map(({ content }): Said => ({ by: 'tool', text: textOf(content) }));
+  const results = blocks
+    .filter(({ type }) => type === 'tool_result')
+    .map(({ content }): Said => ({ by: 'tool', text: textOf(content) }));
   const text = textOf(part.content);
   return text === '' ? results : [...results, { by: 'user', text }];
 }
@@ -66,12 +74,19 @@ function readPart(part: Part): Said[] {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return (content as Part[]).map(({ text }) => text ?? '').join('\n').trim();
+  return (content as Part[])
+    .map(({ text }) => text ?? '')
+    .join('\n')
+    .trim();
 }
 
 /** Tools that the client runs by name; a namespace, a custom tool and those of the provider are never called here. */
 function readTool(tool: OfferedTool): Tool[] {
   if (tool.function) return [{ name: tool.function.name, schema: tool.function.parameters ?? {} }];
-  if (tool.name === undefined || (tool.type !== undefined && tool.type !== 'function' && tool.input_schema === undefined)) return [];
+  if (
+    tool.name === undefined ||
+    (tool.type !== undefined && tool.type !== 'function' && tool.input_schema === undefined)
+  )
+    return [];
   return [{ name: tool.name, schema: tool.parameters ?? tool.input_schema ?? {} }];
 }

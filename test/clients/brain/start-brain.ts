@@ -2,7 +2,13 @@
 // it decides the answer, tells the scripted provider, and passes the request on, so that whatever that one is strict
 // about holds here too.
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as send,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Script } from '../../support/model-scripts.ts';
@@ -51,7 +57,13 @@ export async function startBrain(): Promise<Brain> {
     const asked = readAsked(json);
     const recalled = conversations.recall(key, json);
     const whole = { ...asked, said: [...('said' in recalled ? recalled.said : []), ...asked.said] };
-    const script = !isModel ? (path === '/v1/messages/count_tokens' ? COUNT : {}) : 'refusal' in recalled ? recalled.refusal : decideAnswer(whole, path === '/v1/messages', gone.promise);
+    const script = !isModel
+      ? path === '/v1/messages/count_tokens'
+        ? COUNT
+        : {}
+      : 'refusal' in recalled
+        ? recalled.refusal
+        : decideAnswer(whole, path === '/v1/messages', gone.promise);
     const mine = before.then(() => hand(request, response, body, script));
     before = mine.catch(() => undefined);
     const recorded = await mine;
@@ -63,7 +75,12 @@ export async function startBrain(): Promise<Brain> {
     for (const look of waiting) look(recorded);
   }
 
-  async function hand(request: IncomingMessage, response: ServerResponse, body: Buffer, script: Script): Promise<BrainRequest> {
+  async function hand(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+    script: Script,
+  ): Promise<BrainRequest> {
     const index = upstream.requests.length;
     upstream.respondByDefault(script);
     const answered = passOn(request, response, body);
@@ -72,16 +89,20 @@ export async function startBrain(): Promise<Brain> {
 
   function passOn(request: IncomingMessage, response: ServerResponse, body: Buffer): BrainRequest['answered'] {
     const { promise, resolve } = Promise.withResolvers<{ status: number; text: string }>();
-    const passed = send(new URL(request.url ?? '/', upstream.url), { method: request.method ?? 'GET', headers: { ...request.headers, host: new URL(upstream.url).host } }, (answer) => {
-      const status = answer.statusCode ?? 500;
-      let text = '';
-      answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      answer.once('end', () => resolve({ status, text }));
-      answer.once('close', () => resolve({ status, text }));
-      answer.on('error', () => response.destroy());
-      response.writeHead(status, answer.headers);
-      answer.pipe(response);
-    });
+    const passed = send(
+      new URL(request.url ?? '/', upstream.url),
+      { method: request.method ?? 'GET', headers: { ...request.headers, host: new URL(upstream.url).host } },
+      (answer) => {
+        const status = answer.statusCode ?? 500;
+        let text = '';
+        answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        answer.once('end', () => resolve({ status, text }));
+        answer.once('close', () => resolve({ status, text }));
+        answer.on('error', () => response.destroy());
+        response.writeHead(status, answer.headers);
+        answer.pipe(response);
+      },
+    );
     passed.on('error', () => response.destroy());
     response.once('close', () => passed.destroy());
     passed.end(body);

@@ -1,10 +1,36 @@
 import { Agent, MemorySession, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents';
 import OpenAI from 'openai';
-import { api, collect, model, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL, WAIT } from './report.mjs';
+import {
+  api,
+  collect,
+  model,
+  OVERFLOW,
+  READ,
+  readNote,
+  REPEAT,
+  report,
+  TELL,
+  token,
+  TOOL,
+  UNKNOWN_MODEL,
+  WAIT,
+} from './report.mjs';
 
 setTracingDisabled(true);
-const runner = new Runner({ modelProvider: new OpenAIProvider({ openAIClient: new OpenAI({ baseURL: api, apiKey: token, maxRetries: 0 }), useResponses: process.argv[2] === 'responses' }), tracingDisabled: true });
-const note = tool({ name: TOOL.name, description: TOOL.description, parameters: TOOL.parameters, strict: true, execute: async () => readNote() });
+const runner = new Runner({
+  modelProvider: new OpenAIProvider({
+    openAIClient: new OpenAI({ baseURL: api, apiKey: token, maxRetries: 0 }),
+    useResponses: process.argv[2] === 'responses',
+  }),
+  tracingDisabled: true,
+});
+const note = tool({
+  name: TOOL.name,
+  description: TOOL.description,
+  parameters: TOOL.parameters,
+  strict: true,
+  execute: async () => readNote(),
+});
 const agent = new Agent({ name: 'Reader', instructions: 'You read notes.', model, tools: [note] });
 const plain = new Agent({ name: 'Teller', instructions: 'You tell words.', model });
 
@@ -32,6 +58,7 @@ await report({
   refused: () => runner.run(new Agent({ name: 'Nobody', model: UNKNOWN_MODEL }), TELL),
   tooLong: () => runner.run(plain, OVERFLOW),
   async abort(signal, onPiece) {
-    for await (const piece of (await runner.run(plain, WAIT, { stream: true, signal })).toTextStream()) if (piece !== '') onPiece();
+    for await (const piece of (await runner.run(plain, WAIT, { stream: true, signal })).toTextStream())
+      if (piece !== '') onPiece();
   },
 });

@@ -1,5 +1,20 @@
 import { generateObject, generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
-import { api, collect, FILL, model, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL, WAIT } from './report.mjs';
+import {
+  api,
+  collect,
+  FILL,
+  model,
+  OVERFLOW,
+  READ,
+  readNote,
+  REPEAT,
+  report,
+  TELL,
+  token,
+  TOOL,
+  UNKNOWN_MODEL,
+  WAIT,
+} from './report.mjs';
 
 const settings = { baseURL: api, apiKey: token };
 // Each is loaded only when it is asked for: the tests of every day have one of them.
@@ -7,17 +22,27 @@ const PROVIDERS = {
   responses: async () => (await import('@ai-sdk/openai')).createOpenAI(settings),
   chat: async () => (await import('@ai-sdk/openai')).createOpenAI(settings).chat,
   anthropic: async () => (await import('@ai-sdk/anthropic')).createAnthropic(settings),
-  compatible: async () => (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({ ...settings, name: 'service', supportsStructuredOutputs: true }),
+  compatible: async () =>
+    (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({
+      ...settings,
+      name: 'service',
+      supportsStructuredOutputs: true,
+    }),
 };
 const provider = await PROVIDERS[process.argv[2]]();
 const common = { model: provider(model), maxRetries: 0 };
-const tools = { [TOOL.name]: tool({ description: TOOL.description, inputSchema: jsonSchema(TOOL.parameters), execute: readNote }) };
+const tools = {
+  [TOOL.name]: tool({ description: TOOL.description, inputSchema: jsonSchema(TOOL.parameters), execute: readNote }),
+};
 const loop = { ...common, tools, stopWhen: stepCountIs(4) };
 
 await report({
   async tools() {
     const first = await generateText({ ...loop, prompt: READ });
-    const second = await generateText({ ...loop, messages: [{ role: 'user', content: READ }, ...first.responseMessages, { role: 'user', content: REPEAT }] });
+    const second = await generateText({
+      ...loop,
+      messages: [{ role: 'user', content: READ }, ...first.responseMessages, { role: 'user', content: REPEAT }],
+    });
     return { first: first.text, second: second.text };
   },
   async streamedTools() {
@@ -29,15 +54,31 @@ await report({
   },
   async stream() {
     const faults = [];
-    const seen = await collect(streamText({ ...common, prompt: TELL, onError: ({ error }) => faults.push(error) }).textStream, (piece) => piece);
+    const seen = await collect(
+      streamText({ ...common, prompt: TELL, onError: ({ error }) => faults.push(error) }).textStream,
+      (piece) => piece,
+    );
     if (faults.length > 0) throw faults[0];
     return seen;
   },
   limited: async () => (await generateText({ ...common, prompt: TELL, maxOutputTokens: 500 })).text,
-  object: async () => (await generateObject({ ...common, prompt: FILL, schema: jsonSchema({ type: 'object', properties: { word: { type: 'string' } }, required: ['word'], additionalProperties: false }) })).object,
+  object: async () =>
+    (
+      await generateObject({
+        ...common,
+        prompt: FILL,
+        schema: jsonSchema({
+          type: 'object',
+          properties: { word: { type: 'string' } },
+          required: ['word'],
+          additionalProperties: false,
+        }),
+      })
+    ).object,
   refused: () => generateText({ ...common, model: provider(UNKNOWN_MODEL), prompt: TELL }),
   tooLong: () => generateText({ ...common, prompt: OVERFLOW }),
   async abort(abortSignal, onPiece) {
-    for await (const piece of streamText({ ...common, prompt: WAIT, abortSignal, onError() {} }).textStream) if (piece !== '') onPiece();
+    for await (const piece of streamText({ ...common, prompt: WAIT, abortSignal, onError() {} }).textStream)
+      if (piece !== '') onPiece();
   },
 });

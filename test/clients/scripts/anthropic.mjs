@@ -1,12 +1,29 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { collect, model, origin, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL, WAIT } from './report.mjs';
+import {
+  collect,
+  model,
+  origin,
+  OVERFLOW,
+  READ,
+  readNote,
+  REPEAT,
+  report,
+  TELL,
+  token,
+  TOOL,
+  UNKNOWN_MODEL,
+  WAIT,
+} from './report.mjs';
 
 const client = new Anthropic({ baseURL: origin, apiKey: token, maxRetries: 0 });
 const tool = { name: TOOL.name, description: TOOL.description, input_schema: TOOL.parameters };
 const common = { model, max_tokens: 1024 };
 const say = (content) => [{ role: 'user', content }];
 const textOf = ({ content }) => content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-const resultsOf = ({ content }) => content.filter(({ type }) => type === 'tool_use').map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: readNote() }));
+const resultsOf = ({ content }) =>
+  content
+    .filter(({ type }) => type === 'tool_use')
+    .map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: readNote() }));
 
 await report({
   async tools() {
@@ -15,11 +32,18 @@ await report({
     messages.push({ role: 'assistant', content: call.content }, { role: 'user', content: resultsOf(call) });
     const first = await client.messages.create({ ...common, messages, tools: [tool] });
     messages.push({ role: 'assistant', content: first.content }, ...say(REPEAT));
-    return { first: textOf(first), second: textOf(await client.messages.create({ ...common, messages, tools: [tool] })) };
+    return {
+      first: textOf(first),
+      second: textOf(await client.messages.create({ ...common, messages, tools: [tool] })),
+    };
   },
   // The helper that runs the loop by itself.
   async runner() {
-    const runner = client.beta.messages.toolRunner({ ...common, messages: say(READ), tools: [{ ...tool, run: readNote, parse: (input) => input }] });
+    const runner = client.beta.messages.toolRunner({
+      ...common,
+      messages: say(READ),
+      tools: [{ ...tool, run: readNote, parse: (input) => input }],
+    });
     const first = textOf(await runner.runUntilDone());
     return { first };
   },
@@ -29,10 +53,17 @@ await report({
     messages.push({ role: 'assistant', content: call.content }, { role: 'user', content: resultsOf(call) });
     return { first: textOf(await client.messages.stream({ ...common, messages, tools: [tool] }).finalMessage()) };
   },
-  stream: async () => collect(client.messages.stream({ ...common, messages: say(TELL) }), (event) => (event.type === 'content_block_delta' ? event.delta.text : '')),
+  stream: async () =>
+    collect(client.messages.stream({ ...common, messages: say(TELL) }), (event) =>
+      event.type === 'content_block_delta' ? event.delta.text : '',
+    ),
   refused: () => client.messages.create({ ...common, model: UNKNOWN_MODEL, messages: say(TELL) }),
   tooLong: () => client.messages.create({ ...common, messages: say(OVERFLOW) }),
   async abort(signal, onPiece) {
-    for await (const event of await client.messages.create({ ...common, messages: say(WAIT), stream: true }, { signal })) if (event.type === 'content_block_delta') onPiece();
+    for await (const event of await client.messages.create(
+      { ...common, messages: say(WAIT), stream: true },
+      { signal },
+    ))
+      if (event.type === 'content_block_delta') onPiece();
   },
 });

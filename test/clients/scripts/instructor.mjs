@@ -6,7 +6,13 @@ import { api, FILL, model, OVERFLOW, report, token, UNKNOWN_MODEL } from './repo
 
 const make = createInstructor.default ?? createInstructor;
 const client = make({ client: new OpenAI({ baseURL: api, apiKey: token, maxRetries: 0 }), mode: process.argv[2] });
-const ask = (content, name = model) => client.chat.completions.create({ model: name, messages: [{ role: 'user', content }], response_model: { schema: z.object({ word: z.string() }), name: 'Form' }, max_retries: 0 });
+const ask = (content, name = model) =>
+  client.chat.completions.create({
+    model: name,
+    messages: [{ role: 'user', content }],
+    response_model: { schema: z.object({ word: z.string() }), name: 'Form' },
+    max_retries: 0,
+  });
 
 await report({
   object: async () => ({ word: (await ask(FILL)).word }),

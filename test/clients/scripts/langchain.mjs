@@ -3,12 +3,36 @@ import { tool } from '@langchain/core/tools';
 import { MemorySaver } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
-import { api, collect, FILL, model, origin, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL, WAIT } from './report.mjs';
+import {
+  api,
+  collect,
+  FILL,
+  model,
+  origin,
+  OVERFLOW,
+  READ,
+  readNote,
+  REPEAT,
+  report,
+  TELL,
+  token,
+  TOOL,
+  UNKNOWN_MODEL,
+  WAIT,
+} from './report.mjs';
 
 const MODELS = {
   openai: (name) => new ChatOpenAI({ model: name, apiKey: token, configuration: { baseURL: api }, maxRetries: 0 }),
-  responses: (name) => new ChatOpenAI({ model: name, apiKey: token, configuration: { baseURL: api }, maxRetries: 0, useResponsesApi: true }),
-  anthropic: (name) => new ChatAnthropic({ model: name, apiKey: token, anthropicApiUrl: origin, maxTokens: 1024, maxRetries: 0 }),
+  responses: (name) =>
+    new ChatOpenAI({
+      model: name,
+      apiKey: token,
+      configuration: { baseURL: api },
+      maxRetries: 0,
+      useResponsesApi: true,
+    }),
+  anthropic: (name) =>
+    new ChatAnthropic({ model: name, apiKey: token, anthropicApiUrl: origin, maxTokens: 1024, maxRetries: 0 }),
 };
 const make = MODELS[process.argv[2]];
 const chat = make(model);
@@ -19,16 +43,33 @@ await report({
   // The graph keeps the conversation.
   async tools() {
     const agent = createReactAgent({ llm: chat, tools: [note], checkpointer: new MemorySaver() });
-    const ask = async (content) => textOf((await agent.invoke({ messages: [{ role: 'user', content }] }, { configurable: { thread_id: '1' } })).messages.at(-1));
+    const ask = async (content) =>
+      textOf(
+        (
+          await agent.invoke({ messages: [{ role: 'user', content }] }, { configurable: { thread_id: '1' } })
+        ).messages.at(-1),
+      );
     return { first: await ask(READ), second: await ask(REPEAT) };
   },
   async streamedTools() {
     const agent = createReactAgent({ llm: chat, tools: [note] });
-    const { text } = await collect(await agent.stream({ messages: [{ role: 'user', content: READ }] }, { streamMode: 'messages' }), ([message]) => (message.getType() === 'ai' ? message.text : ''));
+    const { text } = await collect(
+      await agent.stream({ messages: [{ role: 'user', content: READ }] }, { streamMode: 'messages' }),
+      ([message]) => (message.getType() === 'ai' ? message.text : ''),
+    );
     return { first: text };
   },
   stream: async () => collect(await chat.stream(TELL), textOf),
-  object: () => chat.withStructuredOutput({ title: 'form', type: 'object', properties: { word: { type: 'string' } }, required: ['word'], additionalProperties: false }).invoke(FILL),
+  object: () =>
+    chat
+      .withStructuredOutput({
+        title: 'form',
+        type: 'object',
+        properties: { word: { type: 'string' } },
+        required: ['word'],
+        additionalProperties: false,
+      })
+      .invoke(FILL),
   refused: () => make(UNKNOWN_MODEL).invoke(TELL),
   tooLong: () => chat.invoke(OVERFLOW),
   async abort(signal, onPiece) {

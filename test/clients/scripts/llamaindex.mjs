@@ -2,13 +2,49 @@ import { AnthropicSession, Anthropic } from '@llamaindex/anthropic';
 import { OpenAI, OpenAIResponses } from '@llamaindex/openai';
 import { agent } from '@llamaindex/workflow';
 import { tool } from 'llamaindex';
-import { api, collect, model, origin, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
+import {
+  api,
+  collect,
+  model,
+  origin,
+  OVERFLOW,
+  READ,
+  readNote,
+  REPEAT,
+  report,
+  TELL,
+  token,
+  TOOL,
+  UNKNOWN_MODEL,
+} from './report.mjs';
 
 const MODELS = {
   // Its own default of 0.1 is refused by OpenAI for models that reason.
-  openai: (name) => new OpenAI({ model: name, temperature: 1, apiKey: token, baseURL: api, additionalSessionOptions: { baseURL: api }, maxRetries: 0, supportToolCall: true }),
-  responses: (name) => new OpenAIResponses({ model: name, apiKey: token, baseURL: api, additionalSessionOptions: { baseURL: api }, maxRetries: 0 }),
-  anthropic: (name) => new Anthropic({ model: name, apiKey: token, maxTokens: 1024, session: new AnthropicSession({ apiKey: token, baseURL: origin, maxRetries: 0 }) }),
+  openai: (name) =>
+    new OpenAI({
+      model: name,
+      temperature: 1,
+      apiKey: token,
+      baseURL: api,
+      additionalSessionOptions: { baseURL: api },
+      maxRetries: 0,
+      supportToolCall: true,
+    }),
+  responses: (name) =>
+    new OpenAIResponses({
+      model: name,
+      apiKey: token,
+      baseURL: api,
+      additionalSessionOptions: { baseURL: api },
+      maxRetries: 0,
+    }),
+  anthropic: (name) =>
+    new Anthropic({
+      model: name,
+      apiKey: token,
+      maxTokens: 1024,
+      session: new AnthropicSession({ apiKey: token, baseURL: origin, maxRetries: 0 }),
+    }),
 };
 const make = MODELS[process.argv[2]];
 const llm = make(model);

@@ -1,10 +1,37 @@
 import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
-import { api, collect, model, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL, WAIT } from './report.mjs';
+import {
+  api,
+  collect,
+  model,
+  OVERFLOW,
+  READ,
+  readNote,
+  REPEAT,
+  report,
+  TELL,
+  token,
+  TOOL,
+  UNKNOWN_MODEL,
+  WAIT,
+} from './report.mjs';
 
-const make = (modelId, tools = {}) => new Agent({ id: 'reader', name: 'Reader', instructions: 'You read notes.', model: { providerId: 'service', modelId, url: api, apiKey: token, api: process.argv[2] }, tools, maxRetries: 0 });
-const note = createTool({ id: TOOL.name, description: TOOL.description, inputSchema: z.object({ title: z.string() }), execute: async () => ({ note: readNote() }) });
+const make = (modelId, tools = {}) =>
+  new Agent({
+    id: 'reader',
+    name: 'Reader',
+    instructions: 'You read notes.',
+    model: { providerId: 'service', modelId, url: api, apiKey: token, api: process.argv[2] },
+    tools,
+    maxRetries: 0,
+  });
+const note = createTool({
+  id: TOOL.name,
+  description: TOOL.description,
+  inputSchema: z.object({ title: z.string() }),
+  execute: async () => ({ note: readNote() }),
+});
 const agent = make(model, { [TOOL.name]: note });
 const plain = make(model);
 const failing = async (result) => {
@@ -15,7 +42,13 @@ const failing = async (result) => {
 await report({
   async tools() {
     const first = await failing(await agent.generate(READ));
-    const second = await failing(await agent.generate([{ role: 'user', content: READ }, ...first.response.messages, { role: 'user', content: REPEAT }]));
+    const second = await failing(
+      await agent.generate([
+        { role: 'user', content: READ },
+        ...first.response.messages,
+        { role: 'user', content: REPEAT },
+      ]),
+    );
     return { first: first.text, second: second.text };
   },
   async streamedTools() {

@@ -1,9 +1,26 @@
 import OpenAI from 'openai';
-import { api, collect, model, OVERFLOW, READ, readNote, REPEAT, report, TELL, token, TOOL, UNKNOWN_MODEL, WAIT } from './report.mjs';
+import {
+  api,
+  collect,
+  model,
+  OVERFLOW,
+  READ,
+  readNote,
+  REPEAT,
+  report,
+  TELL,
+  token,
+  TOOL,
+  UNKNOWN_MODEL,
+  WAIT,
+} from './report.mjs';
 
 const client = new OpenAI({ baseURL: api, apiKey: token, maxRetries: 0 });
 const tools = [{ type: 'function', ...TOOL, strict: true }];
-const outputsOf = ({ output }) => output.filter(({ type }) => type === 'function_call').map(({ call_id }) => ({ type: 'function_call_output', call_id, output: readNote() }));
+const outputsOf = ({ output }) =>
+  output
+    .filter(({ type }) => type === 'function_call')
+    .map(({ call_id }) => ({ type: 'function_call_output', call_id, output: readNote() }));
 
 await report({
   async tools() {
@@ -11,20 +28,33 @@ await report({
     const call = await client.responses.create({ model, input, tools, store: false });
     input.push(...call.output, ...outputsOf(call));
     const first = await client.responses.create({ model, input, tools, store: false });
-    const second = await client.responses.create({ model, input: [...input, ...first.output, { role: 'user', content: REPEAT }], store: false });
+    const second = await client.responses.create({
+      model,
+      input: [...input, ...first.output, { role: 'user', content: REPEAT }],
+      store: false,
+    });
     return { first: first.output_text, second: second.output_text };
   },
   // The provider, or the service in its place, keeps the conversation.
   async stored() {
     const call = await client.responses.create({ model, input: READ, tools });
-    const first = await client.responses.create({ model, input: outputsOf(call), tools, previous_response_id: call.id });
+    const first = await client.responses.create({
+      model,
+      input: outputsOf(call),
+      tools,
+      previous_response_id: call.id,
+    });
     const second = await client.responses.create({ model, input: REPEAT, previous_response_id: first.id });
     return { first: first.output_text, second: second.output_text };
   },
-  stream: async () => collect(await client.responses.create({ model, input: TELL, stream: true }), (event) => (event.type === 'response.output_text.delta' ? event.delta : '')),
+  stream: async () =>
+    collect(await client.responses.create({ model, input: TELL, stream: true }), (event) =>
+      event.type === 'response.output_text.delta' ? event.delta : '',
+    ),
   refused: () => client.responses.create({ model: UNKNOWN_MODEL, input: TELL }),
   tooLong: () => client.responses.create({ model, input: OVERFLOW }),
   async abort(signal, onPiece) {
-    for await (const event of await client.responses.create({ model, input: WAIT, stream: true }, { signal })) if (event.type === 'response.output_text.delta') onPiece();
+    for await (const event of await client.responses.create({ model, input: WAIT, stream: true }, { signal }))
+      if (event.type === 'response.output_text.delta') onPiece();
   },
 });

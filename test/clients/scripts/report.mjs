@@ -14,7 +14,16 @@ export const WAIT = 'Please write a long story of 900 words. task:wait';
 export const OVERFLOW = 'This is too long. task:overflow';
 export const FILL = `Please fill the form with the word. task:fill ${word}`;
 
-export const TOOL = { name: 'read_note', description: 'Reads the note.', parameters: { type: 'object', properties: { title: { type: 'string', description: 'Which note.' } }, required: ['title'], additionalProperties: false } };
+export const TOOL = {
+  name: 'read_note',
+  description: 'Reads the note.',
+  parameters: {
+    type: 'object',
+    properties: { title: { type: 'string', description: 'Which note.' } },
+    required: ['title'],
+    additionalProperties: false,
+  },
+};
 let calls = 0;
 export const readNote = () => {
   calls += 1;
@@ -26,7 +35,13 @@ export async function report(steps) {
   for (const name of process.env.SERVICE_STEPS.split(',')) {
     if (!steps[name]) continue;
     calls = 0;
-    const seen = name === 'abort' ? await abortInTheMiddle(steps.abort) : await steps[name]().then((value) => ({ value, calls }), (error) => ({ error: describe(error) }));
+    const seen =
+      name === 'abort'
+        ? await abortInTheMiddle(steps.abort)
+        : await steps[name]().then(
+            (value) => ({ value, calls }),
+            (error) => ({ error: describe(error) }),
+          );
     process.stdout.write(`${JSON.stringify({ step: name, ...seen })}\n`);
   }
   process.stdout.write('{"done":true}\n');
@@ -51,7 +66,15 @@ function describe(error) {
   const chain = [];
   for (let one = error; one && chain.length < 6; one = one.cause ?? one.lastError) chain.push(one);
   const find = (name) => chain.map((one) => one[name]).find((value) => value !== undefined && value !== null);
-  return { name: error?.name, status: find('status') ?? find('statusCode'), code: find('code'), text: chain.map((one) => [one.message, safeJson(one.error), one.responseBody, safeJson(one.data)].filter(Boolean).join(' ')).join(' < ').slice(0, 2_000) };
+  return {
+    name: error?.name,
+    status: find('status') ?? find('statusCode'),
+    code: find('code'),
+    text: chain
+      .map((one) => [one.message, safeJson(one.error), one.responseBody, safeJson(one.data)].filter(Boolean).join(' '))
+      .join(' < ')
+      .slice(0, 2_000),
+  };
 }
 
 function safeJson(value) {

@@ -1,7 +1,10 @@
 // One answer of a model, apart from how it is streamed, and the neutral events that every legal stream of it means.
 import type { FinishReason, NeutralEvent } from '../../../src/providers/codecs/neutral.ts';
 
-export type Block = { readonly kind: 'thinking'; readonly text: string } | { readonly kind: 'text'; readonly text: string } | { readonly kind: 'tool'; readonly id: string; readonly name: string; readonly arguments: string };
+export type Block =
+  | { readonly kind: 'thinking'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool'; readonly id: string; readonly name: string; readonly arguments: string };
 
 export interface StreamedAnswer {
   readonly id: string;
@@ -44,7 +47,8 @@ export function meaningOf(events: readonly NeutralEvent[]): Meant {
       add(`tool ${event.index} ${event.id} ${event.name}`, ' ');
     } else if (event.type === 'tool-arguments') parts.push(`${parts.pop() ?? ''}${event.text}`);
     else if (event.type === 'tool-end') open = '';
-    else if (event.type === 'usage' && event.final) usage = [event.usage.inputTokens, event.usage.cacheReadTokens, event.usage.outputTokens];
+    else if (event.type === 'usage' && event.final)
+      usage = [event.usage.inputTokens, event.usage.cacheReadTokens, event.usage.outputTokens];
     else if (event.type === 'finish') finish = event.reason;
     else if (event.type === 'error') finish = 'error';
   }
@@ -62,5 +66,11 @@ export function meaningOfAnswer({ id, model, blocks, usage, cut }: StreamedAnswe
       else parts.push(`${kind}: ${block.text}`);
     }
   }
-  return { id, model, parts, usage: [usage.input, usage.cached, usage.output], finish: cut ? 'length' : calls > 0 ? 'tool-calls' : 'stop' };
+  return {
+    id,
+    model,
+    parts,
+    usage: [usage.input, usage.cached, usage.output],
+    finish: cut ? 'length' : calls > 0 ? 'tool-calls' : 'stop',
+  };
 }

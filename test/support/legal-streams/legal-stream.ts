@@ -7,7 +7,10 @@ import { chatStream } from './chat-stream.ts';
 import { messagesStream } from './messages-stream.ts';
 import { responsesStream } from './responses-stream.ts';
 
-const STREAMS = { chat: chatStream, messages: messagesStream, responses: responsesStream } as const satisfies Record<Protocol, (answer: StreamedAnswer, chance: Chance) => Frame[]>;
+const STREAMS = { chat: chatStream, messages: messagesStream, responses: responsesStream } as const satisfies Record<
+  Protocol,
+  (answer: StreamedAnswer, chance: Chance) => Frame[]
+>;
 
 export function legalStream(protocol: Protocol, answer: StreamedAnswer, seed: number): Buffer[] {
   const chance = createChance(seed);
@@ -21,7 +24,12 @@ function format(frames: readonly Frame[], chance: Chance): string {
   const spaced = chance.oneIn(3);
   return frames
     .map(({ event, data }) => {
-      const text = typeof data === 'string' ? data : spaced ? JSON.stringify(data, undefined, 1).replace(/\n */g, ' ') : JSON.stringify(data);
+      const text =
+        typeof data === 'string'
+          ? data
+          : spaced
+            ? JSON.stringify(data, undefined, 1).replace(/\n */g, ' ')
+            : JSON.stringify(data);
       const comment = chance.oneIn(10) ? `: keep-alive${end}${chance.oneIn(2) ? end : ''}` : '';
       return `${comment}${event === undefined ? '' : `event:${space}${event}${end}`}data:${space}${text}${end}${end}`;
     })
@@ -31,7 +39,7 @@ function format(frames: readonly Frame[], chance: Chance): string {
 function cutBytes(bytes: Buffer, chance: Chance): Buffer[] {
   const most = [1, 7, 100, 10_000][chance.below(4)] ?? 1;
   const pieces: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const size = 1 + chance.below(most);
     pieces.push(bytes.subarray(at, at + size));
     at += size;

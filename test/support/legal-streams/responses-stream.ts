@@ -10,7 +10,20 @@ type Item = Readonly<Record<string, unknown>>;
 
 export function responsesStream(answer: StreamedAnswer, chance: Chance): Frame[] {
   const { usage } = answer;
-  const shell = { id: answer.id, object: 'response', created_at: 1, model: answer.model, error: null, incomplete_details: null, instructions: null, metadata: {}, tools: [], tool_choice: 'auto', output: [] as Item[], usage: null };
+  const shell = {
+    id: answer.id,
+    object: 'response',
+    created_at: 1,
+    model: answer.model,
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    metadata: {},
+    tools: [],
+    tool_choice: 'auto',
+    output: [] as Item[],
+    usage: null,
+  };
   const events: Event[] = [['response.created', { response: { ...shell, status: 'in_progress' } }]];
   if (chance.oneIn(4)) events.push(['response.queued', { response: { ...shell, status: 'queued' } }]);
   events.push(['response.in_progress', { response: { ...shell, status: 'in_progress' } }]);
@@ -28,8 +41,25 @@ export function responsesStream(answer: StreamedAnswer, chance: Chance): Frame[]
     } else events.push(...own);
   }
   const status = answer.cut ? 'incomplete' : 'completed';
-  const counts = { input_tokens: usage.input, input_tokens_details: { cached_tokens: usage.cached }, output_tokens: usage.output, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: usage.input + usage.output };
-  events.push([`response.${status}`, { response: { ...shell, status, output, usage: counts, incomplete_details: answer.cut ? { reason: 'max_output_tokens' } : null } }]);
+  const counts = {
+    input_tokens: usage.input,
+    input_tokens_details: { cached_tokens: usage.cached },
+    output_tokens: usage.output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: usage.input + usage.output,
+  };
+  events.push([
+    `response.${status}`,
+    {
+      response: {
+        ...shell,
+        status,
+        output,
+        usage: counts,
+        incomplete_details: answer.cut ? { reason: 'max_output_tokens' } : null,
+      },
+    },
+  ]);
   return events.map(([type, fields], number) => ({ event: type, data: { type, sequence_number: number, ...fields } }));
 }
 
@@ -38,8 +68,16 @@ function blockEvents(block: Block, output: Item[], chance: Chance): Event[] {
   const write = { text: textEvents, thinking: thinkingEvents, tool: callEvents };
   const { item, inside } = write[block.kind](block as never, index, chance);
   output.push(item);
-  const begun = { ...item, status: 'in_progress', ...(block.kind === 'tool' ? { arguments: '' } : block.kind === 'text' ? { content: [] } : { summary: [] }) };
-  return [['response.output_item.added', { output_index: index, item: begun }], ...inside, ['response.output_item.done', { output_index: index, item }]];
+  const begun = {
+    ...item,
+    status: 'in_progress',
+    ...(block.kind === 'tool' ? { arguments: '' } : block.kind === 'text' ? { content: [] } : { summary: [] }),
+  };
+  return [
+    ['response.output_item.added', { output_index: index, item: begun }],
+    ...inside,
+    ['response.output_item.done', { output_index: index, item }],
+  ];
 }
 
 interface Written {
@@ -51,11 +89,25 @@ function textEvents({ text }: { text: string }, index: number, chance: Chance): 
   const id = `msg_${index}`;
   const at = { item_id: id, output_index: index, content_index: 0 };
   const part = { type: 'output_text', text, annotations: [], logprobs: [] };
-  const deltas = chance.pieces(text).map((delta): Event => ['response.output_text.delta', { ...at, delta, logprobs: [] }]);
-  const noted: Event[] = chance.oneIn(4) ? [['response.output_text.annotation.added', { ...at, annotation_index: 0, annotation: { type: 'url_citation', url: 'https://example.test' } }]] : [];
+  const deltas = chance
+    .pieces(text)
+    .map((delta): Event => ['response.output_text.delta', { ...at, delta, logprobs: [] }]);
+  const noted: Event[] = chance.oneIn(4)
+    ? [
+        [
+          'response.output_text.annotation.added',
+          { ...at, annotation_index: 0, annotation: { type: 'url_citation', url: 'https://example.test' } },
+        ],
+      ]
+    : [];
   return {
     item: { id, type: 'message', role: 'assistant', status: 'completed', content: [part] },
-    inside: [['response.content_part.added', { ...at, part: { ...part, text: '' } }], ...chance.interleave([deltas, noted]), ['response.output_text.done', { ...at, text, logprobs: [] }], ['response.content_part.done', { ...at, part }]],
+    inside: [
+      ['response.content_part.added', { ...at, part: { ...part, text: '' } }],
+      ...chance.interleave([deltas, noted]),
+      ['response.output_text.done', { ...at, text, logprobs: [] }],
+      ['response.content_part.done', { ...at, part }],
+    ],
   };
 }
 
@@ -66,7 +118,12 @@ function thinkingEvents({ text }: { text: string }, index: number, chance: Chanc
   const deltas = chance.pieces(text).map((delta): Event => ['response.reasoning_summary_text.delta', { ...at, delta }]);
   return {
     item: { id, type: 'reasoning', status: 'completed', summary: [part], encrypted_content: sealText(text) },
-    inside: [['response.reasoning_summary_part.added', { ...at, part: { ...part, text: '' } }], ...deltas, ['response.reasoning_summary_text.done', { ...at, text }], ['response.reasoning_summary_part.done', { ...at, part }]],
+    inside: [
+      ['response.reasoning_summary_part.added', { ...at, part: { ...part, text: '' } }],
+      ...deltas,
+      ['response.reasoning_summary_text.done', { ...at, text }],
+      ['response.reasoning_summary_part.done', { ...at, part }],
+    ],
   };
 }
 
@@ -76,14 +133,29 @@ function callEvents(block: Extract<Block, { kind: 'tool' }>, index: number, chan
   const at = { item_id: id, output_index: index };
   const pieces = chance.oneIn(5) ? [] : chance.pieces(block.arguments);
   return {
-    item: { id, type: 'function_call', status: 'completed', call_id: block.id, name: block.name, arguments: block.arguments },
-    inside: [...pieces.map((delta): Event => ['response.function_call_arguments.delta', { ...at, delta }]), ['response.function_call_arguments.done', { ...at, name: block.name, arguments: block.arguments }]],
+    item: {
+      id,
+      type: 'function_call',
+      status: 'completed',
+      call_id: block.id,
+      name: block.name,
+      arguments: block.arguments,
+    },
+    inside: [
+      ...pieces.map((delta): Event => ['response.function_call_arguments.delta', { ...at, delta }]),
+      ['response.function_call_arguments.done', { ...at, name: block.name, arguments: block.arguments }],
+    ],
   };
 }
 
 function searchEvents(output: Item[]): Event[] {
   const index = output.length;
-  const item = { id: `ws_${index}`, type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'x' } };
+  const item = {
+    id: `ws_${index}`,
+    type: 'web_search_call',
+    status: 'completed',
+    action: { type: 'search', query: 'x' },
+  };
   output.push(item);
   const at = { item_id: item.id, output_index: index };
   return [

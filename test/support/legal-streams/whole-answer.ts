@@ -11,16 +11,54 @@ export function wholeAnswer(protocol: Protocol, answer: StreamedAnswer): object 
 
 const WHOLE = {
   messages: ({ id, model, blocks, usage, cut }) => ({
-    id, type: 'message', role: 'assistant', model, content: blocks.map(contentBlock), stop_reason: cut ? 'max_tokens' : calls(blocks).length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null,
-    usage: { input_tokens: usage.input - usage.cached, cache_creation_input_tokens: 0, cache_read_input_tokens: usage.cached, output_tokens: usage.output },
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: blocks.map(contentBlock),
+    stop_reason: cut ? 'max_tokens' : calls(blocks).length > 0 ? 'tool_use' : 'end_turn',
+    stop_sequence: null,
+    usage: {
+      input_tokens: usage.input - usage.cached,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: usage.cached,
+      output_tokens: usage.output,
+    },
   }),
   chat: ({ id, model, blocks, usage, cut }) => {
-    const said = (kind: 'text' | 'thinking'): string => blocks.flatMap((block) => (block.kind === kind ? [block.text] : [])).join('');
-    const called = calls(blocks).map(({ id: call, name, arguments: given }) => ({ id: call, type: 'function', function: { name, arguments: given } }));
-    const message = { role: 'assistant', content: said('text') || null, refusal: null, ...(said('thinking') === '' ? {} : { reasoning_content: said('thinking') }), ...(called.length > 0 ? { tool_calls: called } : {}) };
+    const said = (kind: 'text' | 'thinking'): string =>
+      blocks.flatMap((block) => (block.kind === kind ? [block.text] : [])).join('');
+    const called = calls(blocks).map(({ id: call, name, arguments: given }) => ({
+      id: call,
+      type: 'function',
+      function: { name, arguments: given },
+    }));
+    const message = {
+      role: 'assistant',
+      content: said('text') || null,
+      refusal: null,
+      ...(said('thinking') === '' ? {} : { reasoning_content: said('thinking') }),
+      ...(called.length > 0 ? { tool_calls: called } : {}),
+    };
     return {
-      id, object: 'chat.completion', created: 1, model, choices: [{ index: 0, message, logprobs: null, finish_reason: cut ? 'length' : called.length > 0 ? 'tool_calls' : 'stop' }],
-      usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output, prompt_tokens_details: { cached_tokens: usage.cached } },
+      id,
+      object: 'chat.completion',
+      created: 1,
+      model,
+      choices: [
+        {
+          index: 0,
+          message,
+          logprobs: null,
+          finish_reason: cut ? 'length' : called.length > 0 ? 'tool_calls' : 'stop',
+        },
+      ],
+      usage: {
+        prompt_tokens: usage.input,
+        completion_tokens: usage.output,
+        total_tokens: usage.input + usage.output,
+        prompt_tokens_details: { cached_tokens: usage.cached },
+      },
     };
   },
   responses: lastResponse,

@@ -12,10 +12,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const isSet = (value: string | undefined): boolean => (value ?? '').trim() !== '';
 
-export async function completeFromStack(given: Environment): Promise<{ environment: Environment; stack: StackState | undefined }> {
+export async function completeFromStack(
+  given: Environment,
+): Promise<{ environment: Environment; stack: StackState | undefined }> {
   const directory = resolve([given['SERVICE_DATA_DIR'], given['DATA_DIR']].find(isSet) ?? '.data');
   const stack = await findStackState(join(directory, 'stack.json'));
-  const secrets = await readFile(join(directory, '.env'), 'utf8').then((text) => parseSecrets(text, '.env'), () => ({})).catch(() => ({}));
+  const secrets = await readFile(join(directory, '.env'), 'utf8')
+    .then(
+      (text) => parseSecrets(text, '.env'),
+      () => ({}),
+    )
+    .catch(() => ({}));
   const known: Record<string, string> = { ...secrets, ...(stack ? addressesOf(stack) : {}) };
   const environment: Record<string, string | undefined> = { ...given };
   for (const [name, value] of Object.entries(known)) if (!isSet(environment[name])) environment[name] = value;
@@ -23,9 +30,20 @@ export async function completeFromStack(given: Environment): Promise<{ environme
 }
 
 function addressesOf({ databaseUrl, schema, publicUrl, parts }: StackState): Record<string, string> {
-  const found: Record<string, string> = { SERVICE_UPSTREAM_DB: databaseUrl, SERVICE_DB_SCHEMA: schema, SERVICE_PUBLIC_URL: publicUrl, SERVICE_ALLOW_PRIVATE_URLS: '1', SERVICE_GATEWAY_HOST: 'localhost' };
+  const found: Record<string, string> = {
+    SERVICE_UPSTREAM_DB: databaseUrl,
+    SERVICE_DB_SCHEMA: schema,
+    SERVICE_PUBLIC_URL: publicUrl,
+    SERVICE_ALLOW_PRIVATE_URLS: '1',
+    SERVICE_GATEWAY_HOST: 'localhost',
+  };
   const portOf = (part: string): number | undefined => parts[part]?.port;
-  for (const [part, { variable }] of [['gateway', PORTS.gateway], ['web', PORTS.web], ['runtime-api', PORTS.runtime], ['broker', PORTS.broker]] as const) {
+  for (const [part, { variable }] of [
+    ['gateway', PORTS.gateway],
+    ['web', PORTS.web],
+    ['runtime-api', PORTS.runtime],
+    ['broker', PORTS.broker],
+  ] as const) {
     const port = portOf(part);
     if (port !== undefined) found[variable] = String(port);
   }

@@ -3,12 +3,20 @@ import { readConfig } from '../../../base/config.ts';
 import { checkEntrance } from './entrance-checks.ts';
 import type { Patient } from './patient.ts';
 
-const look = (environment: Record<string, string>, exposed = true) => checkEntrance({ config: readConfig(environment), environment, exposed } as unknown as Patient)[0];
+const look = (environment: Record<string, string>, exposed = true) =>
+  checkEntrance({ config: readConfig(environment), environment, exposed } as unknown as Patient)[0];
 const KEY = { OPENAI_API_KEY: 'sk-of-the-deployment' };
 
 it('warns of a platform key behind an open sign-up at a public address, and says what closes it', () => {
-  expect(look(KEY)).toMatchObject({ level: 'warning', why: expect.stringContaining('$5 once'), fix: expect.stringMatching(/SERVICE_SIGN_UP=invited.*SERVICE_NEW_ORGANIZATIONS=operator/) });
-  expect(look({ ANTHROPIC_API_KEY: 'sk-ant-x', SERVICE_FIRST_PLAN: 'team' })).toMatchObject({ level: 'warning', why: expect.stringContaining('$20 a month and member in each of 10 organizations') });
+  expect(look(KEY)).toMatchObject({
+    level: 'warning',
+    why: expect.stringContaining('$5 once'),
+    fix: expect.stringMatching(/SERVICE_SIGN_UP=invited.*SERVICE_NEW_ORGANIZATIONS=operator/),
+  });
+  expect(look({ ANTHROPIC_API_KEY: 'sk-ant-x', SERVICE_FIRST_PLAN: 'team' })).toMatchObject({
+    level: 'warning',
+    why: expect.stringContaining('$20 a month and member in each of 10 organizations'),
+  });
 });
 
 it.each([
@@ -24,5 +32,7 @@ it.each([
 
 it('only notes it where a ceiling bounds what strangers spend together', () => {
   const environment = { ...KEY, SERVICE_PLATFORM_MONTHLY_LIMIT_USD: '100' };
-  expect(checkEntrance({ config: readConfig(KEY), environment, exposed: true } as unknown as Patient)[0]?.level).toBe('notice');
+  expect(checkEntrance({ config: readConfig(KEY), environment, exposed: true } as unknown as Patient)[0]?.level).toBe(
+    'notice',
+  );
 });

@@ -11,18 +11,36 @@ export function checkEntrance({ config, environment, exposed }: Patient): Findin
   const { SERVICE_SIGN_UP: signUp, SERVICE_NEW_ORGANIZATIONS: organizations } = config;
   const pays = config.OPENAI_API_KEY !== undefined || config.ANTHROPIC_API_KEY !== undefined;
   if (!pays || config.CHAT_REQUIRE_BYOK) return [ok('no model key of the deployment pays for anybody')];
-  if (signUp !== 'open' || organizations !== 'anyone') return [ok(`the deployment's model keys pay for whom you let in: sign-up is ${signUp}, organizations are made by ${organizations}`)];
+  if (signUp !== 'open' || organizations !== 'anyone')
+    return [
+      ok(
+        `the deployment's model keys pay for whom you let in: sign-up is ${signUp}, organizations are made by ${organizations}`,
+      ),
+    ];
   const gift = describeGift(config);
   if (gift === undefined) return [ok('a new organization has nothing to spend')];
   const what = "whoever signs up spends on the deployment's model keys";
   const why = `Sign-up is open and anyone makes organizations: ${gift}, for every e-mail address that somebody makes up.`;
-  const fix = 'Set SERVICE_SIGN_UP=invited, or SERVICE_NEW_ORGANIZATIONS=operator and make them with servicectl admin organization.';
+  const fix =
+    'Set SERVICE_SIGN_UP=invited, or SERVICE_NEW_ORGANIZATIONS=operator and make them with servicectl admin organization.';
   const bounded = (environment[CEILING] ?? '').trim() !== '';
-  return [exposed && !bounded ? warning(what, why, `${fix} ${CEILING} bounds what all of them spend together.`) : notice(what, why, fix)];
+  return [
+    exposed && !bounded
+      ? warning(what, why, `${fix} ${CEILING} bounds what all of them spend together.`)
+      : notice(what, why, fix),
+  ];
 }
 
-function describeGift({ SERVICE_FIRST_PLAN: plan, SERVICE_ORGANIZATIONS_PER_PERSON: organizations }: Config): string | undefined {
+function describeGift({
+  SERVICE_FIRST_PLAN: plan,
+  SERVICE_ORGANIZATIONS_PER_PERSON: organizations,
+}: Config): string | undefined {
   const { signupCreditMicros, seatBudgetMicros } = PLANS[plan];
-  const parts = [signupCreditMicros > 0 ? `$${signupCreditMicros / MICROS} once` : '', seatBudgetMicros > 0 ? `$${seatBudgetMicros / MICROS} a month and member in each of ${organizations} organizations` : ''].filter((part) => part !== '');
+  const parts = [
+    signupCreditMicros > 0 ? `$${signupCreditMicros / MICROS} once` : '',
+    seatBudgetMicros > 0
+      ? `$${seatBudgetMicros / MICROS} a month and member in each of ${organizations} organizations`
+      : '',
+  ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : parts.join(' and ');
 }

@@ -18,12 +18,20 @@ export interface Reported extends Finding {
 export const ok = (what: string): Finding => ({ level: 'ok', what });
 export const skipped = (what: string): Finding => ({ level: 'skipped', what });
 /** Worth knowing; nothing has to be done. */
-export const notice = (what: string, why: string, fix?: string): Finding => ({ level: 'notice', what, why, ...(fix === undefined ? {} : { fix }) });
+export const notice = (what: string, why: string, fix?: string): Finding => ({
+  level: 'notice',
+  what,
+  why,
+  ...(fix === undefined ? {} : { fix }),
+});
 /** It works, and should be changed all the same. */
 export const warning = (what: string, why: string, fix: string): Finding => ({ level: 'warning', what, why, fix });
 /** Something does not work, or is open to people who must not get in. */
 export const fault = (what: string, why: string, fix: string): Finding => ({ level: 'fault', what, why, fix });
 
 export function worstOf(findings: readonly Finding[]): Level {
-  return findings.reduce<Level>((worst, { level }) => (LEVELS.indexOf(level) > LEVELS.indexOf(worst) ? level : worst), 'ok');
+  return findings.reduce<Level>(
+    (worst, { level }) => (LEVELS.indexOf(level) > LEVELS.indexOf(worst) ? level : worst),
+    'ok',
+  );
 }

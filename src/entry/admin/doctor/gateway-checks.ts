@@ -12,10 +12,38 @@ export function checkPublicUrl({ config, publicUrl, exposed, refused, stack }: P
   const url = new URL(publicUrl);
   const why = 'Links, cookies, OAuth and the webhook are all made from it.';
   const findings: Finding[] = [];
-  if (url.pathname !== '/' || url.search !== '') findings.push(fault(`SERVICE_PUBLIC_URL has a path: ${url.pathname}`, 'The gateway serves a whole origin; links below a path lead nowhere.', `Set SERVICE_PUBLIC_URL=${url.origin}`));
-  if (exposed && url.protocol === 'http:') findings.push(fault(`SERVICE_PUBLIC_URL is not https: ${plain(publicUrl)}`, 'Sessions and tokens cross the network in the clear, and OAuth callbacks are refused.', `Put TLS in front of the gateway and set SERVICE_PUBLIC_URL=https://${url.hostname}`));
-  if (exposed && isPrivateHost(url.hostname)) findings.push(fault(`SERVICE_PUBLIC_URL names this machine only: ${plain(publicUrl)}`, why, 'Set SERVICE_PUBLIC_URL to the address at which people reach the service, for example https://service.example.com'));
-  if (exposed && config.SERVICE_ALLOW_PRIVATE_URLS && !stack) findings.push(warning('SERVICE_ALLOW_PRIVATE_URLS is on', 'A member can point a Models account at an address inside your network.', 'Unset SERVICE_ALLOW_PRIVATE_URLS.'));
+  if (url.pathname !== '/' || url.search !== '')
+    findings.push(
+      fault(
+        `SERVICE_PUBLIC_URL has a path: ${url.pathname}`,
+        'The gateway serves a whole origin; links below a path lead nowhere.',
+        `Set SERVICE_PUBLIC_URL=${url.origin}`,
+      ),
+    );
+  if (exposed && url.protocol === 'http:')
+    findings.push(
+      fault(
+        `SERVICE_PUBLIC_URL is not https: ${plain(publicUrl)}`,
+        'Sessions and tokens cross the network in the clear, and OAuth callbacks are refused.',
+        `Put TLS in front of the gateway and set SERVICE_PUBLIC_URL=https://${url.hostname}`,
+      ),
+    );
+  if (exposed && isPrivateHost(url.hostname))
+    findings.push(
+      fault(
+        `SERVICE_PUBLIC_URL names this machine only: ${plain(publicUrl)}`,
+        why,
+        'Set SERVICE_PUBLIC_URL to the address at which people reach the service, for example https://service.example.com',
+      ),
+    );
+  if (exposed && config.SERVICE_ALLOW_PRIVATE_URLS && !stack)
+    findings.push(
+      warning(
+        'SERVICE_ALLOW_PRIVATE_URLS is on',
+        'A member can point a Models account at an address inside your network.',
+        'Unset SERVICE_ALLOW_PRIVATE_URLS.',
+      ),
+    );
   return findings.length > 0 ? findings : [ok(`the public URL is ${plain(publicUrl)}`)];
 }
 
@@ -23,9 +51,30 @@ export async function checkGateway({ config }: Patient): Promise<Finding[]> {
   const url = `http://127.0.0.1:${config.SERVICE_GATEWAY_PORT}`;
   const answer = await askPart(`${url}/runtime/healthz`);
   const why = 'It is the one origin that everything is reached through.';
-  if (!answer.answered) return [fault(`the gateway cannot be reached at ${url}: ${answer.reason}`, why, 'Start it (npm start runs every part; alone: npm run gateway), or correct SERVICE_GATEWAY_PORT; if it runs on another machine, look there.')];
-  if (answer.status === 502 || answer.status === 504) return [fault('the gateway answers, but the runtime behind it does not', 'Connections, tools, receipts and runs cannot be reached.', 'Start the runtime, or correct SERVICE_RUNTIME_URL in the environment of the gateway.')];
-  if (answer.status !== 200 || !answer.text.includes('"ok":true')) return [fault(`${url}/runtime/healthz answers ${answer.status}, not as the gateway does`, 'Another program has its port.', 'Stop the other program, or set SERVICE_GATEWAY_PORT to a free port.')];
+  if (!answer.answered)
+    return [
+      fault(
+        `the gateway cannot be reached at ${url}: ${answer.reason}`,
+        why,
+        'Start it (npm start runs every part; alone: npm run gateway), or correct SERVICE_GATEWAY_PORT; if it runs on another machine, look there.',
+      ),
+    ];
+  if (answer.status === 502 || answer.status === 504)
+    return [
+      fault(
+        'the gateway answers, but the runtime behind it does not',
+        'Connections, tools, receipts and runs cannot be reached.',
+        'Start the runtime, or correct SERVICE_RUNTIME_URL in the environment of the gateway.',
+      ),
+    ];
+  if (answer.status !== 200 || !answer.text.includes('"ok":true'))
+    return [
+      fault(
+        `${url}/runtime/healthz answers ${answer.status}, not as the gateway does`,
+        'Another program has its port.',
+        'Stop the other program, or set SERVICE_GATEWAY_PORT to a free port.',
+      ),
+    ];
   return [ok('the gateway answers, and the runtime through it')];
 }
 
@@ -34,35 +83,69 @@ export async function checkGraph({ config }: Patient): Promise<Finding[]> {
   const addresses = upstreamAddresses(config);
   const origin = `http://127.0.0.1:${config.SERVICE_GATEWAY_PORT}`;
   const asked = await Promise.all(
-    SERVICE_GRAPH.filter(({ upstream, private: hidden }) => !hidden && addresses[upstream] !== undefined).map(async ({ name, prefix, upstream }) => {
-      const answer = await askPart(`${origin}${prefix}`);
-      return { name, prefix, upstream, down: !answer.answered || answer.status === 502 || answer.status === 504 };
-    }),
+    SERVICE_GRAPH.filter(({ upstream, private: hidden }) => !hidden && addresses[upstream] !== undefined).map(
+      async ({ name, prefix, upstream }) => {
+        const answer = await askPart(`${origin}${prefix}`);
+        return { name, prefix, upstream, down: !answer.answered || answer.status === 502 || answer.status === 504 };
+      },
+    ),
   );
   const down = asked.filter((one) => one.down);
   if (down.length === 0) return [ok(`${asked.length} services of the graph answer through the gateway`)];
-  return down.map(({ name, prefix, upstream }) => fault(`${prefix} leads nowhere: the service ${name} does not answer behind the gateway`, 'The gateway answers 502 for it.', `Start its upstream (${upstream}) and set its address in the environment of the gateway: ${VARIABLES[upstream]}.`));
+  return down.map(({ name, prefix, upstream }) =>
+    fault(
+      `${prefix} leads nowhere: the service ${name} does not answer behind the gateway`,
+      'The gateway answers 502 for it.',
+      `Start its upstream (${upstream}) and set its address in the environment of the gateway: ${VARIABLES[upstream]}.`,
+    ),
+  );
 }
 
 const VARIABLES = {
-  web: 'SERVICE_WEB_URL', runtime: 'SERVICE_RUNTIME_URL', broker: 'SERVICE_BROKER_URL', sandbox: 'SERVICE_SANDBOX_URL',
-  integrations: 'SERVICE_INTEGRATIONS_URL', 'integrations-connect': 'SERVICE_INTEGRATIONS_CONNECT_URL',
+  web: 'SERVICE_WEB_URL',
+  runtime: 'SERVICE_RUNTIME_URL',
+  broker: 'SERVICE_BROKER_URL',
+  sandbox: 'SERVICE_SANDBOX_URL',
+  integrations: 'SERVICE_INTEGRATIONS_URL',
+  'integrations-connect': 'SERVICE_INTEGRATIONS_CONNECT_URL',
 } as const;
 
 export async function checkExposure({ config, exposed }: Patient): Promise<Finding[]> {
-  const open = [config.SERVICE_GATEWAY_ALLOW_PRIVATE ? 'SERVICE_GATEWAY_ALLOW_PRIVATE=1' : '', config.SERVICE_GATEWAY_EXPOSURE === 'private' ? 'SERVICE_GATEWAY_EXPOSURE=private' : ''].filter((text) => text !== '');
+  const open = [
+    config.SERVICE_GATEWAY_ALLOW_PRIVATE ? 'SERVICE_GATEWAY_ALLOW_PRIVATE=1' : '',
+    config.SERVICE_GATEWAY_EXPOSURE === 'private' ? 'SERVICE_GATEWAY_EXPOSURE=private' : '',
+  ].filter((text) => text !== '');
   if (open.length === 0) return checkForgedHost(config.SERVICE_GATEWAY_PORT);
   if (!exposed) return [ok('private services are shown to nobody from outside')];
-  return [fault(`${open.join(' and ')} on a public origin`, 'Metrics, the broker and the sandbox controller are served to everybody.', `Unset ${open.map((one) => one.split('=')[0]).join(' and ')}, and start the gateway again.`)];
+  return [
+    fault(
+      `${open.join(' and ')} on a public origin`,
+      'Metrics, the broker and the sandbox controller are served to everybody.',
+      `Unset ${open.map((one) => one.split('=')[0]).join(' and ')}, and start the gateway again.`,
+    ),
+  ];
 }
 
 /** As a stranger on the network would: by an address of this machine that others can reach, under a name that is only its own. */
 async function checkForgedHost(port: number): Promise<Finding[]> {
-  const addresses = Object.values(networkInterfaces()).flatMap((ones) => (ones ?? []).filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address));
-  const answers = await Promise.all(addresses.map(async (address) => ({ address, status: await askUnderName({ address, port }, 'localhost', '/metrics') })));
+  const addresses = Object.values(networkInterfaces()).flatMap((ones) =>
+    (ones ?? []).filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address),
+  );
+  const answers = await Promise.all(
+    addresses.map(async (address) => ({
+      address,
+      status: await askUnderName({ address, port }, 'localhost', '/metrics'),
+    })),
+  );
   const shown = answers.filter(({ status }) => status === 200).map(({ address }) => address);
   if (shown.length === 0) return [ok('private services are shown to nobody from outside')];
-  return [fault(`the gateway shows private services on ${shown.join(' and ')} to whoever sends Host: localhost`, 'Metrics, the broker and the sandbox controller are served to everybody who can connect.', 'Start the gateway of this build; whatever else answers on its port, or stands in front of it on this machine, must pass x-forwarded-for on. Or set SERVICE_GATEWAY_HOST=localhost.')];
+  return [
+    fault(
+      `the gateway shows private services on ${shown.join(' and ')} to whoever sends Host: localhost`,
+      'Metrics, the broker and the sandbox controller are served to everybody who can connect.',
+      'Start the gateway of this build; whatever else answers on its port, or stands in front of it on this machine, must pass x-forwarded-for on. Or set SERVICE_GATEWAY_HOST=localhost.',
+    ),
+  ];
 }
 
 /** The way that people take. Only where the public URL is not the gateway's own port on this machine. */
@@ -70,9 +153,30 @@ export async function checkPublicWay({ publicUrl, exposed }: Patient): Promise<F
   if (!exposed || isPrivateHost(new URL(publicUrl).hostname)) return [];
   const answer = await askPart(`${publicUrl}/runtime/healthz`);
   const why = 'People and the integration provider take this way.';
-  if (!answer.answered) return [fault(`${plain(publicUrl)} cannot be reached from here: ${answer.reason}`, why, 'Check the DNS record, the certificate and the proxy in front of the gateway. (From inside some networks a public address cannot be reached: then look from outside.)')];
-  if (answer.status !== 200 || !answer.text.includes('"ok":true')) return [fault(`${plain(publicUrl)}/runtime/healthz answers ${answer.status}`, why, 'Let the proxy in front send the whole origin to the gateway, unchanged.')];
+  if (!answer.answered)
+    return [
+      fault(
+        `${plain(publicUrl)} cannot be reached from here: ${answer.reason}`,
+        why,
+        'Check the DNS record, the certificate and the proxy in front of the gateway. (From inside some networks a public address cannot be reached: then look from outside.)',
+      ),
+    ];
+  if (answer.status !== 200 || !answer.text.includes('"ok":true'))
+    return [
+      fault(
+        `${plain(publicUrl)}/runtime/healthz answers ${answer.status}`,
+        why,
+        'Let the proxy in front send the whole origin to the gateway, unchanged.',
+      ),
+    ];
   const metrics = await askPart(`${publicUrl}/metrics`);
-  if (metrics.answered && metrics.status === 200) return [fault(`${plain(publicUrl)}/metrics is served to everybody`, 'Private services are to answer 404 from outside.', 'Let the proxy in front pass the Host header on, and unset SERVICE_GATEWAY_ALLOW_PRIVATE and SERVICE_GATEWAY_EXPOSURE.')];
+  if (metrics.answered && metrics.status === 200)
+    return [
+      fault(
+        `${plain(publicUrl)}/metrics is served to everybody`,
+        'Private services are to answer 404 from outside.',
+        'Let the proxy in front pass the Host header on, and unset SERVICE_GATEWAY_ALLOW_PRIVATE and SERVICE_GATEWAY_EXPOSURE.',
+      ),
+    ];
   return [ok(`${plain(publicUrl)} leads to this service`)];
 }

@@ -13,15 +13,45 @@ const START_ALL = 'Start it (npm start runs every part; alone: ';
 export async function checkBroker({ config }: Patient): Promise<Finding[]> {
   const url = brokerUrl(config);
   const token = config.SERVICE_BROKER_TOKEN;
-  const answer = await askPart(`${url}/figures`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+  const answer = await askPart(
+    `${url}/figures`,
+    token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+  );
   const why = 'Background runs are recorded and wait until the broker answers.';
-  if (!answer.answered) return [fault(`the broker cannot be reached at ${plain(url)}: ${answer.reason}`, why, `${START_ALL}npm run broker), or correct SERVICE_BROKER_URL or SERVICE_BROKER_PORT.`)];
-  if (answer.status === 401 || answer.status === 403) return [fault('the broker refuses SERVICE_BROKER_TOKEN', why, 'Give the broker and every role the same SERVICE_BROKER_TOKEN, and start them again.')];
+  if (!answer.answered)
+    return [
+      fault(
+        `the broker cannot be reached at ${plain(url)}: ${answer.reason}`,
+        why,
+        `${START_ALL}npm run broker), or correct SERVICE_BROKER_URL or SERVICE_BROKER_PORT.`,
+      ),
+    ];
+  if (answer.status === 401 || answer.status === 403)
+    return [
+      fault(
+        'the broker refuses SERVICE_BROKER_TOKEN',
+        why,
+        'Give the broker and every role the same SERVICE_BROKER_TOKEN, and start them again.',
+      ),
+    ];
   // Another broker of the same protocol has no figures.
-  if (answer.status === 404) return [notice(`the broker at ${plain(url)} answers, and is not of this build`, 'What waits in it cannot be looked at.')];
-  if (answer.status !== 200) return [fault(`the broker at ${plain(url)} answers ${answer.status}`, why, 'Read its log; it needs SERVICE_UPSTREAM_DB.')];
+  if (answer.status === 404)
+    return [
+      notice(`the broker at ${plain(url)} answers, and is not of this build`, 'What waits in it cannot be looked at.'),
+    ];
+  if (answer.status !== 200)
+    return [
+      fault(`the broker at ${plain(url)} answers ${answer.status}`, why, 'Read its log; it needs SERVICE_UPSTREAM_DB.'),
+    ];
   const open = await askPart(`${url}/figures`);
-  if (open.answered && open.status === 200) return [fault('the broker asks nobody for a token', 'Whoever can connect to it, every user of this machine included, can take and change the runs of others.', 'Set SERVICE_BROKER_TOKEN on the broker and every role to the output of: openssl rand -hex 32, unset SERVICE_BROKER_ALLOW_OPEN, and start them again.')];
+  if (open.answered && open.status === 200)
+    return [
+      fault(
+        'the broker asks nobody for a token',
+        'Whoever can connect to it, every user of this machine included, can take and change the runs of others.',
+        'Set SERVICE_BROKER_TOKEN on the broker and every role to the output of: openssl rand -hex 32, unset SERVICE_BROKER_ALLOW_OPEN, and start them again.',
+      ),
+    ];
   return [ok('the broker answers, and only to who has its token')];
 }
 
@@ -33,7 +63,15 @@ export async function checkRoles(patient: Patient): Promise<Finding[]> {
     if (own.some(({ state }) => state === 'running')) continue;
     const start = role === 'web' ? 'npm run web' : `SERVICE_PROCESS_ROLE=${role} npm run runtime`;
     const seen = own.find(({ state }) => state === 'lost');
-    findings.push(fault(seen ? `the process of the role ${role} was lost ${Math.round(seen.seenAgoSeconds)} s ago` : `no process runs in the role ${role}`, WITHOUT[role], `Start it: ${start}, with the same SERVICE_UPSTREAM_DB and SERVICE_DATA_DIR (or SERVICE_DB_SCHEMA) as the others.`));
+    findings.push(
+      fault(
+        seen
+          ? `the process of the role ${role} was lost ${Math.round(seen.seenAgoSeconds)} s ago`
+          : `no process runs in the role ${role}`,
+        WITHOUT[role],
+        `Start it: ${start}, with the same SERVICE_UPSTREAM_DB and SERVICE_DATA_DIR (or SERVICE_DB_SCHEMA) as the others.`,
+      ),
+    );
   }
   return findings.length > 0 ? findings : [ok('all five roles and the web server run'), ...versions(processes)];
 }
@@ -49,38 +87,126 @@ const WITHOUT = {
 
 function versions(processes: readonly SeenProcess[]): Finding[] {
   const mine = serviceVersion();
-  const others = [...new Set(processes.filter(({ state, version }) => state === 'running' && version !== mine).map(({ role, version }) => `${role} (${version})`))];
-  return others.length === 0 ? [] : [warning(`some processes are of another version than this program (${mine}): ${others.join(', ')}`, 'Two versions at once are meant for the minutes of an upgrade.', 'Start them again from the build that is deployed.')];
+  const others = [
+    ...new Set(
+      processes
+        .filter(({ state, version }) => state === 'running' && version !== mine)
+        .map(({ role, version }) => `${role} (${version})`),
+    ),
+  ];
+  return others.length === 0
+    ? []
+    : [
+        warning(
+          `some processes are of another version than this program (${mine}): ${others.join(', ')}`,
+          'Two versions at once are meant for the minutes of an upgrade.',
+          'Start them again from the build that is deployed.',
+        ),
+      ];
 }
 
 export async function checkRuntime({ config }: Patient): Promise<Finding[]> {
-  return checkHttp('the runtime', `${runtimeUrl(config)}/healthz`, 'SERVICE_RUNTIME_URL or SERVICE_RUNTIME_PORT', 'npm run runtime', WITHOUT.api);
+  return checkHttp(
+    'the runtime',
+    `${runtimeUrl(config)}/healthz`,
+    'SERVICE_RUNTIME_URL or SERVICE_RUNTIME_PORT',
+    'npm run runtime',
+    WITHOUT.api,
+  );
 }
 
 export async function checkWeb({ config }: Patient): Promise<Finding[]> {
-  return checkHttp('the web server', `${webUrl(config)}/healthz`, 'SERVICE_WEB_URL or SERVICE_WEB_PORT', 'npm run web', WITHOUT.web);
+  return checkHttp(
+    'the web server',
+    `${webUrl(config)}/healthz`,
+    'SERVICE_WEB_URL or SERVICE_WEB_PORT',
+    'npm run web',
+    WITHOUT.web,
+  );
 }
 
-async function checkHttp(name: string, url: string, variables: string, command: string, why: string): Promise<Finding[]> {
+async function checkHttp(
+  name: string,
+  url: string,
+  variables: string,
+  command: string,
+  why: string,
+): Promise<Finding[]> {
   const answer = await askPart(url);
-  if (!answer.answered) return [fault(`${name} cannot be reached at ${plain(url)}: ${answer.reason}`, why, `${START_ALL}${command}), or correct ${variables}.`)];
-  if (answer.status === 503) return [fault(`${name} answers that it cannot work: its database does not answer`, why, 'Fix what is said about storage; then it recovers by itself.')];
-  if (answer.status !== 200 || !answer.text.includes('"ok":true')) return [fault(`${plain(url)} answers ${answer.status}, not as ${name} does`, `Another program has its port, or ${variables} names another place.`, `Stop the other program, or correct ${variables}.`)];
+  if (!answer.answered)
+    return [
+      fault(
+        `${name} cannot be reached at ${plain(url)}: ${answer.reason}`,
+        why,
+        `${START_ALL}${command}), or correct ${variables}.`,
+      ),
+    ];
+  if (answer.status === 503)
+    return [
+      fault(
+        `${name} answers that it cannot work: its database does not answer`,
+        why,
+        'Fix what is said about storage; then it recovers by itself.',
+      ),
+    ];
+  if (answer.status !== 200 || !answer.text.includes('"ok":true'))
+    return [
+      fault(
+        `${plain(url)} answers ${answer.status}, not as ${name} does`,
+        `Another program has its port, or ${variables} names another place.`,
+        `Stop the other program, or correct ${variables}.`,
+      ),
+    ];
   return [ok(`${name} answers`)];
 }
 
 export async function checkSandbox({ config, role, isWithheld }: Patient): Promise<Finding[]> {
   const withheld = isWithheld('SERVICE_SANDBOX_TOKEN');
-  if (withheld && config.SERVICE_SANDBOX_URL === undefined) return [notice(`not looked at: the role ${role} is not told where the sandbox controller is`, 'The workers are.', 'Run the doctor in the environment of a worker, or with --bundle FILE.')];
+  if (withheld && config.SERVICE_SANDBOX_URL === undefined)
+    return [
+      notice(
+        `not looked at: the role ${role} is not told where the sandbox controller is`,
+        'The workers are.',
+        'Run the doctor in the environment of a worker, or with --bundle FILE.',
+      ),
+    ];
   const url = sandboxUrl(config);
   const why = 'Runs are executed there and nowhere else: they fail or wait.';
-  if (/^https?:/.test(url) && config.SERVICE_SANDBOX_TOKEN === undefined && !withheld) return [fault('SERVICE_SANDBOX_URL is an http URL and SERVICE_SANDBOX_TOKEN is not set', 'The controller does not start like this: whoever can connect could execute commands.', 'Set SERVICE_SANDBOX_TOKEN on the controller and the workers to the output of: openssl rand -hex 32')];
-  const health = await createSandboxClient({ url, token: config.SERVICE_SANDBOX_TOKEN }).health().catch(() => undefined);
-  if (health === undefined) return [fault(`the sandbox controller cannot be reached at ${url.startsWith('unix:') ? url : plain(url)}`, why, `${START_ALL}npm run sandbox), or correct SERVICE_SANDBOX_URL.`)];
-  if (!health.ok) return [fault(`the sandbox controller refuses every run: ${health.reason}`, why, `To fix it: ${health.fix}.`)];
+  if (/^https?:/.test(url) && config.SERVICE_SANDBOX_TOKEN === undefined && !withheld)
+    return [
+      fault(
+        'SERVICE_SANDBOX_URL is an http URL and SERVICE_SANDBOX_TOKEN is not set',
+        'The controller does not start like this: whoever can connect could execute commands.',
+        'Set SERVICE_SANDBOX_TOKEN on the controller and the workers to the output of: openssl rand -hex 32',
+      ),
+    ];
+  const health = await createSandboxClient({ url, token: config.SERVICE_SANDBOX_TOKEN })
+    .health()
+    .catch(() => undefined);
+  if (health === undefined)
+    return [
+      fault(
+        `the sandbox controller cannot be reached at ${url.startsWith('unix:') ? url : plain(url)}`,
+        why,
+        `${START_ALL}npm run sandbox), or correct SERVICE_SANDBOX_URL.`,
+      ),
+    ];
+  if (!health.ok)
+    return [fault(`the sandbox controller refuses every run: ${health.reason}`, why, `To fix it: ${health.fix}.`)];
   const weak = findWeakLimits(health.limits);
-  if (weak.length > 0 && !isLoopbackHost(config.SERVICE_GATEWAY_HOST ?? '')) return [warning(`runs are isolated by ${health.driver}, with weak limits: ${describeLimits(health.limits)}`, 'Weak limits are for development: a run may briefly take more of the machine than it should.', 'Run the controller as root, or in a delegated cgroup; see docs/operators/sandbox.md.')];
-  return [ok(`runs are isolated by ${health.driver}; ${describeLimits(health.limits)}${weak.length > 0 ? '; weak, but fine while only this machine can connect' : ''}`)];
+  if (weak.length > 0 && !isLoopbackHost(config.SERVICE_GATEWAY_HOST ?? ''))
+    return [
+      warning(
+        `runs are isolated by ${health.driver}, with weak limits: ${describeLimits(health.limits)}`,
+        'Weak limits are for development: a run may briefly take more of the machine than it should.',
+        'Run the controller as root, or in a delegated cgroup; see docs/operators/sandbox.md.',
+      ),
+    ];
+  return [
+    ok(
+      `runs are isolated by ${health.driver}; ${describeLimits(health.limits)}${weak.length > 0 ? '; weak, but fine while only this machine can connect' : ''}`,
+    ),
+  ];
 }
 
 /** An address without what may be secret in it. */

@@ -36,7 +36,10 @@ export interface Patient {
   close(): Promise<void>;
 }
 
-export async function examine(given: Readonly<Record<string, string | undefined>>, options: { readonly bundle?: string | undefined; readonly production: boolean }): Promise<Patient> {
+export async function examine(
+  given: Readonly<Record<string, string | undefined>>,
+  options: { readonly bundle?: string | undefined; readonly production: boolean },
+): Promise<Patient> {
   const { environment, stack } = await completeFromStack(await completeFromBundle(given, options.bundle));
   const role = FIVE_ROLES.find((one) => one === environment['SERVICE_PROCESS_ROLE']);
   const refused = new Map<string, string>();
@@ -52,7 +55,8 @@ export async function examine(given: Readonly<Record<string, string | undefined>
   }
   const config = readConfig(readable);
   let opened: Promise<Database> | undefined;
-  const open = async (): Promise<Database> => openStorage(config, 'servicectl-doctor', createLog('servicectl', { ...config, SERVICE_LOG_LEVEL: 'silent' }));
+  const open = async (): Promise<Database> =>
+    openStorage(config, 'servicectl-doctor', createLog('servicectl', { ...config, SERVICE_LOG_LEVEL: 'silent' }));
   return {
     environment,
     config,
@@ -63,14 +67,20 @@ export async function examine(given: Readonly<Record<string, string | undefined>
     stack,
     bundle: options.bundle,
     role,
-    isWithheld: (secret) => role !== undefined && config[secret] === undefined && !(SECRET_READERS[secret] as readonly string[]).includes(`runtime-${role}`),
+    isWithheld: (secret) =>
+      role !== undefined &&
+      config[secret] === undefined &&
+      !(SECRET_READERS[secret] as readonly string[]).includes(`runtime-${role}`),
     storage: () => (opened ??= open()),
-    close: async () => void (await opened?.then((db) => db.close()).catch(() => undefined)),
+    close: async () => await opened?.then((db) => db.close()).catch(() => undefined),
   };
 }
 
 /** What the shell does not set is taken from the bundle: an operator's shell has nothing of the deployment. */
-async function completeFromBundle(given: Readonly<Record<string, string | undefined>>, file: string | undefined): Promise<Record<string, string | undefined>> {
+async function completeFromBundle(
+  given: Readonly<Record<string, string | undefined>>,
+  file: string | undefined,
+): Promise<Record<string, string | undefined>> {
   const values = file === undefined ? {} : readBundle(await readFile(file, 'utf8').catch(() => ''));
   return { ...values, ...Object.fromEntries(Object.entries(given).filter(([, value]) => (value ?? '') !== '')) };
 }

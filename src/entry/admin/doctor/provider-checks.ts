@@ -7,37 +7,81 @@ import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Patient } from './patient.ts';
 
-const VARIABLES = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const satisfies Record<ProviderId, string>;
+const VARIABLES = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const satisfies Record<
+  ProviderId,
+  string
+>;
 const KV_TIMEOUT_MS = 3_000;
 
 export async function checkModelKeys({ config, exposed }: Patient): Promise<Finding[]> {
-  if (config.SERVICE_DEMO_PROVIDERS) return [(exposed ? warning : notice)('both model providers are the demo ones', 'Answers are made up.', 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY, and start again.')];
-  const given = (Object.keys(VARIABLES) as ProviderId[]).filter((provider) => config[VARIABLES[provider]] !== undefined);
-  if (given.length === 0) return [notice('the deployment has no provider key of its own', config.CHAT_REQUIRE_BYOK ? 'Strict mode is on: every organization brings its own.' : 'Platform credit pays for nothing: a turn needs a key of the organization or a Models account.', config.CHAT_REQUIRE_BYOK ? undefined : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY.')];
-  return Promise.all(given.map((provider) => checkKey(provider, config[VARIABLES[provider]] ?? '', config[PROVIDERS[provider].urlVariable])));
+  if (config.SERVICE_DEMO_PROVIDERS)
+    return [
+      (exposed ? warning : notice)(
+        'both model providers are the demo ones',
+        'Answers are made up.',
+        'Set OPENAI_API_KEY or ANTHROPIC_API_KEY, and start again.',
+      ),
+    ];
+  const given = (Object.keys(VARIABLES) as ProviderId[]).filter(
+    (provider) => config[VARIABLES[provider]] !== undefined,
+  );
+  if (given.length === 0)
+    return [
+      notice(
+        'the deployment has no provider key of its own',
+        config.CHAT_REQUIRE_BYOK
+          ? 'Strict mode is on: every organization brings its own.'
+          : 'Platform credit pays for nothing: a turn needs a key of the organization or a Models account.',
+        config.CHAT_REQUIRE_BYOK ? undefined : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY.',
+      ),
+    ];
+  return Promise.all(
+    given.map((provider) =>
+      checkKey(provider, config[VARIABLES[provider]] ?? '', config[PROVIDERS[provider].urlVariable]),
+    ),
+  );
 }
 
 async function checkKey(provider: ProviderId, key: string, url: string): Promise<Finding> {
   const { name, keyPrefix, urlVariable } = PROVIDERS[provider];
   const variable = VARIABLES[provider];
   const why = `Turns on platform credit that go to ${name} fail.`;
-  if (provider === 'openai' && key.startsWith(PROVIDERS.anthropic.keyPrefix)) return fault('OPENAI_API_KEY holds a key of Anthropic', why, 'Move it to ANTHROPIC_API_KEY.');
+  if (provider === 'openai' && key.startsWith(PROVIDERS.anthropic.keyPrefix))
+    return fault('OPENAI_API_KEY holds a key of Anthropic', why, 'Move it to ANTHROPIC_API_KEY.');
   switch (await validateKey({ provider, url, key, timeoutMs: 5_000 })) {
     case 'valid':
       return ok(`${name} accepts ${variable}`);
     case 'rejected':
-      return fault(`${name} does not accept ${variable}`, why, `Make a new key at ${name}${key.startsWith(keyPrefix) ? '' : ` (it begins with ${keyPrefix})`}, set ${variable} and start the web server and the workers again.`);
+      return fault(
+        `${name} does not accept ${variable}`,
+        why,
+        `Make a new key at ${name}${key.startsWith(keyPrefix) ? '' : ` (it begins with ${keyPrefix})`}, set ${variable} and start the web server and the workers again.`,
+      );
     case 'unavailable':
-      return warning(`${name} could not say whether ${variable} is valid`, 'It answered with neither yes nor no.', `Try again; check ${urlVariable}, which names the origin without /v1.`);
+      return warning(
+        `${name} could not say whether ${variable} is valid`,
+        'It answered with neither yes nor no.',
+        `Try again; check ${urlVariable}, which names the origin without /v1.`,
+      );
     case 'unreachable':
-      return fault(`${name} cannot be reached at ${plain(url)}`, why, `Let this machine reach it, or correct ${urlVariable}.`);
+      return fault(
+        `${name} cannot be reached at ${plain(url)}`,
+        why,
+        `Let this machine reach it, or correct ${urlVariable}.`,
+      );
   }
 }
 
 export async function checkKv({ config }: Patient): Promise<Finding[]> {
   const url = config.SERVICE_KV_URL;
   if (url === undefined) return [ok('PostgreSQL counts chat requests')];
-  const redis = new Redis(url.replace(/^valkey/, 'redis'), { lazyConnect: true, connectTimeout: KV_TIMEOUT_MS, commandTimeout: KV_TIMEOUT_MS, maxRetriesPerRequest: 0, retryStrategy: () => null });
+  const redis = new Redis(url.replace(/^valkey/, 'redis'), {
+    lazyConnect: true,
+    connectTimeout: KV_TIMEOUT_MS,
+    commandTimeout: KV_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
   let problem = '';
   redis.on('error', (error: NodeJS.ErrnoException) => (problem ||= error.code ?? error.message));
   const fix = 'Start it, or correct SERVICE_KV_URL; or unset it, and PostgreSQL counts.';
@@ -48,8 +92,21 @@ export async function checkKv({ config }: Patient): Promise<Finding[]> {
     return [ok('the key-value store answers')];
   } catch (error) {
     const text = `${problem} ${(error as Error).message}`;
-    if (/NOAUTH|WRONGPASS|invalid username-password/i.test(text)) return [fault('the key-value store refuses the password in SERVICE_KV_URL', why, 'Put the password into SERVICE_KV_URL: redis://:<password>@host:port')];
-    return [fault(`the key-value store cannot be reached${/ECONNREFUSED/.test(text) ? ': nothing listens there' : ''}`, why, fix)];
+    if (/NOAUTH|WRONGPASS|invalid username-password/i.test(text))
+      return [
+        fault(
+          'the key-value store refuses the password in SERVICE_KV_URL',
+          why,
+          'Put the password into SERVICE_KV_URL: redis://:<password>@host:port',
+        ),
+      ];
+    return [
+      fault(
+        `the key-value store cannot be reached${/ECONNREFUSED/.test(text) ? ': nothing listens there' : ''}`,
+        why,
+        fix,
+      ),
+    ];
   } finally {
     redis.disconnect();
   }
@@ -59,5 +116,13 @@ export async function checkTraces({ config }: Patient): Promise<Finding[]> {
   const url = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (url === undefined) return [];
   const answer = await askPart(url);
-  return [answer.answered ? ok('the trace collector answers') : warning(`the trace collector cannot be reached at ${plain(url)}: ${answer.reason}`, 'Traces are dropped; nothing else suffers.', 'Start it, or correct OTEL_EXPORTER_OTLP_ENDPOINT.')];
+  return [
+    answer.answered
+      ? ok('the trace collector answers')
+      : warning(
+          `the trace collector cannot be reached at ${plain(url)}: ${answer.reason}`,
+          'Traces are dropped; nothing else suffers.',
+          'Start it, or correct OTEL_EXPORTER_OTLP_ENDPOINT.',
+        ),
+  ];
 }

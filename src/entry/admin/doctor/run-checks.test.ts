@@ -19,12 +19,24 @@ function patientWith(rows: readonly Record<string, unknown>[] = []): Patient {
 
 describe('a round of checks', () => {
   it('keeps their order, names the worst, and goes on after a fault', async () => {
-    const { ok: fine, worst, findings } = await runChecks(patientWith(), {
+    const {
+      ok: fine,
+      worst,
+      findings,
+    } = await runChecks(patientWith(), {
       a: { about, look: () => [ok('good')] },
       b: { about, look: async () => [fault('bad', 'because', 'mend it')] },
       c: { about, look: () => [warning('so so', 'because', 'mend it')] },
     });
-    expect([fine, worst, findings.map(({ check, level }) => [check, level])]).toEqual([false, 'fault', [['a', 'ok'], ['b', 'fault'], ['c', 'warning']]]);
+    expect([fine, worst, findings.map(({ check, level }) => [check, level])]).toEqual([
+      false,
+      'fault',
+      [
+        ['a', 'ok'],
+        ['b', 'fault'],
+        ['c', 'warning'],
+      ],
+    ]);
   });
 
   it('leaves out what depends on something broken, and what depends on that', async () => {
@@ -35,16 +47,37 @@ describe('a round of checks', () => {
       c: { about, needs: ['b'], look: () => (looked.push('c'), []) },
       d: { about, look: () => (looked.push('d'), []) },
     });
-    expect([looked, findings.map(({ check, what }) => [check, what]).slice(1)]).toEqual([['d'], [['b', 'not looked at, because of a'], ['c', 'not looked at, because of b']]]);
+    expect([looked, findings.map(({ check, what }) => [check, what]).slice(1)]).toEqual([
+      ['d'],
+      [
+        ['b', 'not looked at, because of a'],
+        ['c', 'not looked at, because of b'],
+      ],
+    ]);
   });
 
   it('a check that throws is a fault of its own, without the words of the error', async () => {
-    const { findings } = await runChecks(patientWith(), { a: { about, look: () => Promise.reject(Object.assign(new Error(`postgresql://u:${SECRET}@h`), { code: 'EWEIRD' })) } });
-    expect(findings).toEqual([{ check: 'a', level: 'fault', what: 'this could not be looked at (EWEIRD)', why: expect.any(String), fix: expect.any(String) }]);
+    const { findings } = await runChecks(patientWith(), {
+      a: {
+        about,
+        look: () => Promise.reject(Object.assign(new Error(`postgresql://u:${SECRET}@h`), { code: 'EWEIRD' })),
+      },
+    });
+    expect(findings).toEqual([
+      {
+        check: 'a',
+        level: 'fault',
+        what: 'this could not be looked at (EWEIRD)',
+        why: expect.any(String),
+        fix: expect.any(String),
+      },
+    ]);
   });
 
   it('no secret leaves, whatever a check says', async () => {
-    const { findings } = await runChecks(patientWith(), { a: { about, look: () => [fault(`it is ${SECRET}`, SECRET, `echo ${SECRET}`)] } });
+    const { findings } = await runChecks(patientWith(), {
+      a: { about, look: () => [fault(`it is ${SECRET}`, SECRET, `echo ${SECRET}`)] },
+    });
     expect(JSON.stringify(findings)).not.toContain(SECRET);
     expect(findings[0]?.what).toBe('it is [secret]');
   });
@@ -59,7 +92,11 @@ it('every check says what it looks at, and needs only what comes before it', () 
 });
 
 describe('what cannot be broken on purpose', () => {
-  it.each([[0, 'ok'], [-5_000, 'warning'], [90_000, 'fault']] as const)('a clock %i ms away is %s', async (away, level) => {
+  it.each([
+    [0, 'ok'],
+    [-5_000, 'warning'],
+    [90_000, 'fault'],
+  ] as const)('a clock %i ms away is %s', async (away, level) => {
     const [finding] = await checkClock(patientWith([{ now: new Date(Date.now() + away) }]));
     expect(finding?.level).toBe(level);
   });
@@ -71,10 +108,16 @@ describe('what cannot be broken on purpose', () => {
     [{ recovery: true }, 'fault', /replica/],
     [{ used: 95 }, 'warning', /95 of 100 connections/],
   ] as const)('a server with %j is %s', async (change, level, what) => {
-    expect(await checkServer(patientWith([{ ...server, ...change }]))).toContainEqual(expect.objectContaining({ level, what: expect.stringMatching(what) }));
+    expect(await checkServer(patientWith([{ ...server, ...change }]))).toContainEqual(
+      expect.objectContaining({ level, what: expect.stringMatching(what) }),
+    );
   });
 
-  it.each([[10e9, 'ok'], [1e9, 'warning'], [1e8, 'fault']] as const)('%d free bytes are %s', (free, level) => {
+  it.each([
+    [10e9, 'ok'],
+    [1e9, 'warning'],
+    [1e8, 'fault'],
+  ] as const)('%d free bytes are %s', (free, level) => {
     expect(judgeSpace(free, '/data').level).toBe(level);
   });
 });

@@ -12,7 +12,13 @@ export async function checkProviderKeys(patient: Patient): Promise<Finding[]> {
   const db = await patient.storage();
   const lost = await countUndecryptable(db, patient.config.BYOK_ENCRYPTION_KEY_B64);
   if (lost === 0) return [ok('every stored provider key opens')];
-  return [fault(`${lost} stored provider keys or Models accounts do not open with BYOK_ENCRYPTION_KEY_B64`, 'Each chat turn that would use one fails with provider_key_undecryptable; it never falls to platform credit.', 'Set BYOK_ENCRYPTION_KEY_B64 back to the key they were saved under; to change it, put that one into BYOK_ENCRYPTION_KEY_B64_OLD and run: servicectl keys rewrap --from-env. If it is gone, each organization has to enter its keys again.')];
+  return [
+    fault(
+      `${lost} stored provider keys or Models accounts do not open with BYOK_ENCRYPTION_KEY_B64`,
+      'Each chat turn that would use one fails with provider_key_undecryptable; it never falls to platform credit.',
+      'Set BYOK_ENCRYPTION_KEY_B64 back to the key they were saved under; to change it, put that one into BYOK_ENCRYPTION_KEY_B64_OLD and run: servicectl keys rewrap --from-env. If it is gone, each organization has to enter its keys again.',
+    ),
+  ];
 }
 
 interface ReferenceRow extends Record<string, unknown> {
@@ -29,13 +35,27 @@ interface ReferenceRow extends Record<string, unknown> {
 export async function checkReferences(patient: Patient): Promise<Finding[]> {
   const db = await patient.storage();
   const key = patient.config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64;
-  const { rows } = await db.query<ReferenceRow>(`select organization_id, workspace_id, provider, name, kind, ciphertext, iv, auth_tag from :schema.org_connection_secret limit ${MOST}`);
+  const { rows } = await db.query<ReferenceRow>(
+    `select organization_id, workspace_id, provider, name, kind, ciphertext, iv, auth_tag from :schema.org_connection_secret limit ${MOST}`,
+  );
   const lost = rows.filter((row) => {
-    const address = { organizationId: row.organization_id, workspaceId: row.workspace_id, provider: row.provider, name: row.name, kind: row.kind };
+    const address = {
+      organizationId: row.organization_id,
+      workspaceId: row.workspace_id,
+      provider: row.provider,
+      name: row.name,
+      kind: row.kind,
+    };
     return !key || !unsealReference(key, address, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag });
   }).length;
   if (lost === 0) return [ok('every stored connection opens')];
-  return [fault(`${lost} stored connections do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`, 'Their tools cannot be called.', 'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the key of before. If it is gone, each app has to be connected again.')];
+  return [
+    fault(
+      `${lost} stored connections do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`,
+      'Their tools cannot be called.',
+      'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the key of before. If it is gone, each app has to be connected again.',
+    ),
+  ];
 }
 
 const NEWEST = 100;
@@ -46,7 +66,17 @@ export async function checkStoredResponses(patient: Patient): Promise<Finding[]>
   const { rows } = await db.query<SealedRow & Record<'organization_id' | 'workspace_id' | 'user_id', string>>(
     `select r.organization_id, r.workspace_id, r.user_id, ${COLUMNS} from :schema.stored_response r order by r.created_at desc limit ${NEWEST}`,
   );
-  const lost = rows.filter((row) => !key || !openRow(key, { organizationId: row.organization_id, workspaceId: row.workspace_id, userId: row.user_id }, row)).length;
+  const lost = rows.filter(
+    (row) =>
+      !key ||
+      !openRow(key, { organizationId: row.organization_id, workspaceId: row.workspace_id, userId: row.user_id }, row),
+  ).length;
   if (lost === 0) return [ok('the newest stored responses open')];
-  return [warning(`${lost} of the ${rows.length} newest stored responses do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`, 'Clients that refer to one are answered that there is none, and have to send the conversation again.', 'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the key of before. If it is gone, nothing has to be done: they go when SERVICE_RESPONSES_RETENTION_DAYS are over.')];
+  return [
+    warning(
+      `${lost} of the ${rows.length} newest stored responses do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`,
+      'Clients that refer to one are answered that there is none, and have to send the conversation again.',
+      'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the key of before. If it is gone, nothing has to be done: they go when SERVICE_RESPONSES_RETENTION_DAYS are over.',
+    ),
+  ];
 }

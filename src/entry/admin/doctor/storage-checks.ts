@@ -11,46 +11,118 @@ const SKEW_FAULT_MS = 30_000;
 
 /** Why a connection fails, by the system's or PostgreSQL's own code, and what mends it. */
 const REFUSALS: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
-  ECONNREFUSED: { what: 'nothing listens at the address of SERVICE_UPSTREAM_DB', fix: 'Start PostgreSQL, or correct the host and port in SERVICE_UPSTREAM_DB.' },
-  ENOTFOUND: { what: 'there is no host of the name in SERVICE_UPSTREAM_DB', fix: 'Correct the host in SERVICE_UPSTREAM_DB.' },
-  EAI_AGAIN: { what: 'the host name in SERVICE_UPSTREAM_DB cannot be resolved', fix: 'Mend name resolution on this machine, or use an address in SERVICE_UPSTREAM_DB.' },
-  '28P01': { what: 'PostgreSQL refuses the password in SERVICE_UPSTREAM_DB', fix: "Put the role's password into SERVICE_UPSTREAM_DB (percent-encoded), or set it: alter role <role> password '…'" },
-  '28000': { what: 'PostgreSQL refuses the role in SERVICE_UPSTREAM_DB', fix: 'Create the role (create role <role> login), or allow it in pg_hba.conf.' },
-  '3D000': { what: 'the database in SERVICE_UPSTREAM_DB does not exist', fix: 'Create it: create database <name>; or correct the name in SERVICE_UPSTREAM_DB.' },
-  '53300': { what: 'PostgreSQL has no connection left', fix: 'Raise max_connections, or lower SERVICE_DB_POOL_MAX of the parts.' },
+  ECONNREFUSED: {
+    what: 'nothing listens at the address of SERVICE_UPSTREAM_DB',
+    fix: 'Start PostgreSQL, or correct the host and port in SERVICE_UPSTREAM_DB.',
+  },
+  ENOTFOUND: {
+    what: 'there is no host of the name in SERVICE_UPSTREAM_DB',
+    fix: 'Correct the host in SERVICE_UPSTREAM_DB.',
+  },
+  EAI_AGAIN: {
+    what: 'the host name in SERVICE_UPSTREAM_DB cannot be resolved',
+    fix: 'Mend name resolution on this machine, or use an address in SERVICE_UPSTREAM_DB.',
+  },
+  '28P01': {
+    what: 'PostgreSQL refuses the password in SERVICE_UPSTREAM_DB',
+    fix: "Put the role's password into SERVICE_UPSTREAM_DB (percent-encoded), or set it: alter role <role> password '…'",
+  },
+  '28000': {
+    what: 'PostgreSQL refuses the role in SERVICE_UPSTREAM_DB',
+    fix: 'Create the role (create role <role> login), or allow it in pg_hba.conf.',
+  },
+  '3D000': {
+    what: 'the database in SERVICE_UPSTREAM_DB does not exist',
+    fix: 'Create it: create database <name>; or correct the name in SERVICE_UPSTREAM_DB.',
+  },
+  '53300': {
+    what: 'PostgreSQL has no connection left',
+    fix: 'Raise max_connections, or lower SERVICE_DB_POOL_MAX of the parts.',
+  },
   '57P03': { what: 'PostgreSQL is starting or recovering', fix: 'Wait until it has; look at its log if it does not.' },
-  timeout: { what: 'PostgreSQL does not answer at the address of SERVICE_UPSTREAM_DB', fix: 'Check the address, the firewall between here and there, and that the server is not overloaded.' },
+  timeout: {
+    what: 'PostgreSQL does not answer at the address of SERVICE_UPSTREAM_DB',
+    fix: 'Check the address, the firewall between here and there, and that the server is not overloaded.',
+  },
 };
 
 export async function checkReachable(patient: Patient): Promise<Finding[]> {
   const why = 'All state of the service is there; nothing works without it.';
   if (patient.config.SERVICE_UPSTREAM_DB === undefined) {
-    return [fault(patient.refused.has('SERVICE_UPSTREAM_DB') ? 'SERVICE_UPSTREAM_DB cannot be read' : 'SERVICE_UPSTREAM_DB is not set', why, 'Set it to a URL of the form postgresql://user:password@host:port/database')];
+    return [
+      fault(
+        patient.refused.has('SERVICE_UPSTREAM_DB')
+          ? 'SERVICE_UPSTREAM_DB cannot be read'
+          : 'SERVICE_UPSTREAM_DB is not set',
+        why,
+        'Set it to a URL of the form postgresql://user:password@host:port/database',
+      ),
+    ];
   }
   try {
     const db = await patient.storage();
     return [ok(`PostgreSQL answers${db.mode === 'startup' ? '' : ', through a pooler'}`)];
   } catch (error) {
     const reason = reasonOf(error);
-    const { what, fix } = REFUSALS[reason] ?? { what: `PostgreSQL cannot be reached (${reason})`, fix: 'Check SERVICE_UPSTREAM_DB and the log of the server.' };
+    const { what, fix } = REFUSALS[reason] ?? {
+      what: `PostgreSQL cannot be reached (${reason})`,
+      fix: 'Check SERVICE_UPSTREAM_DB and the log of the server.',
+    };
     return [fault(what, why, fix)];
   }
 }
 
 export async function checkServer(patient: Patient): Promise<Finding[]> {
   const db = await patient.storage();
-  const { rows } = await db.query<{ number: number; version: string; encoding: string; recovery: boolean; used: number; most: number }>(
+  const { rows } = await db.query<{
+    number: number;
+    version: string;
+    encoding: string;
+    recovery: boolean;
+    used: number;
+    most: number;
+  }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version, current_setting('server_encoding') as encoding,
             pg_is_in_recovery() as recovery, (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as used, current_setting('max_connections')::int as most`,
   );
   const [server] = rows;
   if (!server) return [];
   const findings: Finding[] = [];
-  if (server.number < OLDEST_MAJOR * 10_000) findings.push(fault(`PostgreSQL is version ${server.version}`, `The service needs ${OLDEST_MAJOR} or newer.`, 'Upgrade the server.'));
-  if (server.encoding !== 'UTF8') findings.push(fault(`the database has the encoding ${server.encoding}`, 'Receipts are hashed over UTF-8; text in other scripts cannot be stored.', "Make a new one: create database <name> encoding 'UTF8' template template0; and name it in SERVICE_UPSTREAM_DB."));
-  if (server.recovery) findings.push(fault('the server is a replica and only reads', 'Nothing can be written.', 'Name the primary in SERVICE_UPSTREAM_DB.'));
-  if (server.used > server.most * 0.9) findings.push(warning(`${server.used} of ${server.most} connections of the server are in use`, 'Parts that start, and replicas, may find none left.', 'Raise max_connections, or lower SERVICE_DB_POOL_MAX.'));
-  return findings.length > 0 ? findings : [ok(`PostgreSQL ${server.version}, UTF8, ${server.used} of ${server.most} connections in use`)];
+  if (server.number < OLDEST_MAJOR * 10_000)
+    findings.push(
+      fault(
+        `PostgreSQL is version ${server.version}`,
+        `The service needs ${OLDEST_MAJOR} or newer.`,
+        'Upgrade the server.',
+      ),
+    );
+  if (server.encoding !== 'UTF8')
+    findings.push(
+      fault(
+        `the database has the encoding ${server.encoding}`,
+        'Receipts are hashed over UTF-8; text in other scripts cannot be stored.',
+        "Make a new one: create database <name> encoding 'UTF8' template template0; and name it in SERVICE_UPSTREAM_DB.",
+      ),
+    );
+  if (server.recovery)
+    findings.push(
+      fault(
+        'the server is a replica and only reads',
+        'Nothing can be written.',
+        'Name the primary in SERVICE_UPSTREAM_DB.',
+      ),
+    );
+  if (server.used > server.most * 0.9)
+    findings.push(
+      warning(
+        `${server.used} of ${server.most} connections of the server are in use`,
+        'Parts that start, and replicas, may find none left.',
+        'Raise max_connections, or lower SERVICE_DB_POOL_MAX.',
+      ),
+    );
+  return findings.length > 0
+    ? findings
+    : [ok(`PostgreSQL ${server.version}, UTF8, ${server.used} of ${server.most} connections in use`)];
 }
 
 export async function checkClock(patient: Patient): Promise<Finding[]> {
@@ -63,8 +135,10 @@ export async function checkClock(patient: Patient): Promise<Finding[]> {
   const skew = there < before ? before - there : there > after ? there - after : 0;
   const what = `the clock of this machine and that of PostgreSQL are ${(skew / 1_000).toFixed(1)} s apart`;
   const fix = 'Let both follow a time server (timedatectl set-ntp true).';
-  if (skew > SKEW_FAULT_MS) return [fault(what, 'Tokens are refused as expired or not yet valid, and receipts carry wrong times.', fix)];
-  if (skew > SKEW_WARNING_MS) return [warning(what, 'Short-lived tokens may be refused, and receipts carry wrong times.', fix)];
+  if (skew > SKEW_FAULT_MS)
+    return [fault(what, 'Tokens are refused as expired or not yet valid, and receipts carry wrong times.', fix)];
+  if (skew > SKEW_WARNING_MS)
+    return [warning(what, 'Short-lived tokens may be refused, and receipts carry wrong times.', fix)];
   return [ok('the clocks of this machine and of PostgreSQL agree')];
 }
 
@@ -78,21 +152,68 @@ export async function checkSchema(patient: Patient): Promise<Finding[]> {
   );
   const [place] = found;
   const schema = schemaName(patient.config);
-  if (place && !place.may) return [fault(`the role may not make tables in the schema ${schema}`, 'The api role cannot migrate.', place.there ? `grant create, usage on schema ${schema} to <role>` : 'grant create on database <database> to <role>')];
+  if (place && !place.may)
+    return [
+      fault(
+        `the role may not make tables in the schema ${schema}`,
+        'The api role cannot migrate.',
+        place.there
+          ? `grant create, usage on schema ${schema} to <role>`
+          : 'grant create on database <database> to <role>',
+      ),
+    ];
   if (!place?.migrated) {
-    const hint = place?.foreign ? ` The database has ${place.foreign}: if that is yours, set SERVICE_DB_SCHEMA to it, or SERVICE_DATA_DIR to the path of before.` : '';
-    return [fault(`the schema ${schema} has no tables yet`, 'Every role but api waits for them, and the web server does not listen.', `Start the api role (SERVICE_PROCESS_ROLE=api npm run runtime), which makes them.${hint}`)];
+    const hint = place?.foreign
+      ? ` The database has ${place.foreign}: if that is yours, set SERVICE_DB_SCHEMA to it, or SERVICE_DATA_DIR to the path of before.`
+      : '';
+    return [
+      fault(
+        `the schema ${schema} has no tables yet`,
+        'Every role but api waits for them, and the web server does not listen.',
+        `Start the api role (SERVICE_PROCESS_ROLE=api npm run runtime), which makes them.${hint}`,
+      ),
+    ];
   }
-  const [migrations, { rows: applied }] = [await readMigrations(releaseDirectory('migrations')), await db.query<AppliedRow>(APPLIED)];
+  const [migrations, { rows: applied }] = [
+    await readMigrations(releaseDirectory('migrations')),
+    await db.query<AppliedRow>(APPLIED),
+  ];
   return judgeMigrations(applied, migrations, schema);
 }
 
 function judgeMigrations(applied: readonly AppliedRow[], migrations: readonly Migration[], schema: string): Finding[] {
-  const changed = applied.find(({ version, checksum }) => migrations[version - 1] !== undefined && migrations[version - 1]?.checksum !== checksum);
-  if (changed) return [fault(`migration ${changed.name} was changed after it was applied`, 'No role starts: tables and code may disagree.', 'Restore the file from the release that is deployed; add a new migration for what was meant.')];
+  const changed = applied.find(
+    ({ version, checksum }) => migrations[version - 1] !== undefined && migrations[version - 1]?.checksum !== checksum,
+  );
+  if (changed)
+    return [
+      fault(
+        `migration ${changed.name} was changed after it was applied`,
+        'No role starts: tables and code may disagree.',
+        'Restore the file from the release that is deployed; add a new migration for what was meant.',
+      ),
+    ];
   const newer = findForeign(applied, migrations.length);
-  if (newer) return [fault(`the database is newer than this build: it has migration ${newer.name}`, 'No role of this build starts.', 'Start the newer build, or restore the backup from before the upgrade.')];
+  if (newer)
+    return [
+      fault(
+        `the database is newer than this build: it has migration ${newer.name}`,
+        'No role of this build starts.',
+        'Start the newer build, or restore the backup from before the upgrade.',
+      ),
+    ];
   const waiting = migrations.length - applied.length;
-  if (waiting > 0) return [fault(`${waiting} migrations of this build are not applied`, 'The other roles wait for them.', 'Start the api role of this build, which applies them.')];
-  return [ok(`the schema ${schema} has all ${migrations.length} migrations${waiting < 0 ? ` and ${-waiting} of a newer build, which this one can run with` : ''}`)];
+  if (waiting > 0)
+    return [
+      fault(
+        `${waiting} migrations of this build are not applied`,
+        'The other roles wait for them.',
+        'Start the api role of this build, which applies them.',
+      ),
+    ];
+  return [
+    ok(
+      `the schema ${schema} has all ${migrations.length} migrations${waiting < 0 ? ` and ${-waiting} of a newer build, which this one can run with` : ''}`,
+    ),
+  ];
 }

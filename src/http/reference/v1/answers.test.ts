@@ -16,16 +16,34 @@ const SCHEMAS = {
   messages: { whole: message, event: messageEvent },
 } as const satisfies Record<Protocol, { whole: z.ZodType; event: z.ZodType }>;
 
-const ANSWER: Answer = { key: 'abc', model: 'asked-model', createdSeconds: 1_700_000_000, includeUsage: true, request: { model: 'asked-model', instructions: 'be kind', tools: [], metadata: { a: 'b' } } };
-const THOUGHT: NeutralAnswer = { parts: [{ type: 'reasoning', text: 'Hm.', signature: 'sig' }, { type: 'refusal', text: 'No.' }], usage: { inputTokens: 3, outputTokens: 2, cacheReadTokens: 1, cacheWriteTokens: 0, reasoningTokens: 1 }, finish: 'content-filter' };
+const ANSWER: Answer = {
+  key: 'abc',
+  model: 'asked-model',
+  createdSeconds: 1_700_000_000,
+  includeUsage: true,
+  request: { model: 'asked-model', instructions: 'be kind', tools: [], metadata: { a: 'b' } },
+};
+const THOUGHT: NeutralAnswer = {
+  parts: [
+    { type: 'reasoning', text: 'Hm.', signature: 'sig' },
+    { type: 'refusal', text: 'No.' },
+  ],
+  usage: { inputTokens: 3, outputTokens: 2, cacheReadTokens: 1, cacheWriteTokens: 0, reasoningTokens: 1 },
+  finish: 'content-filter',
+};
 
 /** Usage comes at the end; a Responses event of a kind that the contract does not name has no response. */
 const MAY_LACK = ['usage', 'response'];
 
 function dataOf(protocol: Protocol, events: readonly NeutralEvent[]): unknown[] {
   const encoder = createStreamEncoder(protocol, ANSWER);
-  const lines = events.map((event) => encoder.encode(event)).join('').split('\n');
-  return lines.filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]').map((line) => JSON.parse(line.slice('data: '.length)) as unknown);
+  const lines = events
+    .map((event) => encoder.encode(event))
+    .join('')
+    .split('\n');
+  return lines
+    .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
+    .map((line) => JSON.parse(line.slice('data: '.length)) as unknown);
 }
 
 const faultsOf = (schema: z.ZodType, value: unknown): unknown[] => schema.safeParse(value).error?.issues ?? [];

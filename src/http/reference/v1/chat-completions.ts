@@ -6,14 +6,38 @@ import { EFFORTS } from '../../../providers/codecs/neutral.ts';
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
 const part = z.discriminatedUnion('type', [
   textPart,
-  z.looseObject({ type: z.literal('image_url'), image_url: z.looseObject({ url: z.string().describe('An address, or a data: URL.'), detail: z.enum(['auto', 'low', 'high']).optional() }) }),
-  z.looseObject({ type: z.literal('file'), file: z.looseObject({ filename: z.string().optional(), file_data: z.string().optional(), file_id: z.string().optional() }) }),
-  z.looseObject({ type: z.literal('input_audio'), input_audio: z.looseObject({ data: z.string(), format: z.string() }) }),
+  z.looseObject({
+    type: z.literal('image_url'),
+    image_url: z.looseObject({
+      url: z.string().describe('An address, or a data: URL.'),
+      detail: z.enum(['auto', 'low', 'high']).optional(),
+    }),
+  }),
+  z.looseObject({
+    type: z.literal('file'),
+    file: z.looseObject({
+      filename: z.string().optional(),
+      file_data: z.string().optional(),
+      file_id: z.string().optional(),
+    }),
+  }),
+  z.looseObject({
+    type: z.literal('input_audio'),
+    input_audio: z.looseObject({ data: z.string(), format: z.string() }),
+  }),
   z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
 ]);
 
-const functionCall = z.looseObject({ id: z.string(), type: z.literal('function'), function: z.looseObject({ name: z.string(), arguments: z.string().describe('JSON, as the model wrote it.') }) });
-const customCall = z.looseObject({ id: z.string(), type: z.literal('custom'), custom: z.looseObject({ name: z.string(), input: z.string() }) });
+const functionCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.looseObject({ name: z.string(), arguments: z.string().describe('JSON, as the model wrote it.') }),
+});
+const customCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('custom'),
+  custom: z.looseObject({ name: z.string(), input: z.string() }),
+});
 const toolCall = z.discriminatedUnion('type', [functionCall, customCall]).meta({ id: 'ChatToolCall' });
 
 const message = z
@@ -27,15 +51,37 @@ const message = z
   .meta({ id: 'ChatMessage' });
 
 const tool = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string(), description: z.string().optional(), parameters: z.looseObject({}).optional(), strict: z.boolean().nullish() }) }),
-  z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string(), description: z.string().optional(), format: z.looseObject({}).optional() }) }),
+  z.looseObject({
+    type: z.literal('function'),
+    function: z.looseObject({
+      name: z.string(),
+      description: z.string().optional(),
+      parameters: z.looseObject({}).optional(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
+  z.looseObject({
+    type: z.literal('custom'),
+    custom: z.looseObject({
+      name: z.string(),
+      description: z.string().optional(),
+      format: z.looseObject({}).optional(),
+    }),
+  }),
 ]);
 
 const toolChoice = z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string() })]);
 const responseFormat = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text') }),
   z.looseObject({ type: z.literal('json_object') }),
-  z.looseObject({ type: z.literal('json_schema'), json_schema: z.looseObject({ name: z.string(), schema: z.looseObject({}).optional(), strict: z.boolean().nullish() }) }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({
+      name: z.string(),
+      schema: z.looseObject({}).optional(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
 ]);
 
 export const chatCompletionRequest = z
@@ -58,14 +104,19 @@ export const chatCompletionRequest = z
     reasoning_effort: z.enum(EFFORTS).nullish(),
     user: z.string().optional(),
   })
-  .meta({ id: 'ChatCompletionRequest', examples: [{ model: 'service/auto', messages: [{ role: 'user', content: 'Say hello.' }] }] });
+  .meta({
+    id: 'ChatCompletionRequest',
+    examples: [{ model: 'service/auto', messages: [{ role: 'user', content: 'Say hello.' }] }],
+  });
 
 const usage = z
   .looseObject({
     prompt_tokens: z.number().int(),
     completion_tokens: z.number().int(),
     total_tokens: z.number().int(),
-    prompt_tokens_details: z.looseObject({ cached_tokens: z.number().int().optional(), cache_write_tokens: z.number().int().optional() }).nullish(),
+    prompt_tokens_details: z
+      .looseObject({ cached_tokens: z.number().int().optional(), cache_write_tokens: z.number().int().optional() })
+      .nullish(),
     completion_tokens_details: z.looseObject({ reasoning_tokens: z.number().int().optional() }).nullish(),
   })
   .meta({ id: 'ChatUsage' });
@@ -95,7 +146,12 @@ export const chatCompletion = z
   })
   .meta({ id: 'ChatCompletion' });
 
-const callDelta = z.looseObject({ index: z.number().int(), id: z.string().optional(), type: z.string().optional(), function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional() });
+const callDelta = z.looseObject({
+  index: z.number().int(),
+  id: z.string().optional(),
+  type: z.string().optional(),
+  function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+});
 
 export const chatCompletionChunk = z
   .looseObject({
@@ -104,11 +160,21 @@ export const chatCompletionChunk = z
     choices: z.array(
       z.looseObject({
         index: z.number().int(),
-        delta: z.looseObject({ role: z.literal('assistant').optional(), content: z.string().nullish(), refusal: z.string().nullish(), reasoning_content: z.string().nullish(), tool_calls: z.array(callDelta).optional() }),
+        delta: z.looseObject({
+          role: z.literal('assistant').optional(),
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          reasoning_content: z.string().nullish(),
+          tool_calls: z.array(callDelta).optional(),
+        }),
         logprobs: z.looseObject({}).nullish(),
         finish_reason: finishReason.nullable(),
       }),
     ),
     usage: usage.nullish().describe('In the last chunk alone, with stream_options.include_usage.'),
   })
-  .meta({ id: 'ChatCompletionChunk', description: 'The data of one event; the last one is [DONE]. A failure after the answer has begun comes as an event of the shape OpenAiError.' });
+  .meta({
+    id: 'ChatCompletionChunk',
+    description:
+      'The data of one event; the last one is [DONE]. A failure after the answer has begun comes as an event of the shape OpenAiError.',
+  });

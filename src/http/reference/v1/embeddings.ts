@@ -14,7 +14,13 @@ export const embeddingList = z
   .looseObject({
     object: z.literal('list'),
     model: z.string(),
-    data: z.array(z.looseObject({ object: z.literal('embedding'), index: z.number().int(), embedding: z.union([z.array(z.number()), z.string()]).describe('Text with encoding_format base64.') })),
+    data: z.array(
+      z.looseObject({
+        object: z.literal('embedding'),
+        index: z.number().int(),
+        embedding: z.union([z.array(z.number()), z.string()]).describe('Text with encoding_format base64.'),
+      }),
+    ),
     usage: z.looseObject({ prompt_tokens: z.number().int(), total_tokens: z.number().int() }),
   })
   .meta({ id: 'EmbeddingList' });

@@ -2,7 +2,23 @@
 import { z } from 'zod';
 
 export const model = z
-  .object({ id: z.string(), object: z.literal('model'), type: z.literal('model'), display_name: z.string(), created: z.number(), created_at: z.string(), owned_by: z.string() })
+  .object({
+    id: z.string(),
+    object: z.literal('model'),
+    type: z.literal('model'),
+    display_name: z.string(),
+    created: z.number(),
+    created_at: z.string(),
+    owned_by: z.string(),
+  })
   .meta({ id: 'Model' });
 
-export const modelList = z.object({ object: z.literal('list'), data: z.array(model), has_more: z.literal(false), first_id: z.string().nullable(), last_id: z.string().nullable() }).meta({ id: 'ModelList' });
+export const modelList = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(model),
+    has_more: z.literal(false),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+  })
+  .meta({ id: 'ModelList' });

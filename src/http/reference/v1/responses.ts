@@ -5,16 +5,37 @@ import { EFFORTS } from '../../../providers/codecs/neutral.ts';
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 const inputPart = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('input_text'), text: z.string() }),
-  z.looseObject({ type: z.literal('input_image'), image_url: z.string().nullish(), file_id: z.string().nullish(), detail: z.string().optional() }),
-  z.looseObject({ type: z.literal('input_file'), filename: z.string().optional(), file_data: z.string().optional(), file_url: z.string().optional(), file_id: z.string().nullish() }),
+  z.looseObject({
+    type: z.literal('input_image'),
+    image_url: z.string().nullish(),
+    file_id: z.string().nullish(),
+    detail: z.string().optional(),
+  }),
+  z.looseObject({
+    type: z.literal('input_file'),
+    filename: z.string().optional(),
+    file_data: z.string().optional(),
+    file_url: z.string().optional(),
+    file_id: z.string().nullish(),
+  }),
   z.looseObject({ type: z.literal('output_text'), text: z.string() }),
   z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
 ]);
-const outputPart = z.discriminatedUnion('type', [z.looseObject({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.looseObject({})) }), z.looseObject({ type: z.literal('refusal'), refusal: z.string() })]).meta({ id: 'ResponseContentPart' });
+const outputPart = z
+  .discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.looseObject({})) }),
+    z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
+  ])
+  .meta({ id: 'ResponseContentPart' });
 
 const inputItem = z
   .looseObject({
-    type: z.string().optional().describe('message when left out; also function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, item_reference.'),
+    type: z
+      .string()
+      .optional()
+      .describe(
+        'message when left out; also function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, item_reference.',
+      ),
     id: z.string().nullish(),
     role: z.enum(['user', 'assistant', 'system', 'developer']).optional(),
     content: z.union([z.string(), z.array(inputPart)]).nullish(),
@@ -29,16 +50,43 @@ const inputItem = z
 
 export const responseItem = z
   .union([
-    z.looseObject({ type: z.literal('message'), id: z.string(), status: itemStatus, role: z.literal('assistant'), content: z.array(outputPart) }),
-    z.looseObject({ type: z.literal('reasoning'), id: z.string(), summary: z.array(z.looseObject({ type: z.literal('summary_text'), text: z.string() })), encrypted_content: z.string().nullish() }),
-    z.looseObject({ type: z.literal('function_call'), id: z.string().optional(), status: itemStatus.optional(), call_id: z.string(), name: z.string(), arguments: z.string() }),
+    z.looseObject({
+      type: z.literal('message'),
+      id: z.string(),
+      status: itemStatus,
+      role: z.literal('assistant'),
+      content: z.array(outputPart),
+    }),
+    z.looseObject({
+      type: z.literal('reasoning'),
+      id: z.string(),
+      summary: z.array(z.looseObject({ type: z.literal('summary_text'), text: z.string() })),
+      encrypted_content: z.string().nullish(),
+    }),
+    z.looseObject({
+      type: z.literal('function_call'),
+      id: z.string().optional(),
+      status: itemStatus.optional(),
+      call_id: z.string(),
+      name: z.string(),
+      arguments: z.string(),
+    }),
     z.looseObject({ type: z.string() }).describe('An item of another kind, such as custom_tool_call.'),
   ])
   .meta({ id: 'ResponseItem' });
 
-const tool = z.looseObject({ type: z.string().describe('function, custom or namespace run at the client; others at the provider.'), name: z.string().optional(), description: z.string().nullish(), parameters: z.looseObject({}).nullish(), strict: z.boolean().nullish() });
+const tool = z.looseObject({
+  type: z.string().describe('function, custom or namespace run at the client; others at the provider.'),
+  name: z.string().optional(),
+  description: z.string().nullish(),
+  parameters: z.looseObject({}).nullish(),
+  strict: z.boolean().nullish(),
+});
 const toolChoice = z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string() })]);
-const text = z.looseObject({ format: z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }).optional(), verbosity: z.string().nullish() });
+const text = z.looseObject({
+  format: z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }).optional(),
+  verbosity: z.string().nullish(),
+});
 const effort = z.enum(EFFORTS);
 
 export const responseRequest = z
@@ -97,12 +145,49 @@ const place = { ...sequence, item_id: z.string(), output_index: z.number().int()
 /** The data of one event, which is named like its `type`. */
 export const responseEvent = z
   .union([
-    z.looseObject({ type: z.enum(['response.created', 'response.in_progress', 'response.completed', 'response.incomplete', 'response.failed']), ...sequence, response: responseObject }),
-    z.looseObject({ type: z.enum(['response.output_item.added', 'response.output_item.done']), ...sequence, output_index: z.number().int(), item: responseItem }),
-    z.looseObject({ type: z.enum(['response.content_part.added', 'response.content_part.done']), ...place, content_index: z.number().int(), part: outputPart }),
-    z.looseObject({ type: z.enum(['response.output_text.delta', 'response.refusal.delta']), ...place, content_index: z.number().int(), delta: z.string() }),
-    z.looseObject({ type: z.enum(['response.reasoning_summary_text.delta', 'response.function_call_arguments.delta']), ...place, delta: z.string() }),
-    z.looseObject({ type: z.literal('error'), ...sequence, code: z.string().nullable(), message: z.string(), param: z.string().nullable() }),
-    z.looseObject({ type: z.string(), ...sequence }).describe('An event of another kind, such as response.output_text.done.'),
+    z.looseObject({
+      type: z.enum([
+        'response.created',
+        'response.in_progress',
+        'response.completed',
+        'response.incomplete',
+        'response.failed',
+      ]),
+      ...sequence,
+      response: responseObject,
+    }),
+    z.looseObject({
+      type: z.enum(['response.output_item.added', 'response.output_item.done']),
+      ...sequence,
+      output_index: z.number().int(),
+      item: responseItem,
+    }),
+    z.looseObject({
+      type: z.enum(['response.content_part.added', 'response.content_part.done']),
+      ...place,
+      content_index: z.number().int(),
+      part: outputPart,
+    }),
+    z.looseObject({
+      type: z.enum(['response.output_text.delta', 'response.refusal.delta']),
+      ...place,
+      content_index: z.number().int(),
+      delta: z.string(),
+    }),
+    z.looseObject({
+      type: z.enum(['response.reasoning_summary_text.delta', 'response.function_call_arguments.delta']),
+      ...place,
+      delta: z.string(),
+    }),
+    z.looseObject({
+      type: z.literal('error'),
+      ...sequence,
+      code: z.string().nullable(),
+      message: z.string(),
+      param: z.string().nullable(),
+    }),
+    z
+      .looseObject({ type: z.string(), ...sequence })
+      .describe('An event of another kind, such as response.output_text.done.'),
   ])
   .meta({ id: 'ResponseEvent' });

@@ -27,14 +27,27 @@ export function createBashTool(sandbox: RunSandbox, notes: RunNotes): Tool<BashI
       if (command.length > COMMAND_MAX_CHARS) return 'The command is too long. Write a script in pieces and run it.';
       await notes.toolStarted('bash', { command });
       const output = keepOutput();
-      for await (const event of sandbox.exec({ argv: ['bash', '-c', command.replaceAll('\0', '')], timeoutMs: BASH_TIMEOUT_MS })) {
+      for await (const event of sandbox.exec({
+        argv: ['bash', '-c', command.replaceAll('\0', '')],
+        timeoutMs: BASH_TIMEOUT_MS,
+      })) {
         if (event.t === 'out') output.add(event.d);
         else if (event.t === 'truncated') output.droppedBeyond(event.limitBytes);
         else if (event.t === 'exit') {
           const { code, signal, ms, reason } = event;
           const { text, cutChars } = output.read();
           const end = describeExit(event);
-          await notes.toolEnded('bash', { exit: code, ...(signal === null ? {} : { signal }), ms, ...(reason === undefined ? {} : { reason }), ...(cutChars > 0 ? { cutChars } : {}) }, { command, output: text, exit: end });
+          await notes.toolEnded(
+            'bash',
+            {
+              exit: code,
+              ...(signal === null ? {} : { signal }),
+              ms,
+              ...(reason === undefined ? {} : { reason }),
+              ...(cutChars > 0 ? { cutChars } : {}),
+            },
+            { command, output: text, exit: end },
+          );
           return text === '' ? end : `${text}\n${end}`;
         }
       }
@@ -43,7 +56,15 @@ export function createBashTool(sandbox: RunSandbox, notes: RunNotes): Tool<BashI
   });
 }
 
-function describeExit({ code, signal, reason }: { readonly code: number | null; readonly signal: string | null; readonly reason?: string }): string {
+function describeExit({
+  code,
+  signal,
+  reason,
+}: {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly reason?: string;
+}): string {
   if (reason === 'timeout') return `[ended after ${BASH_TIMEOUT_MS / 60_000} minutes]`;
   if (reason === 'disk_full') return '[ended: the disk of the sandbox is full; remove files to go on]';
   return code === null ? `[ended by ${signal ?? 'a signal'}]` : `[exit code ${code}]`;

@@ -5,7 +5,10 @@ import { chooseRunModel } from './choose-model.ts';
 const catalog = loadModels(undefined);
 
 it('takes the general model when none is named, at provider A', () => {
-  expect(chooseRunModel(catalog, undefined)).toEqual({ name: 'service/auto', upstream: expect.stringMatching(/^gpt-/) });
+  expect(chooseRunModel(catalog, undefined)).toEqual({
+    name: 'service/auto',
+    upstream: expect.stringMatching(/^gpt-/),
+  });
 });
 
 it('takes the named one, under any name that the catalogue knows it by', () => {

@@ -27,10 +27,16 @@ const OPEN_TIMEOUT_MS = 20_000;
 
 type Execute = (input: unknown, options: unknown) => unknown;
 
-export async function openConnectTools(access: ConnectAccess, capabilities: readonly string[], notes: RunNotes, signal: AbortSignal): Promise<ConnectTools> {
+export async function openConnectTools(
+  access: ConnectAccess,
+  capabilities: readonly string[],
+  notes: RunNotes,
+  signal: AbortSignal,
+): Promise<ConnectTools> {
   const whole = await open(access, '', signal);
   const names = selectTools(Object.keys(whole.tools), capabilities);
-  if (names.length <= OFFERED_MAX || capabilities.length > 0) return { tools: pick(whole.tools, names.slice(0, NAMED_MAX), notes, signal), close: whole.close };
+  if (names.length <= OFFERED_MAX || capabilities.length > 0)
+    return { tools: pick(whole.tools, names.slice(0, NAMED_MAX), notes, signal), close: whole.close };
   await whole.close();
   const search = await open(access, '?tools=search', signal);
   return { tools: pick(search.tools, Object.keys(search.tools), notes, signal), close: search.close };
@@ -63,7 +69,11 @@ function pick(tools: ToolSet, names: readonly string[], notes: RunNotes, signal:
         await notes.toolStarted(name, { arguments: detailOf(input) });
         const startedAt = performance.now();
         const result = cutResult(await callOrExplain(() => execute(input, options), signal));
-        await notes.toolEnded(name, { ok: !result.isError, ms: Math.round(performance.now() - startedAt) }, { arguments: detailOf(input), result: result.content.map(({ text }) => text).join('\n') });
+        await notes.toolEnded(
+          name,
+          { ok: !result.isError, ms: Math.round(performance.now() - startedAt) },
+          { arguments: detailOf(input), result: result.content.map(({ text }) => text).join('\n') },
+        );
         return result;
       },
     } as ToolSet[string];
@@ -88,7 +98,10 @@ interface CutResult {
 
 /** Text only, and no more of it than a command may say. */
 function cutResult(result: unknown): CutResult {
-  const { content = [], isError } = (result ?? {}) as { content?: readonly { type: string; text?: string }[]; isError?: boolean };
+  const { content = [], isError } = (result ?? {}) as {
+    content?: readonly { type: string; text?: string }[];
+    isError?: boolean;
+  };
   const output = keepOutput();
   for (const part of content) output.add(part.type === 'text' ? (part.text ?? '') : `[${part.type} left out]`);
   return { content: [{ type: 'text', text: output.read().text }], isError: isError === true };
@@ -96,5 +109,7 @@ function cutResult(result: unknown): CutResult {
 
 function detailOf(input: unknown): Json {
   const text = JSON.stringify(input) ?? 'null';
-  return text.length > 16_000 || !isStorableJson(input) ? text.slice(0, 16_000).toWellFormed() : (JSON.parse(text) as Json);
+  return text.length > 16_000 || !isStorableJson(input)
+    ? text.slice(0, 16_000).toWellFormed()
+    : (JSON.parse(text) as Json);
 }

@@ -41,16 +41,31 @@ export function createAgentEngine(deps: AgentDeps): Engine {
     const models = deps.openModels({ userId, organizationId, fundingWorkspaceId });
     const notes = createRunNotes(run);
     const setup = (await deps.prepareSandbox?.(run)) ?? {};
-    const { value: text, artifacts } = await withRunSandbox({ client: deps.sandbox, log: deps.log }, run, setup, (sandbox) => work(deps, run, sandbox, models, notes));
+    const { value: text, artifacts } = await withRunSandbox(
+      { client: deps.sandbox, log: deps.log },
+      run,
+      setup,
+      (sandbox) => work(deps, run, sandbox, models, notes),
+    );
     return present(text, notes, models, artifacts);
   };
 }
 
-async function work(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunModels, notes: RunNotes): Promise<string> {
+async function work(
+  deps: AgentDeps,
+  run: Run,
+  sandbox: RunSandbox,
+  models: RunModels,
+  notes: RunNotes,
+): Promise<string> {
   const connect = deps.openConnect?.(run.job);
   let apps: ConnectTools | undefined;
   try {
-    apps = connect && (await openConnectTools(connect, run.job.capabilities, notes, sandbox.signal).catch((error: unknown) => withoutApps(deps.log, run.job, error)));
+    apps =
+      connect &&
+      (await openConnectTools(connect, run.job.capabilities, notes, sandbox.signal).catch((error: unknown) =>
+        withoutApps(deps.log, run.job, error),
+      ));
     return await loop(deps, run, sandbox, models, notes, apps?.tools ?? {});
   } finally {
     await apps?.close().catch(() => {});
@@ -62,11 +77,22 @@ async function work(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunM
 function withoutApps(log: Log, job: Job, error: unknown): undefined {
   log.warn({ job: job.id, err: error }, 'the connect tools of a run are not there');
   if (error instanceof AppError) throw error;
-  if (job.capabilities.length > 0) throw new RunFailure('connect_unreachable', 'The connected apps that the run names could not be reached. Try again shortly.');
+  if (job.capabilities.length > 0)
+    throw new RunFailure(
+      'connect_unreachable',
+      'The connected apps that the run names could not be reached. Try again shortly.',
+    );
   return undefined;
 }
 
-async function loop(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunModels, notes: RunNotes, apps: ToolSet): Promise<string> {
+async function loop(
+  deps: AgentDeps,
+  run: Run,
+  sandbox: RunSandbox,
+  models: RunModels,
+  notes: RunNotes,
+  apps: ToolSet,
+): Promise<string> {
   const { job } = run;
   const chosen = chooseRunModel(deps.catalog, job.model);
   const { model, refusal, fault } = createRunLanguageModel(models, chosen);
@@ -77,7 +103,13 @@ async function loop(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunM
   let before = models.used();
   const result = streamText({
     model,
-    instructions: writeInstructions({ capabilities: job.capabilities, hasApps: Object.keys(apps).length > 0, now: new Date(), earlier: tellEarlier(run), about: sandbox.about }),
+    instructions: writeInstructions({
+      capabilities: job.capabilities,
+      hasApps: Object.keys(apps).length > 0,
+      now: new Date(),
+      earlier: tellEarlier(run),
+      about: sandbox.about,
+    }),
     prompt: job.objective,
     tools,
     toolCallConcurrency: 1,
@@ -89,24 +121,38 @@ async function loop(deps: AgentDeps, run: Run, sandbox: RunSandbox, models: RunM
     async onLanguageModelCallEnd({ content }) {
       const used = models.used();
       const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-      await notes.modelAnswered({ model: chosen.name, credential: used.credential, inputTokens: used.inputTokens - before.inputTokens, outputTokens: used.outputTokens - before.outputTokens, costMicros: used.costMicros - before.costMicros, text });
+      await notes.modelAnswered({
+        model: chosen.name,
+        credential: used.credential,
+        inputTokens: used.inputTokens - before.inputTokens,
+        outputTokens: used.outputTokens - before.outputTokens,
+        costMicros: used.costMicros - before.costMicros,
+        text,
+      });
       before = used;
     },
     onError: () => {},
   });
 
   for await (const part of result.fullStream) {
-    if (part.type === 'error') throw stop.signal.aborted ? stop.signal.reason : (refusal() ?? fault() ?? asFailure(part.error));
+    if (part.type === 'error')
+      throw stop.signal.aborted ? stop.signal.reason : (refusal() ?? fault() ?? asFailure(part.error));
     if (part.type === 'abort') throw stop.signal.aborted ? stop.signal.reason : sandbox.signal.reason;
   }
   const last = (await result.steps).at(-1);
-  if (last?.finishReason === 'tool-calls') throw new RunFailure('run_step_limit', `The run asked the model ${deps.maxSteps} times without coming to an end. Split the objective, or ask your operator to raise SERVICE_RUN_MAX_STEPS.`);
+  if (last?.finishReason === 'tool-calls')
+    throw new RunFailure(
+      'run_step_limit',
+      `The run asked the model ${deps.maxSteps} times without coming to an end. Split the objective, or ask your operator to raise SERVICE_RUN_MAX_STEPS.`,
+    );
   return last?.text ?? '';
 }
 
 /** What the model client makes of an answer that broke off or cannot be read. */
 function asFailure(error: unknown): unknown {
-  return error instanceof AppError || error instanceof RunFailure ? error : new AppError('provider_unavailable', {}, { cause: error });
+  return error instanceof AppError || error instanceof RunFailure
+    ? error
+    : new AppError('provider_unavailable', {}, { cause: error });
 }
 
 /** A tool that throws has not answered: the sandbox or the run itself is gone, and the model is not asked what to do. */
@@ -127,7 +173,12 @@ function failing(tools: ToolSet, stop: AbortController): ToolSet {
   );
 }
 
-function present(text: string, notes: RunNotes, models: RunModels, artifacts: { readonly files: readonly { name: string; size: number }[]; readonly cut?: unknown }): Json {
+function present(
+  text: string,
+  notes: RunNotes,
+  models: RunModels,
+  artifacts: { readonly files: readonly { name: string; size: number }[]; readonly cut?: unknown },
+): Json {
   const { calls, inputTokens, outputTokens, costMicros, credential } = models.used();
   return {
     text: storable(text.slice(0, ANSWER_MAX_CHARS)),

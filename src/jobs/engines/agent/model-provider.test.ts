@@ -7,7 +7,10 @@ const CHOSEN = { name: 'openai/gpt-5-mini', upstream: 'gpt-5-mini' };
 
 it('keeps what a call failed of on our side apart from what the provider refused', async () => {
   const full = Object.assign(new Error('could not extend file'), { code: '53100' });
-  const models: RunModels = { call: () => Promise.reject(full), used: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0, credential: undefined }) };
+  const models: RunModels = {
+    call: () => Promise.reject(full),
+    used: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0, credential: undefined }),
+  };
   const { model, refusal, fault } = createRunLanguageModel(models, CHOSEN);
   await expect(generateText({ model, prompt: 'hello', maxRetries: 0 })).rejects.toThrow('could not extend file');
   expect([refusal(), fault()]).toEqual([undefined, full]);

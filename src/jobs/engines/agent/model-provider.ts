@@ -22,10 +22,12 @@ export function createRunLanguageModel(models: RunModels, { name, upstream }: Ru
   const send: typeof globalThis.fetch = async (input, init) => {
     const body = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>;
     const path = new URL(input instanceof Request ? input.url : input).pathname;
-    const answer = await models.call({ path, body: { ...body, model: name }, signal: init?.signal ?? new AbortController().signal }).catch((error: unknown) => {
-      fault = error;
-      throw error;
-    });
+    const answer = await models
+      .call({ path, body: { ...body, model: name }, signal: init?.signal ?? new AbortController().signal })
+      .catch((error: unknown) => {
+        fault = error;
+        throw error;
+      });
     fault = undefined;
     refusal = answer.refusal;
     // What asking again cannot mend ends the run at once.

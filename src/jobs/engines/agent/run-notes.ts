@@ -29,10 +29,19 @@ export function createRunNotes(run: Pick<Run, 'progress'>): RunNotes {
     get steps() {
       return steps;
     },
-    began: ({ driver, limits }, fact) => run.progress({ type: 'began', ...fact, sandbox: driver, limits: { ...limits } }),
+    began: ({ driver, limits }, fact) =>
+      run.progress({ type: 'began', ...fact, sandbox: driver, limits: { ...limits } }),
     async modelAnswered({ model, credential, inputTokens, outputTokens, costMicros, text }) {
       steps++;
-      const fact = { type: 'model', step: steps, model, ...(credential === undefined ? {} : { credential }), inputTokens, outputTokens, costMicros };
+      const fact = {
+        type: 'model',
+        step: steps,
+        model,
+        ...(credential === undefined ? {} : { credential }),
+        inputTokens,
+        outputTokens,
+        costMicros,
+      };
       await run.progress(fact, text === '' ? undefined : { text: storable(text) });
     },
     toolStarted: (tool, detail) => run.progress({ type: 'tool.started', step: steps, tool }, detail),

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { selectTools } from './select-tools.ts';
 
-const names = ['github__list-issues', 'github--work__list-issues', 'github--w-0a1b2c3d__list-issues', 'gitlab__read-provider-resource', 'slack__post-message'];
+const names = [
+  'github__list-issues',
+  'github--work__list-issues',
+  'github--w-0a1b2c3d__list-issues',
+  'gitlab__read-provider-resource',
+  'slack__post-message',
+];
 
 it('offers everything when nothing is named', () => {
   expect(selectTools(names, [])).toEqual(names);

@@ -30,7 +30,10 @@ export interface LeftOut {
 const PLAIN_NAME = /^[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?$/;
 const MOST = 20;
 /** Whether what a client is given can be kept from writing: where it holds the credential itself, it cannot. */
-export const READS_ONLY = { aws: false, databricks: true, gcloud: false, git: true } as const satisfies Record<Client, boolean>;
+export const READS_ONLY = { aws: false, databricks: true, gcloud: false, git: true } as const satisfies Record<
+  Client,
+  boolean
+>;
 
 export interface AccountsWanted {
   /** Keys of the connections that the run names; empty for all of the workspace. */
@@ -38,7 +41,11 @@ export interface AccountsWanted {
   readonly mayWrite: boolean;
 }
 
-export function selectAccounts(connections: readonly Connection[], catalog: Catalog, { capabilities, mayWrite }: AccountsWanted): { readonly accounts: Account[]; readonly leftOut: LeftOut[] } {
+export function selectAccounts(
+  connections: readonly Connection[],
+  catalog: Catalog,
+  { capabilities, mayWrite }: AccountsWanted,
+): { readonly accounts: Account[]; readonly leftOut: LeftOut[] } {
   const accounts: Account[] = [];
   const leftOut: LeftOut[] = [];
   for (const connection of connections) {
@@ -46,9 +53,18 @@ export function selectAccounts(connections: readonly Connection[], catalog: Cata
     const client = connector && clientOf(connector);
     if (client === undefined || connection.name === RESERVED_NAME) continue;
     if (capabilities.length > 0 && !capabilities.includes(capabilityKey(connection))) continue;
-    const reason = hindrance(connection, connector, accounts.length) ?? (mayWrite || READS_ONLY[client] ? undefined : 'the run may not write, and this account could');
+    const reason =
+      hindrance(connection, connector, accounts.length) ??
+      (mayWrite || READS_ONLY[client] ? undefined : 'the run may not write, and this account could');
     if (reason !== undefined) leftOut.push({ connection: nameOf(connection), reason });
-    else accounts.push({ connection, client, profile: commandProfile(connection), isDefault: connection.name === DEFAULT_NAME, label: connection.name === DEFAULT_NAME ? connection.provider : `${connection.provider}-${connection.name}` });
+    else
+      accounts.push({
+        connection,
+        client,
+        profile: commandProfile(connection),
+        isDefault: connection.name === DEFAULT_NAME,
+        label: connection.name === DEFAULT_NAME ? connection.provider : `${connection.provider}-${connection.name}`,
+      });
   }
   return { accounts, leftOut };
 }
@@ -62,11 +78,17 @@ function clientOf({ command, codeHost }: Connector): Client | undefined {
   return CLOUD_CLIENTS.find((client) => client === command?.cli);
 }
 
-function hindrance({ status, name, policy }: Connection, connector: Connector | undefined, before: number): string | undefined {
+function hindrance(
+  { status, name, policy }: Connection,
+  connector: Connector | undefined,
+  before: number,
+): string | undefined {
   if (!isUsableStatus(status)) return `it is ${status}`;
   if (!PLAIN_NAME.test(name)) return 'its name cannot be the name of a profile: use letters, digits and hyphens';
   // A client reads whatever its account may: it would be a way around what was turned off.
-  const tools: readonly { name: string; access: 'read' | 'write' }[] = connector?.codeHost === true ? connector.tools ?? [] : [];
-  if (tools.some((tool) => tool.access === 'read' && !isActionEnabled(policy, tool))) return 'some of its read actions are turned off';
+  const tools: readonly { name: string; access: 'read' | 'write' }[] =
+    connector?.codeHost === true ? (connector.tools ?? []) : [];
+  if (tools.some((tool) => tool.access === 'read' && !isActionEnabled(policy, tool)))
+    return 'some of its read actions are turned off';
   return before >= MOST ? `more than ${MOST} accounts` : undefined;
 }

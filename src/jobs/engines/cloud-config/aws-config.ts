@@ -19,12 +19,28 @@ export const credentialPath = (profile: string): string => `/aws/${profile}`;
 
 export function awsConfig(profiles: readonly AwsProfile[]): ClientConfig {
   const section = (title: string, { profile, region }: AwsProfile): string =>
-    [`[${title}]`, `credential_process = ${SANDBOX_NODE} ${HELPER} ${profile}`, ...(region === undefined ? [] : [`region = ${region}`]), ''].join('\n');
-  const sections = profiles.flatMap((one) => [...(one.isDefault ? [section('default', one)] : []), section(`profile ${one.profile}`, one)]);
+    [
+      `[${title}]`,
+      `credential_process = ${SANDBOX_NODE} ${HELPER} ${profile}`,
+      ...(region === undefined ? [] : [`region = ${region}`]),
+      '',
+    ].join('\n');
+  const sections = profiles.flatMap((one) => [
+    ...(one.isDefault ? [section('default', one)] : []),
+    section(`profile ${one.profile}`, one),
+  ]);
   return {
-    files: [{ path: CONFIG, content: sections.join('\n') }, { path: HELPER, content: HELPER_TEXT }],
+    files: [
+      { path: CONFIG, content: sections.join('\n') },
+      { path: HELPER, content: HELPER_TEXT },
+    ],
     // Whatever else a client looks for credentials in is closed to it.
-    env: { AWS_CONFIG_FILE: CONFIG, AWS_SHARED_CREDENTIALS_FILE: '/dev/null', AWS_EC2_METADATA_DISABLED: 'true', AWS_PAGER: '' },
+    env: {
+      AWS_CONFIG_FILE: CONFIG,
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_PAGER: '',
+    },
   };
 }
 

@@ -7,7 +7,8 @@ import { ghConfig, gitConfig } from './git-config.ts';
 
 const DEFAULT = { profile: 'service', isDefault: true } as const;
 const WORK = { profile: 'service-work', isDefault: false } as const;
-const contentOf = (files: readonly { path: string; content: string }[], path: string): string | undefined => files.find((file) => file.path === `/workspace/.service/${path}`)?.content;
+const contentOf = (files: readonly { path: string; content: string }[], path: string): string | undefined =>
+  files.find((file) => file.path === `/workspace/.service/${path}`)?.content;
 
 describe('the configuration of the AWS clients', () => {
   const { files, env } = awsConfig([{ ...DEFAULT, region: 'eu-central-1' }, WORK]);
@@ -23,16 +24,26 @@ region = eu-central-1
 [profile service-work]
 credential_process = /opt/service/node /workspace/.service/aws/credentials.cjs service-work
 `);
-    expect(contentOf(awsConfig([WORK]).files, 'aws/config')).toBe('[profile service-work]\ncredential_process = /opt/service/node /workspace/.service/aws/credentials.cjs service-work\n');
+    expect(contentOf(awsConfig([WORK]).files, 'aws/config')).toBe(
+      '[profile service-work]\ncredential_process = /opt/service/node /workspace/.service/aws/credentials.cjs service-work\n',
+    );
   });
   it('closes every other place that a credential could come from', () => {
-    expect(env).toEqual({ AWS_CONFIG_FILE: '/workspace/.service/aws/config', AWS_SHARED_CREDENTIALS_FILE: '/dev/null', AWS_EC2_METADATA_DISABLED: 'true', AWS_PAGER: '' });
+    expect(env).toEqual({
+      AWS_CONFIG_FILE: '/workspace/.service/aws/config',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_PAGER: '',
+    });
   });
 });
 
 describe('the configuration of the Databricks client', () => {
   it('sends it to a broker with a placeholder', () => {
-    const { files, env } = databricksConfig([{ ...DEFAULT, broker: 'databricks.broker' }, { ...WORK, broker: 'databricks-work.broker' }]);
+    const { files, env } = databricksConfig([
+      { ...DEFAULT, broker: 'databricks.broker' },
+      { ...WORK, broker: 'databricks-work.broker' },
+    ]);
     expect(env).toEqual({ DATABRICKS_CONFIG_FILE: '/workspace/.service/databricks/config' });
     expect(contentOf(files, 'databricks/config')).toBe(`[DEFAULT]
 host = http://databricks.broker
@@ -58,12 +69,17 @@ auth_type = pat
     [{ host: 'https://cloud.databricks.com.evil.example' }, undefined],
     [{ deployment: 'localhost' }, undefined],
     [{}, undefined],
-  ])('finds the workspace of Databricks itself, and no other host: %j', (settings, host) => expect(findDatabricksHost(settings as Record<string, string>)).toBe(host));
+  ])('finds the workspace of Databricks itself, and no other host: %j', (settings, host) =>
+    expect(findDatabricksHost(settings as Record<string, string>)).toBe(host),
+  );
 });
 
 describe('the configuration of gcloud', () => {
   it('is a directory with a configuration for each connection and a token beside it', () => {
-    const { files, env } = gcloudConfig([{ ...DEFAULT, token: 'ya29.default', project: 'acme-prod' }, { ...WORK, token: 'ya29.work' }]);
+    const { files, env } = gcloudConfig([
+      { ...DEFAULT, token: 'ya29.default', project: 'acme-prod' },
+      { ...WORK, token: 'ya29.work' },
+    ]);
     expect(env).toEqual({ CLOUDSDK_CONFIG: '/workspace/.service/gcloud', CLOUDSDK_CORE_DISABLE_PROMPTS: '1' });
     const own = `[core]
 disable_prompts = true
@@ -73,12 +89,15 @@ project = acme-prod
 [auth]
 access_token_file = /workspace/.service/gcloud/tokens/service
 `;
-    expect(Object.fromEntries(files.map(({ path, content }) => [path.replace('/workspace/.service/gcloud/', ''), content]))).toEqual({
+    expect(
+      Object.fromEntries(files.map(({ path, content }) => [path.replace('/workspace/.service/gcloud/', ''), content])),
+    ).toEqual({
       active_config: 'default',
       'configurations/config_default': own,
       'configurations/config_service': own,
       'tokens/service': 'ya29.default',
-      'configurations/config_service-work': '[core]\ndisable_prompts = true\ndisable_usage_reporting = true\n\n[auth]\naccess_token_file = /workspace/.service/gcloud/tokens/service-work\n',
+      'configurations/config_service-work':
+        '[core]\ndisable_prompts = true\ndisable_usage_reporting = true\n\n[auth]\naccess_token_file = /workspace/.service/gcloud/tokens/service-work\n',
       'tokens/service-work': 'ya29.work',
     });
     expect(contentOf(gcloudConfig([{ ...WORK, token: 't' }]).files, 'gcloud/active_config')).toBe('service-work');
@@ -87,8 +106,15 @@ access_token_file = /workspace/.service/gcloud/tokens/service
 
 describe('the configuration of git and gh', () => {
   it('sends git to brokers: the default connection for the ordinary addresses, a named one when it is named', () => {
-    const { files, env } = gitConfig([{ ...DEFAULT, host: 'github.com', broker: 'github.broker' }, { ...WORK, host: 'github.com', broker: 'github-work.broker' }]);
-    expect(env).toEqual({ GIT_CONFIG_GLOBAL: '/workspace/.service/git/config', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' });
+    const { files, env } = gitConfig([
+      { ...DEFAULT, host: 'github.com', broker: 'github.broker' },
+      { ...WORK, host: 'github.com', broker: 'github-work.broker' },
+    ]);
+    expect(env).toEqual({
+      GIT_CONFIG_GLOBAL: '/workspace/.service/git/config',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+    });
     expect(contentOf(files, 'git/config')).toBe(`[user]
 \tname = Service run
 \temail = run@service.invalid
@@ -109,8 +135,14 @@ describe('the configuration of git and gh', () => {
   });
   it('gives gh the socket of the proxy and a placeholder', () => {
     const { files, env } = ghConfig(['github.com']);
-    expect(env).toEqual({ GH_CONFIG_DIR: '/workspace/.service/gh', GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1' });
-    expect(contentOf(files, 'gh/config.yml')).toBe('version: "1"\ngit_protocol: https\nprompt: disabled\npager: cat\nhttp_unix_socket: /run/egress/proxy.sock\n');
+    expect(env).toEqual({
+      GH_CONFIG_DIR: '/workspace/.service/gh',
+      GH_PROMPT_DISABLED: '1',
+      GH_NO_UPDATE_NOTIFIER: '1',
+    });
+    expect(contentOf(files, 'gh/config.yml')).toBe(
+      'version: "1"\ngit_protocol: https\nprompt: disabled\npager: cat\nhttp_unix_socket: /run/egress/proxy.sock\n',
+    );
     expect(contentOf(files, 'gh/hosts.yml')).toBe(`github.com:
     user: service
     oauth_token: kept-outside-by-the-broker

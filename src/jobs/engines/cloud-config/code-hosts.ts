@@ -20,9 +20,14 @@ const DEEPEST = 5;
 const MOST_REPOSITORIES = 60;
 
 export function gitPaths({ enforce, selected }: RepositoryPolicy): string[] {
-  const open = (repository: string): string[] => [`GET /${repository}/info/refs`, `POST /${repository}/git-upload-pack`];
+  const open = (repository: string): string[] => [
+    `GET /${repository}/info/refs`,
+    `POST /${repository}/git-upload-pack`,
+  ];
   if (enforce) return selectable(selected).flatMap((repository) => [...open(repository), ...open(`${repository}.git`)]);
-  return Array.from({ length: DEEPEST - 1 }, (_, index) => Array.from({ length: index + 2 }, () => '*').join('/')).flatMap(open);
+  return Array.from({ length: DEEPEST - 1 }, (_, index) =>
+    Array.from({ length: index + 2 }, () => '*').join('/'),
+  ).flatMap(open);
 }
 
 export interface ApiPaths {
@@ -35,7 +40,14 @@ export interface ApiPaths {
 export function githubApiPaths(host: string, { enforce, selected }: RepositoryPolicy): ApiPaths {
   const own = host === CODE_HOSTS['github']?.host;
   const root = own ? '' : '/api/v3';
-  if (enforce) return { paths: selectable(selected).flatMap((repository) => [`GET ${root}/repos/${repository}`, `GET ${root}/repos/${repository}/*`]), queries: [] };
+  if (enforce)
+    return {
+      paths: selectable(selected).flatMap((repository) => [
+        `GET ${root}/repos/${repository}`,
+        `GET ${root}/repos/${repository}/*`,
+      ]),
+      queries: [],
+    };
   // A query names what it reads in its text, where no rule about paths can see it.
   return { paths: [`GET ${root}/*`], queries: [own ? '/graphql' : '/api/graphql'] };
 }
@@ -46,5 +58,7 @@ export function githubApiHost(host: string): string {
 
 /** As they can stand in a path; a name with anything else in it is no repository. */
 function selectable(selected: readonly string[]): string[] {
-  return selected.filter((repository) => /^[\w.-]+(?:\/[\w.-]+)+$/.test(repository) && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(repository)).slice(0, MOST_REPOSITORIES);
+  return selected
+    .filter((repository) => /^[\w.-]+(?:\/[\w.-]+)+$/.test(repository) && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(repository))
+    .slice(0, MOST_REPOSITORIES);
 }

@@ -11,12 +11,17 @@ export interface DatabricksProfile {
 }
 
 export function databricksConfig(profiles: readonly DatabricksProfile[]): ClientConfig {
-  const section = (title: string, { broker }: DatabricksProfile): string => [`[${title}]`, `host = http://${broker}`, `token = ${PLACEHOLDER}`, 'auth_type = pat', ''].join('\n');
-  const sections = profiles.flatMap((one) => [...(one.isDefault ? [section('DEFAULT', one)] : []), section(one.profile, one)]);
+  const section = (title: string, { broker }: DatabricksProfile): string =>
+    [`[${title}]`, `host = http://${broker}`, `token = ${PLACEHOLDER}`, 'auth_type = pat', ''].join('\n');
+  const sections = profiles.flatMap((one) => [
+    ...(one.isDefault ? [section('DEFAULT', one)] : []),
+    section(one.profile, one),
+  ]);
   return { files: [{ path: CONFIG, content: sections.join('\n') }], env: { DATABRICKS_CONFIG_FILE: CONFIG } };
 }
 
-const HOST = /^(?:https:\/\/)?([a-z0-9][a-z0-9.-]*\.(?:cloud\.databricks\.com|gcp\.databricks\.com|azuredatabricks\.net|databricks\.azure\.(?:cn|us)))\/?$/i;
+const HOST =
+  /^(?:https:\/\/)?([a-z0-9][a-z0-9.-]*\.(?:cloud\.databricks\.com|gcp\.databricks\.com|azuredatabricks\.net|databricks\.azure\.(?:cn|us)))\/?$/i;
 
 /** The workspace's host, wherever the connection's settings name it; only hosts of Databricks itself. */
 export function findDatabricksHost(settings: Readonly<Record<string, string>>): string | undefined {
@@ -25,5 +30,7 @@ export function findDatabricksHost(settings: Readonly<Record<string, string>>): 
     if (host !== undefined) return host.toLowerCase();
   }
   const deployment = settings['deployment'] ?? settings['workspace'];
-  return deployment !== undefined && /^(?:dbc|adb)-[a-z0-9-]+$/i.test(deployment) ? `${deployment.toLowerCase()}.cloud.databricks.com` : undefined;
+  return deployment !== undefined && /^(?:dbc|adb)-[a-z0-9-]+$/i.test(deployment)
+    ? `${deployment.toLowerCase()}.cloud.databricks.com`
+    : undefined;
 }

@@ -2,11 +2,21 @@ import { expect, it } from 'vitest';
 import type { Account } from './accounts.ts';
 import { describeClients } from './describe-clients.ts';
 
-const account = (client: Account['client'], provider: string, profile: string): Account => ({ client, profile, isDefault: profile === 'service', label: provider, connection: { provider } as Account['connection'] });
+const account = (client: Account['client'], provider: string, profile: string): Account => ({
+  client,
+  profile,
+  isDefault: profile === 'service',
+  label: provider,
+  connection: { provider } as Account['connection'],
+});
 
 it('tells the model which clients have which accounts, and nothing where there are none', () => {
   expect(describeClients([])).toEqual({});
-  const { about = '' } = describeClients([account('aws', 'aws', 'service'), account('aws', 'aws', 'service-work'), account('git', 'github', 'service')]);
+  const { about = '' } = describeClients([
+    account('aws', 'aws', 'service'),
+    account('aws', 'aws', 'service-work'),
+    account('git', 'github', 'service'),
+  ]);
   expect(about.split('\n').slice(1)).toEqual([
     '- aws, with the profiles service, the default; service-work; name a region with --region.',
     '- git and, for GitHub, gh, to read repositories of the connected code hosts (github: service, the default); a named account is https://service-<name>@host/owner/repository. Nothing can be pushed.',

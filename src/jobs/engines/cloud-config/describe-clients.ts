@@ -4,15 +4,26 @@ const CLIENTS = {
   aws: (profiles) => `aws, with the profiles ${profiles}; name a region with --region.`,
   databricks: (profiles) => `databricks, with the profiles ${profiles}.`,
   gcloud: (profiles) => `gcloud, with the configurations ${profiles}.`,
-  git: (profiles) => `git and, for GitHub, gh, to read repositories of the connected code hosts (${profiles}); a named account is https://service-<name>@host/owner/repository. Nothing can be pushed.`,
+  git: (profiles) =>
+    `git and, for GitHub, gh, to read repositories of the connected code hosts (${profiles}); a named account is https://service-<name>@host/owner/repository. Nothing can be pushed.`,
 } as const satisfies Record<Client, (profiles: string) => string>;
 
 /** What the model is told of the clients, where there are any. */
 export function describeClients(accounts: readonly Account[]): { readonly about?: string } {
   if (accounts.length === 0) return {};
   const lines = Object.entries(CLIENTS).flatMap(([client, say]) => {
-    const profiles = accounts.filter((account) => account.client === client).map(({ connection, profile, isDefault }) => `${client === 'git' ? `${connection.provider}: ` : ''}${profile}${isDefault ? ', the default' : ''}`);
+    const profiles = accounts
+      .filter((account) => account.client === client)
+      .map(
+        ({ connection, profile, isDefault }) =>
+          `${client === 'git' ? `${connection.provider}: ` : ''}${profile}${isDefault ? ', the default' : ''}`,
+      );
     return profiles.length === 0 ? [] : [`- ${say(profiles.join('; '))}`];
   });
-  return { about: ['These command-line clients are configured with accounts of the person, as far as they are installed. What they change there is real: change only what the objective asks for.', ...lines].join('\n') };
+  return {
+    about: [
+      'These command-line clients are configured with accounts of the person, as far as they are installed. What they change there is real: change only what the objective asks for.',
+      ...lines,
+    ].join('\n'),
+  };
 }

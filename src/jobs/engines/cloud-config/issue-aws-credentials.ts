@@ -15,7 +15,13 @@ export type AwsDeps = Pick<ClientDeps, 'wrappingKey' | 'credentials' | 'stsUrl' 
 /** The clients ask again within the last fifteen minutes; a session is made anew before they would. */
 const RENEW_BEFORE_MS = 20 * 60_000;
 
-const printed = z.object({ Version: z.literal(1), AccessKeyId: z.string().min(1).max(256), SecretAccessKey: z.string().min(1).max(1_024), SessionToken: z.string().max(8_192).optional(), Expiration: z.iso.datetime({ offset: true }).optional() });
+const printed = z.object({
+  Version: z.literal(1),
+  AccessKeyId: z.string().min(1).max(256),
+  SecretAccessKey: z.string().min(1).max(1_024),
+  SessionToken: z.string().max(8_192).optional(),
+  Expiration: z.iso.datetime({ offset: true }).optional(),
+});
 
 export interface AwsIssuer {
   issue(connection: Connection, signal: AbortSignal): Promise<CredentialBundle>;
@@ -30,8 +36,18 @@ export function createAwsIssuer(deps: AwsDeps): AwsIssuer {
       if (kept?.Expiration !== undefined && Date.parse(kept.Expiration) - Date.now() > RENEW_BEFORE_MS) return kept;
       const stored = await readBundle(deps, connection, signal);
       if (stored.SessionToken !== undefined || deps.stsUrl === 'off') return stored;
-      const { accessKeyId, secretAccessKey, sessionToken, expiresAt } = await getSessionToken(deps.stsUrl, { accessKeyId: stored.AccessKeyId, secretAccessKey: stored.SecretAccessKey }, signal);
-      const session: CredentialBundle = { Version: 1, AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken: sessionToken, Expiration: expiresAt.toISOString().replace('.000Z', 'Z') };
+      const { accessKeyId, secretAccessKey, sessionToken, expiresAt } = await getSessionToken(
+        deps.stsUrl,
+        { accessKeyId: stored.AccessKeyId, secretAccessKey: stored.SecretAccessKey },
+        signal,
+      );
+      const session: CredentialBundle = {
+        Version: 1,
+        AccessKeyId: accessKeyId,
+        SecretAccessKey: secretAccessKey,
+        SessionToken: sessionToken,
+        Expiration: expiresAt.toISOString().replace('.000Z', 'Z'),
+      };
       sessions.set(key, session);
       return session;
     },
@@ -44,10 +60,16 @@ async function readBundle(deps: AwsDeps, connection: Connection, signal: AbortSi
     case 'cloud-credential-process':
       return reference.bundle;
     case 'local-cloud-profile': {
-      const parsed = printed.safeParse(parse(await readLocalProfile('aws', reference.profile, deps.localProfiles, deps.path, signal)));
+      const parsed = printed.safeParse(
+        parse(await readLocalProfile('aws', reference.profile, deps.localProfiles, deps.path, signal)),
+      );
       if (!parsed.success) throw new CloudError(`The local profile '${reference.profile}' gave no credentials.`);
       const { SessionToken, Expiration, ...keys } = parsed.data;
-      return { ...keys, ...(SessionToken === undefined ? {} : { SessionToken }), ...(Expiration === undefined ? {} : { Expiration }) };
+      return {
+        ...keys,
+        ...(SessionToken === undefined ? {} : { SessionToken }),
+        ...(Expiration === undefined ? {} : { Expiration }),
+      };
     }
     case 'integration-reference': {
       if (!deps.credentials) throw new CloudError('The integration provider is not configured.');

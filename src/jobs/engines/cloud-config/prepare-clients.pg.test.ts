@@ -41,17 +41,62 @@ describe("the clients of a run's workspace", () => {
     await db.close();
   });
 
-  async function connect(provider: string, name: string, reference: Partial<Reference> = {}, more: { expiry?: Date; workspaceId?: string } = {}): Promise<void> {
-    const address = { organizationId: organization.id, workspaceId: more.workspaceId ?? organization.defaultId, provider, name };
-    const whole = { kind: 'integration-reference', integrationId: provider, connectionId: `${provider}-${name}`, ...reference } as Reference;
-    await db.transaction((tx) => storeReference(db, tx, KEY, { address, reference: whole, expiry: more.expiry }, 'replace'));
+  async function connect(
+    provider: string,
+    name: string,
+    reference: Partial<Reference> = {},
+    more: { expiry?: Date; workspaceId?: string } = {},
+  ): Promise<void> {
+    const address = {
+      organizationId: organization.id,
+      workspaceId: more.workspaceId ?? organization.defaultId,
+      provider,
+      name,
+    };
+    const whole = {
+      kind: 'integration-reference',
+      integrationId: provider,
+      connectionId: `${provider}-${name}`,
+      ...reference,
+    } as Reference;
+    await db.transaction((tx) =>
+      storeReference(db, tx, KEY, { address, reference: whole, expiry: more.expiry }, 'replace'),
+    );
   }
-  function prepare(userId = owner.id, { scopes = ['connect:write'], capabilities = [] }: { scopes?: Scope[]; capabilities?: string[] } = {}): Promise<SandboxSetup> {
-    const credentials = { read: async ({ connectionId }: { connectionId: string }) => held[connectionId] ?? NONE, close: async () => {} };
-    const run = { job: { organizationId: organization.id, workspaceId: organization.defaultId, createdBy: userId, capabilities, authority: { ...NO_AUTHORITY, scopes } }, signal: new AbortController().signal, progress: async (fact: unknown) => void told.push(fact) } as unknown as Run;
-    return createPrepareClients({ db, log: pino({ level: 'silent' }), catalog: loadConnectors(), wrappingKey: KEY, credentials, face, stsUrl: 'http://127.0.0.1:9', localProfiles: undefined, path: '/usr/bin', allowPrivate: false })(run);
+  function prepare(
+    userId = owner.id,
+    { scopes = ['connect:write'], capabilities = [] }: { scopes?: Scope[]; capabilities?: string[] } = {},
+  ): Promise<SandboxSetup> {
+    const credentials = {
+      read: async ({ connectionId }: { connectionId: string }) => held[connectionId] ?? NONE,
+      close: async () => {},
+    };
+    const run = {
+      job: {
+        organizationId: organization.id,
+        workspaceId: organization.defaultId,
+        createdBy: userId,
+        capabilities,
+        authority: { ...NO_AUTHORITY, scopes },
+      },
+      signal: new AbortController().signal,
+      progress: async (fact: unknown) => void told.push(fact),
+    } as unknown as Run;
+    return createPrepareClients({
+      db,
+      log: pino({ level: 'silent' }),
+      catalog: loadConnectors(),
+      wrappingKey: KEY,
+      credentials,
+      face,
+      stsUrl: 'http://127.0.0.1:9',
+      localProfiles: undefined,
+      path: '/usr/bin',
+      allowPrivate: false,
+    })(run);
   }
-  const filesOf = ({ files = [] }: SandboxSetup): string => files.map(({ path, content }) => `${path}\n${String(content)}`).join('\n');
+  const filesOf = ({ files = [] }: SandboxSetup): string =>
+    files.map(({ path, content }) => `${path}\n${String(content)}`).join('\n');
 
   it('hold the tokens of brokers outside, and of the files only what has to be there', async () => {
     await connect('databricks', 'default');
@@ -69,16 +114,39 @@ describe("the clients of a run's workspace", () => {
     // What the controller is sent is what it takes.
     const { network } = createBody.parse({ network: setup.network, env: setup.env });
     expect(network.allow).toEqual(GCLOUD_HOSTS);
-    expect(network.brokers.map(({ host, target, headers, publicOnly }) => [host, target, headers['authorization'], publicOnly])).toEqual([
+    expect(
+      network.brokers.map(({ host, target, headers, publicOnly }) => [
+        host,
+        target,
+        headers['authorization'],
+        publicOnly,
+      ]),
+    ).toEqual([
       ['databricks.broker', 'https://dbc-1.cloud.databricks.com', 'Bearer dapi-secret-1', true],
-      ['github.broker', 'https://github.com', `Basic ${Buffer.from('x-access-token:gho-secret-4').toString('base64')}`, true],
+      [
+        'github.broker',
+        'https://github.com',
+        `Basic ${Buffer.from('x-access-token:gho-secret-4').toString('base64')}`,
+        true,
+      ],
       ['api.github.com', 'https://api.github.com', 'token gho-secret-4', true],
-      ['gitlab.broker', 'https://git.acme.example', `Basic ${Buffer.from('oauth2:glpat-secret-1').toString('base64')}`, true],
+      [
+        'gitlab.broker',
+        'https://git.acme.example',
+        `Basic ${Buffer.from('oauth2:glpat-secret-1').toString('base64')}`,
+        true,
+      ],
     ]);
     expect(filesOf(setup)).not.toMatch(/dapi-secret|gho-secret|glpat-secret/);
     expect(filesOf(setup)).toContain('ya29.secret-3');
     expect(JSON.stringify(setup.env)).not.toContain('secret');
-    expect(told).toEqual([{ type: 'clients', profiles: ['databricks:service', 'github:service', 'gitlab:service', 'google-cloud:service'], leftOut: [{ connection: 'databricks:lab', reason: 'its settings name no Databricks host' }] }]);
+    expect(told).toEqual([
+      {
+        type: 'clients',
+        profiles: ['databricks:service', 'github:service', 'gitlab:service', 'google-cloud:service'],
+        leftOut: [{ connection: 'databricks:lab', reason: 'its settings name no Databricks host' }],
+      },
+    ]);
     expect(JSON.stringify(told)).not.toContain('secret');
     expect(setup.about).toContain('gcloud, with the configurations service');
   });
@@ -89,18 +157,38 @@ describe("the clients of a run's workspace", () => {
     await connect('google-cloud', 'default', {}, { workspaceId: organization.globalId });
     await connect('slack', 'default');
     expect(filesOf(await prepare())).toBe('');
-    expect(told).toEqual([{ type: 'clients', profiles: [], leftOut: [{ connection: 'aws:old', reason: 'it is expired' }] }]);
+    expect(told).toEqual([
+      { type: 'clients', profiles: [], leftOut: [{ connection: 'aws:old', reason: 'it is expired' }] },
+    ]);
   });
 
   it('are none where the run was started without a connect scope, and none that write without connect:write', async () => {
     for (const provider of ['aws', 'google-cloud', 'databricks', 'github']) await connect(provider, 'default');
-    held = { 'databricks-default': { ...NONE, token: 'dapi-secret-1', settings: { host: 'dbc-1.cloud.databricks.com' } }, 'google-cloud-default': { ...NONE, token: 'ya29.secret-3' }, 'github-default': { ...NONE, token: 'gho-secret-4' } };
+    held = {
+      'databricks-default': { ...NONE, token: 'dapi-secret-1', settings: { host: 'dbc-1.cloud.databricks.com' } },
+      'google-cloud-default': { ...NONE, token: 'ya29.secret-3' },
+      'github-default': { ...NONE, token: 'gho-secret-4' },
+    };
     expect(await prepare(owner.id, { scopes: ['jobs:read', 'jobs:write', 'chat'] })).toEqual({});
     expect(told).toEqual([]);
     const { network } = await prepare(owner.id, { scopes: ['connect:read'] });
     expect(network?.allow).toEqual([]);
-    expect(network?.brokers?.map(({ host, paths }) => [host, paths.every((path) => path.startsWith('GET ') || path.endsWith('/git-upload-pack'))])).toEqual([['databricks.broker', true], ['github.broker', true], ['api.github.com', true]]);
-    expect(told).toMatchObject([{ profiles: ['databricks:service', 'github:service'], leftOut: [{ connection: 'aws' }, { connection: 'google-cloud' }] }]);
+    expect(
+      network?.brokers?.map(({ host, paths }) => [
+        host,
+        paths.every((path) => path.startsWith('GET ') || path.endsWith('/git-upload-pack')),
+      ]),
+    ).toEqual([
+      ['databricks.broker', true],
+      ['github.broker', true],
+      ['api.github.com', true],
+    ]);
+    expect(told).toMatchObject([
+      {
+        profiles: ['databricks:service', 'github:service'],
+        leftOut: [{ connection: 'aws' }, { connection: 'google-cloud' }],
+      },
+    ]);
   });
 
   it('are those that the run names, and no host is open for the others', async () => {

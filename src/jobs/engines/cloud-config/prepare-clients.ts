@@ -36,29 +36,60 @@ export function createPrepareClients(deps: ClientDeps): (run: Run) => Promise<Sa
     if (scopes.length === 0) return {};
     const mayWrite = scopes.includes('connect:write');
     const scope: RunScope = { organizationId, workspaceId, userId };
-    const { accounts, leftOut } = selectAccounts(await listConnections(deps.db, scope), deps.catalog, { capabilities: run.job.capabilities, mayWrite });
-    if (accounts.length > 0 && !(await isStillMember(deps.db, scope))) throw new AppError('workspace_membership_required');
+    const { accounts, leftOut } = selectAccounts(await listConnections(deps.db, scope), deps.catalog, {
+      capabilities: run.job.capabilities,
+      mayWrite,
+    });
+    if (accounts.length > 0 && !(await isStillMember(deps.db, scope)))
+      throw new AppError('workspace_membership_required');
     const of = (client: Client): Account[] => accounts.filter((account) => account.client === client);
-    const held = await readTokens(deps, accounts.filter(({ client }) => client !== 'aws'), leftOut, run.signal);
+    const held = await readTokens(
+      deps,
+      accounts.filter(({ client }) => client !== 'aws'),
+      leftOut,
+      run.signal,
+    );
     const having = (client: Client): Held[] => held.filter((account) => account.client === client);
-    const setups = [await awsSetup(deps, scope, of('aws'), run.signal), databricksSetup(having('databricks'), leftOut, mayWrite), gcloudSetup(having('gcloud')), codeHostSetup(deps, having('git'), leftOut)];
+    const setups = [
+      await awsSetup(deps, scope, of('aws'), run.signal),
+      databricksSetup(having('databricks'), leftOut, mayWrite),
+      gcloudSetup(having('gcloud')),
+      codeHostSetup(deps, having('git'), leftOut),
+    ];
     const missing = new Set(leftOut.map(({ connection }) => connection));
     const there = accounts.filter(({ connection }) => !missing.has(nameOf(connection)));
     const profiles = there.map(({ connection, profile }) => `${connection.provider}:${profile}`);
-    if (profiles.length + leftOut.length > 0) await run.progress({ type: 'clients', profiles, ...(leftOut.length > 0 ? { leftOut: leftOut.map(({ connection, reason }) => ({ connection, reason })) } : {}) });
+    if (profiles.length + leftOut.length > 0)
+      await run.progress({
+        type: 'clients',
+        profiles,
+        ...(leftOut.length > 0 ? { leftOut: leftOut.map(({ connection, reason }) => ({ connection, reason })) } : {}),
+      });
     return mergeSetups(...setups, describeClients(there));
   };
 }
 
 /** One that cannot be read is left out; the others are there. */
-async function readTokens(deps: ClientDeps, accounts: readonly Account[], leftOut: LeftOut[], signal: AbortSignal): Promise<Held[]> {
+async function readTokens(
+  deps: ClientDeps,
+  accounts: readonly Account[],
+  leftOut: LeftOut[],
+  signal: AbortSignal,
+): Promise<Held[]> {
   const read = await Promise.all(
     accounts.map((account) =>
       readToken(deps, account, signal).then(
         (token): Held => ({ ...account, ...token }),
         (error: unknown) => {
-          if (!(error instanceof CloudError)) deps.log.warn({ connection: account.connection.id, err: error }, 'the credential of a connection could not be read for a run');
-          leftOut.push({ connection: nameOf(account.connection), reason: error instanceof CloudError ? error.message : 'its credential could not be read' });
+          if (!(error instanceof CloudError))
+            deps.log.warn(
+              { connection: account.connection.id, err: error },
+              'the credential of a connection could not be read for a run',
+            );
+          leftOut.push({
+            connection: nameOf(account.connection),
+            reason: error instanceof CloudError ? error.message : 'its credential could not be read',
+          });
           return undefined;
         },
       ),
@@ -68,27 +99,49 @@ async function readTokens(deps: ClientDeps, accounts: readonly Account[], leftOu
   return read.filter((one) => one !== undefined);
 }
 
-async function awsSetup(deps: ClientDeps, scope: RunScope, accounts: readonly Account[], signal: AbortSignal): Promise<SandboxSetup> {
+async function awsSetup(
+  deps: ClientDeps,
+  scope: RunScope,
+  accounts: readonly Account[],
+  signal: AbortSignal,
+): Promise<SandboxSetup> {
   if (accounts.length === 0) return {};
   const face = await deps.face.open(serveCredentials(deps, scope, accounts, signal), FACE_LIFE_MS);
-  const broker: Broker = { host: CREDENTIAL_BROKER, target: face.url, headers: { ...face.headers }, paths: accounts.map(({ profile }) => `GET ${credentialPath(profile)}`), maxRequests: 5_000 };
+  const broker: Broker = {
+    host: CREDENTIAL_BROKER,
+    target: face.url,
+    headers: { ...face.headers },
+    paths: accounts.map(({ profile }) => `GET ${credentialPath(profile)}`),
+    maxRequests: 5_000,
+  };
   return { ...awsConfig(accounts), network: { allow: [...AWS_HOSTS], brokers: [broker] } };
 }
 
 function databricksSetup(accounts: readonly Held[], leftOut: LeftOut[], mayWrite: boolean): SandboxSetup {
   const found = accounts.flatMap((account) => {
     const host = findDatabricksHost(account.settings);
-    if (host === undefined) leftOut.push({ connection: nameOf(account.connection), reason: 'its settings name no Databricks host' });
+    if (host === undefined)
+      leftOut.push({ connection: nameOf(account.connection), reason: 'its settings name no Databricks host' });
     return host === undefined ? [] : [{ ...account, host, broker: `${account.label}.broker` }];
   });
   if (found.length === 0) return {};
-  const brokers = found.map(({ broker, host, token }): Broker => ({ host: broker, target: `https://${host}`, headers: { authorization: `Bearer ${token}` }, paths: [mayWrite ? '/*' : 'GET /*'], publicOnly: true, maxRequests: 5_000 }));
+  const brokers = found.map(({ broker, host, token }): Broker => ({
+    host: broker,
+    target: `https://${host}`,
+    headers: { authorization: `Bearer ${token}` },
+    paths: [mayWrite ? '/*' : 'GET /*'],
+    publicOnly: true,
+    maxRequests: 5_000,
+  }));
   return { ...databricksConfig(found), network: { brokers } };
 }
 
 function gcloudSetup(accounts: readonly Held[]): SandboxSetup {
   if (accounts.length === 0) return {};
-  return { ...gcloudConfig(accounts.map((account) => ({ ...account, project: projectOf(account.settings) }))), network: { allow: [...GCLOUD_HOSTS] } };
+  return {
+    ...gcloudConfig(accounts.map((account) => ({ ...account, project: projectOf(account.settings) }))),
+    network: { allow: [...GCLOUD_HOSTS] },
+  };
 }
 
 function projectOf(settings: Readonly<Record<string, string>>): string | undefined {
@@ -111,14 +164,29 @@ function codeHostSetup({ allowPrivate }: ClientDeps, accounts: readonly Held[], 
       continue;
     }
     const publicOnly = !allowPrivate;
-    const origin = (name: string): string => `${allowPrivate && isPrivateHost(name.replace(/:\d+$/, '')) ? 'http' : 'https'}://${name}`;
+    const origin = (name: string): string =>
+      `${allowPrivate && isPrivateHost(name.replace(/:\d+$/, '')) ? 'http' : 'https'}://${name}`;
     const basic = `Basic ${Buffer.from(`${known.user}:${token}`).toString('base64')}`;
-    brokers.push({ host: `${label}.broker`, target: origin(host), headers: { authorization: basic }, paths, publicOnly, ...GIT_BUDGET });
+    brokers.push({
+      host: `${label}.broker`,
+      target: origin(host),
+      headers: { authorization: basic },
+      paths,
+      publicOnly,
+      ...GIT_BUDGET,
+    });
     remotes.push({ host, broker: `${label}.broker`, profile, isDefault });
     // gh takes no host with a port.
     if (connection.provider !== 'github' || host.includes(':') || ghHosts.includes(host)) continue;
     const api = githubApiPaths(host, repositories);
-    brokers.push({ host: githubApiHost(host), target: origin(githubApiHost(host)), headers: { authorization: `token ${token}` }, ...api, publicOnly, ...GIT_BUDGET });
+    brokers.push({
+      host: githubApiHost(host),
+      target: origin(githubApiHost(host)),
+      headers: { authorization: `token ${token}` },
+      ...api,
+      publicOnly,
+      ...GIT_BUDGET,
+    });
     ghHosts.push(host);
   }
   if (remotes.length === 0) return {};

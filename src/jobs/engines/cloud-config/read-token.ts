@@ -16,12 +16,17 @@ export interface ReadToken {
 /** A run that takes its whole time, and a margin for clocks. */
 export const NEEDED_FOR_MS = TIME_LIMIT_MS + 5 * 60_000;
 
-export async function readToken(deps: ClientDeps, { connection, client }: Account, signal: AbortSignal): Promise<ReadToken> {
+export async function readToken(
+  deps: ClientDeps,
+  { connection, client }: Account,
+  signal: AbortSignal,
+): Promise<ReadToken> {
   const reference = readReference(deps.wrappingKey, connection);
   switch (reference.kind) {
     case 'code-host-token':
       // It has to fit into a header.
-      if (!/^[\x21-\x7e]+$/.test(reference.token)) throw new CloudError('The imported token holds characters that no token has.');
+      if (!/^[\x21-\x7e]+$/.test(reference.token))
+        throw new CloudError('The imported token holds characters that no token has.');
       return { token: reference.token, settings: {}, host: reference.host?.toLowerCase() };
     case 'integration-reference': {
       if (!deps.credentials) throw new CloudError('The integration provider is not configured.');
@@ -32,7 +37,8 @@ export async function readToken(deps: ClientDeps, { connection, client }: Accoun
     case 'local-cloud-profile': {
       if (client !== 'gcloud') throw new CloudError('A local profile of this kind cannot be used by runs.');
       const token = (await readLocalProfile('gcloud', reference.profile, deps.localProfiles, deps.path, signal)).trim();
-      if (!/^[\x21-\x7e]{8,4096}$/.test(token)) throw new CloudError(`The local profile '${reference.profile}' gave no token.`);
+      if (!/^[\x21-\x7e]{8,4096}$/.test(token))
+        throw new CloudError(`The local profile '${reference.profile}' gave no token.`);
       return { token, settings: {} };
     }
     case 'cloud-credential-process':

@@ -58,7 +58,10 @@ tool_timeout_sec = 60
 
   it('cannot be broken out of by the name of a model', () => {
     const text = codexConfig({ model: 'x"\nsandbox_mode = "off\\', contextWindow: undefined, connectTools: false });
-    expect(text.split('\n').slice(0, 2)).toEqual(['model = "x\\"\\nsandbox_mode = \\"off\\\\"', 'model_provider = "platform"']);
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      'model = "x\\"\\nsandbox_mode = \\"off\\\\"',
+      'model_provider = "platform"',
+    ]);
     expect(text).not.toContain('mcp_servers');
   });
 });

@@ -6,8 +6,24 @@ export const PLATFORM_BROKER = 'platform.broker';
 
 /** What would call home, ask a person, or reach for a desktop. */
 const FEATURES_OFF = [
-  'apps', 'browser_use', 'computer_use', 'daemon_auto_start', 'enable_request_compression', 'goals', 'hooks', 'image_generation', 'in_app_browser', 'multi_agent', 'plugin_discovery_prefetch',
-  'plugins', 'remote_plugin', 'shell_snapshot', 'skill_mcp_dependency_install', 'skill_search', 'tool_suggest', 'unbounded_connection_retries',
+  'apps',
+  'browser_use',
+  'computer_use',
+  'daemon_auto_start',
+  'enable_request_compression',
+  'goals',
+  'hooks',
+  'image_generation',
+  'in_app_browser',
+  'multi_agent',
+  'plugin_discovery_prefetch',
+  'plugins',
+  'remote_plugin',
+  'shell_snapshot',
+  'skill_mcp_dependency_install',
+  'skill_search',
+  'tool_suggest',
+  'unbounded_connection_retries',
 ] as const;
 
 export interface CodexSettings {
@@ -49,7 +65,16 @@ export function codexConfig({ model, contextWindow, connectTools }: CodexSetting
     // A model may think for minutes before it says anything.
     'stream_idle_timeout_ms = 600000',
     // Unless it is required, Codex begins without a server that takes a moment to answer, and never says so.
-    ...(connectTools ? ['', '[mcp_servers.platform]', `url = "http://${PLATFORM_BROKER}/connect/mcp"`, 'required = true', 'startup_timeout_sec = 60', 'tool_timeout_sec = 60'] : []),
+    ...(connectTools
+      ? [
+          '',
+          '[mcp_servers.platform]',
+          `url = "http://${PLATFORM_BROKER}/connect/mcp"`,
+          'required = true',
+          'startup_timeout_sec = 60',
+          'tool_timeout_sec = 60',
+        ]
+      : []),
     '',
   ].join('\n');
 }

@@ -9,12 +9,23 @@ interface CodexPlatform {
   readonly target: string;
 }
 
-const ENTRY_INTEGRITY = 'sha512-2Szlp1l1cz5TX1ccpX4Zok3DZrot9xeZe0km+6/1v8JmqxADwyJxKBJah4dBymkwtS25j/u6dipJusTOI97Z8Q==';
+const ENTRY_INTEGRITY =
+  'sha512-2Szlp1l1cz5TX1ccpX4Zok3DZrot9xeZe0km+6/1v8JmqxADwyJxKBJah4dBymkwtS25j/u6dipJusTOI97Z8Q==';
 
 /** By Node's name of the processor. Runs are executed on Linux only. */
 export const CODEX_PLATFORMS: Readonly<Record<string, CodexPlatform>> = {
-  arm64: { package: '@openai/codex-linux-arm64', cpu: 'arm64', integrity: 'sha512-w0ScAsBr9aZKtIFrh6HN6KU2yjKKeSCzYfbb7DB0Ccj4BYPzeZtUeQprbycLCwuX3AFQdbdjapmLho2iot74jQ==', target: 'aarch64-unknown-linux-musl' },
-  x64: { package: '@openai/codex-linux-x64', cpu: 'x64', integrity: 'sha512-CxDm3+D1cpbGJeHrdzINoG+3wn9BVncP4qpZaaNYkxe8iPtRJOYyCJnnPoVjWRIBvI9vPKbRoifsMSA5xDaUpw==', target: 'x86_64-unknown-linux-musl' },
+  arm64: {
+    package: '@openai/codex-linux-arm64',
+    cpu: 'arm64',
+    integrity: 'sha512-w0ScAsBr9aZKtIFrh6HN6KU2yjKKeSCzYfbb7DB0Ccj4BYPzeZtUeQprbycLCwuX3AFQdbdjapmLho2iot74jQ==',
+    target: 'aarch64-unknown-linux-musl',
+  },
+  x64: {
+    package: '@openai/codex-linux-x64',
+    cpu: 'x64',
+    integrity: 'sha512-CxDm3+D1cpbGJeHrdzINoG+3wn9BVncP4qpZaaNYkxe8iPtRJOYyCJnnPoVjWRIBvI9vPKbRoifsMSA5xDaUpw==',
+    target: 'x86_64-unknown-linux-musl',
+  },
 };
 
 /** Beneath the directory tools. */
@@ -26,8 +37,16 @@ export function vendorPath({ package: name, target }: CodexPlatform): string {
 }
 
 /** What npm ci installs from: it refuses a package whose digest is another. */
-export function codexManifests(platform: CodexPlatform): { readonly 'package.json': string; readonly 'package-lock.json': string } {
-  const root = { name: 'codex-for-runs', version: CODEX_VERSION, private: true, dependencies: { '@openai/codex': CODEX_VERSION } };
+export function codexManifests(platform: CodexPlatform): {
+  readonly 'package.json': string;
+  readonly 'package-lock.json': string;
+} {
+  const root = {
+    name: 'codex-for-runs',
+    version: CODEX_VERSION,
+    private: true,
+    dependencies: { '@openai/codex': CODEX_VERSION },
+  };
   const alias = `npm:@openai/codex@${CODEX_VERSION}-linux-${platform.cpu}`;
   const lock = {
     name: root.name,
@@ -36,8 +55,21 @@ export function codexManifests(platform: CodexPlatform): { readonly 'package.jso
     requires: true,
     packages: {
       '': root,
-      'node_modules/@openai/codex': { version: CODEX_VERSION, integrity: ENTRY_INTEGRITY, license: 'Apache-2.0', optionalDependencies: { [platform.package]: alias } },
-      [`node_modules/${platform.package}`]: { name: '@openai/codex', version: `${CODEX_VERSION}-linux-${platform.cpu}`, integrity: platform.integrity, cpu: [platform.cpu], os: ['linux'], license: 'Apache-2.0', optional: true },
+      'node_modules/@openai/codex': {
+        version: CODEX_VERSION,
+        integrity: ENTRY_INTEGRITY,
+        license: 'Apache-2.0',
+        optionalDependencies: { [platform.package]: alias },
+      },
+      [`node_modules/${platform.package}`]: {
+        name: '@openai/codex',
+        version: `${CODEX_VERSION}-linux-${platform.cpu}`,
+        integrity: platform.integrity,
+        cpu: [platform.cpu],
+        os: ['linux'],
+        license: 'Apache-2.0',
+        optional: true,
+      },
     },
   };
   return { 'package.json': JSON.stringify(root, null, 2), 'package-lock.json': JSON.stringify(lock, null, 2) };

@@ -15,12 +15,32 @@ const MODEL_BUDGET = { maxRequests: 2_000, maxBytes: 2 * 1024 ** 3 };
 const TOOLS_BUDGET = { maxRequests: 2_000, maxBytes: 512 * 1024 ** 2 };
 const PATH = `/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:${SANDBOX_TOOLS}/bin:/opt/service`;
 
-export function codexSetup(settings: CodexSettings, { url, headers }: Pick<OpenFace, 'url' | 'headers'>, guidance: string): SandboxSetup {
+export function codexSetup(
+  settings: CodexSettings,
+  { url, headers }: Pick<OpenFace, 'url' | 'headers'>,
+  guidance: string,
+): SandboxSetup {
   return {
     network: {
       brokers: [
-        { host: MODEL_BROKER, target: url, headers: { ...headers }, paths: [`POST ${RESPONSES_PATH}`], ...MODEL_BUDGET },
-        ...(settings.connectTools ? [{ host: PLATFORM_BROKER, target: url, headers: { ...headers }, paths: ['POST', 'GET', 'DELETE'].map((method) => `${method} ${MCP_PATH}`), ...TOOLS_BUDGET }] : []),
+        {
+          host: MODEL_BROKER,
+          target: url,
+          headers: { ...headers },
+          paths: [`POST ${RESPONSES_PATH}`],
+          ...MODEL_BUDGET,
+        },
+        ...(settings.connectTools
+          ? [
+              {
+                host: PLATFORM_BROKER,
+                target: url,
+                headers: { ...headers },
+                paths: ['POST', 'GET', 'DELETE'].map((method) => `${method} ${MCP_PATH}`),
+                ...TOOLS_BUDGET,
+              },
+            ]
+          : []),
       ],
     },
     files: [
@@ -32,9 +52,30 @@ export function codexSetup(settings: CodexSettings, { url, headers }: Pick<OpenF
 }
 
 export function codexCommand({ program, path }: InstalledCodex, objective: string): ExecInput {
-  const argv = [`${SANDBOX_TOOLS}/${program}`, 'exec', '--json', '--skip-git-repo-check', '--ephemeral', '--color', 'never', '-o', LAST_MESSAGE, '-C', '/workspace', '-'];
+  const argv = [
+    `${SANDBOX_TOOLS}/${program}`,
+    'exec',
+    '--json',
+    '--skip-git-repo-check',
+    '--ephemeral',
+    '--color',
+    'never',
+    '-o',
+    LAST_MESSAGE,
+    '-C',
+    '/workspace',
+    '-',
+  ];
   return {
-    argv: ['/bin/bash', '--noprofile', '--norc', '-c', `set -o pipefail; "$@" | ${SANDBOX_NODE} ${SHORTEN}`, 'codex', ...argv],
+    argv: [
+      '/bin/bash',
+      '--noprofile',
+      '--norc',
+      '-c',
+      `set -o pipefail; "$@" | ${SANDBOX_NODE} ${SHORTEN}`,
+      'codex',
+      ...argv,
+    ],
     env: { CODEX_HOME, PATH: `${PATH}:${SANDBOX_TOOLS}/${path}` },
     stdin: objective,
   };

@@ -22,7 +22,10 @@ import { reachConnect } from './reach-connect.ts';
 import { createEventReader, type EventReader } from './read-events.ts';
 import { serveCodex } from './serve-codex.ts';
 
-export interface CodexDeps extends Pick<AgentDeps, 'sandbox' | 'openModels' | 'openConnect' | 'prepareSandbox' | 'log'> {
+export interface CodexDeps extends Pick<
+  AgentDeps,
+  'sandbox' | 'openModels' | 'openConnect' | 'prepareSandbox' | 'log'
+> {
   readonly catalog: ModelCatalog;
   readonly installer: CodexInstaller;
   readonly face: RunFace;
@@ -38,23 +41,55 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     const { createdBy: userId, organizationId, fundingWorkspaceId } = job;
     if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
     const chosen = chooseRunModel(deps.catalog, job.model);
-    const installed = await deps.installer.ensure(run.signal, () => run.progress({ type: 'installing', program: 'codex', version: CODEX_VERSION }));
+    const installed = await deps.installer.ensure(run.signal, () =>
+      run.progress({ type: 'installing', program: 'codex', version: CODEX_VERSION }),
+    );
     const prepared = (await deps.prepareSandbox?.(run)) ?? {};
 
     const models = deps.openModels({ userId, organizationId, fundingWorkspaceId });
     const connect = deps.openConnect?.(job);
     const notes = createRunNotes(run);
     const refused = new AbortController();
-    const face = await deps.face.open(serveCodex({ models, model: chosen.name, connect, signal: run.signal, onRefused: (refusal) => refused.abort(refusal) }), FACE_LIFE_MS);
+    const face = await deps.face.open(
+      serveCodex({
+        models,
+        model: chosen.name,
+        connect,
+        signal: run.signal,
+        onRefused: (refusal) => refused.abort(refusal),
+      }),
+      FACE_LIFE_MS,
+    );
     try {
       const connectTools = connect !== undefined && (await reachConnect(connect, job.capabilities, run.signal));
-      const settings = { model: chosen.upstream, contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow, connectTools };
-      const setup = mergeSetups(prepared, codexSetup(settings, face, writeGuidance({ capabilities: job.capabilities, hasApps: connectTools, earlier: tellEarlier(run), about: prepared.about })));
+      const settings = {
+        model: chosen.upstream,
+        contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow,
+        connectTools,
+      };
+      const setup = mergeSetups(
+        prepared,
+        codexSetup(
+          settings,
+          face,
+          writeGuidance({
+            capabilities: job.capabilities,
+            hasApps: connectTools,
+            earlier: tellEarlier(run),
+            about: prepared.about,
+          }),
+        ),
+      );
       const reader = createEventReader({ notes, model: chosen.name, used: () => models.used() });
-      const { value: text, artifacts } = await withRunSandbox({ client: deps.sandbox, log: deps.log }, run, setup, async (sandbox) => {
-        await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
-        return work(sandbox, installed, run, reader, refused.signal);
-      });
+      const { value: text, artifacts } = await withRunSandbox(
+        { client: deps.sandbox, log: deps.log },
+        run,
+        setup,
+        async (sandbox) => {
+          await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
+          return work(sandbox, installed, run, reader, refused.signal);
+        },
+      );
       const { calls, inputTokens, outputTokens, costMicros, credential } = models.used();
       return {
         text: storable(text.slice(0, ANSWER_MAX_CHARS)),
@@ -73,14 +108,22 @@ export function createCodexEngine(deps: CodexDeps): Engine {
 }
 
 /** Codex to its end; the text of its last message. */
-async function work(sandbox: RunSandbox, installed: InstalledCodex, { job }: Run, reader: EventReader, refused: AbortSignal): Promise<string> {
+async function work(
+  sandbox: RunSandbox,
+  installed: InstalledCodex,
+  { job }: Run,
+  reader: EventReader,
+  refused: AbortSignal,
+): Promise<string> {
   let rest = '';
   let said = '';
   let cut = false;
   let exit: Extract<ExecEvent, { t: 'exit' }> | undefined;
   const events = sandbox.exec(codexCommand(installed, job.objective));
   // A refusal that asking again cannot mend ends the command at once: leaving the loop does.
-  const stopped = new Promise<'refused'>((resolve) => refused.addEventListener('abort', () => resolve('refused'), { once: true }));
+  const stopped = new Promise<'refused'>((resolve) =>
+    refused.addEventListener('abort', () => resolve('refused'), { once: true }),
+  );
   try {
     for (;;) {
       const next = await Promise.race([events.next(), stopped]);
@@ -106,14 +149,26 @@ async function work(sandbox: RunSandbox, installed: InstalledCodex, { job }: Run
 }
 
 async function readLast(sandbox: RunSandbox): Promise<string> {
-  return sandbox.readFile(LAST_MESSAGE, 1024 * 1024).then((bytes) => bytes.toString('utf8'), () => '');
+  return sandbox.readFile(LAST_MESSAGE, 1024 * 1024).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '',
+  );
 }
 
 function failureOf(exit: Extract<ExecEvent, { t: 'exit' }> | undefined, reader: EventReader, said: string): RunFailure {
   if (exit?.reason === 'timeout') return new RunFailure('run_time_limit', 'The run took too long and was ended.');
-  if (reader.failure !== undefined) return new RunFailure('codex_turn_failed', `Codex could not finish: ${reader.failure}`);
-  if ((exit?.stats.memoryKills ?? 0) > 0) return new RunFailure('run_out_of_memory', 'The run needed more memory than a run may use.');
-  if (exit?.code === 126 || exit?.code === 127) return new RunFailure('codex_unavailable', 'The Codex CLI could not be started in the sandbox. Ask your operator: the directory tools must be readable for everyone.');
+  if (reader.failure !== undefined)
+    return new RunFailure('codex_turn_failed', `Codex could not finish: ${reader.failure}`);
+  if ((exit?.stats.memoryKills ?? 0) > 0)
+    return new RunFailure('run_out_of_memory', 'The run needed more memory than a run may use.');
+  if (exit?.code === 126 || exit?.code === 127)
+    return new RunFailure(
+      'codex_unavailable',
+      'The Codex CLI could not be started in the sandbox. Ask your operator: the directory tools must be readable for everyone.',
+    );
   const last = said.trim().split('\n').at(-1)?.slice(0, 500) ?? '';
-  return new RunFailure('codex_failed', `Codex ended with ${exit?.code === null || exit === undefined ? (exit?.signal ?? 'no code') : `code ${exit.code}`}${last === '' ? '.' : `: ${storable(last)}`}`);
+  return new RunFailure(
+    'codex_failed',
+    `Codex ended with ${exit?.code === null || exit === undefined ? (exit?.signal ?? 'no code') : `code ${exit.code}`}${last === '' ? '.' : `: ${storable(last)}`}`,
+  );
 }

@@ -30,7 +30,8 @@ describe('the Codex CLI', needs('linux'), () => {
     await chmod(npm, 0o755);
     return createCodexInstaller({ tools: join(directory, 'tools'), log, npm, timeLimitMs, arch: 'x64' });
   }
-  const calls = async (): Promise<string[]> => (await readFile(join(directory, 'calls'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+  const calls = async (): Promise<string[]> =>
+    (await readFile(join(directory, 'calls'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
   const MAKES = `mkdir -p ${vendorPath(platform)}/bin; echo '#!/bin/sh' >${vendorPath(platform)}/bin/codex; chmod 755 ${vendorPath(platform)}/bin/codex`;
 
   it('is installed from digests, without running scripts, and found where sandboxes see it', async () => {
@@ -51,7 +52,13 @@ describe('the Codex CLI', needs('linux'), () => {
     const codex = await installer(`umask 077; ${MAKES}; echo x >licence`);
     const { program } = await codex.ensure(never);
     const modeOf = (path: string): string => (statSync(join(directory, 'tools', path)).mode & 0o777).toString(8);
-    expect([program, dirname(program), CODEX_DIRECTORY, '.', `${CODEX_DIRECTORY}/licence`].map(modeOf)).toEqual(['755', '755', '755', '755', '644']);
+    expect([program, dirname(program), CODEX_DIRECTORY, '.', `${CODEX_DIRECTORY}/licence`].map(modeOf)).toEqual([
+      '755',
+      '755',
+      '755',
+      '755',
+      '644',
+    ]);
   });
 
   it('is installed once, whoever asks meanwhile', async () => {
@@ -59,7 +66,12 @@ describe('the Codex CLI', needs('linux'), () => {
     const source = `import { createCodexInstaller } from ${JSON.stringify(join(import.meta.dirname, 'install-codex.ts'))};
       const log = { info() {}, error() {} };
       await createCodexInstaller({ tools: ${JSON.stringify(join(directory, 'tools'))}, npm: ${JSON.stringify(join(directory, 'npm'))}, log, arch: 'x64' }).ensure(new AbortController().signal);`;
-    const another = promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', source]);
+    const another = promisify(execFile)(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      '--input-type=module',
+      '-e',
+      source,
+    ]);
     await Promise.all([codex.ensure(never), codex.ensure(never), another]);
     expect(await calls()).toHaveLength(1);
   });
@@ -80,20 +92,29 @@ describe('the Codex CLI', needs('linux'), () => {
   });
 
   it('is given up on after its time', async () => {
-    await expect((await installer('exec sleep 60', 200)).ensure(never)).rejects.toMatchObject({ code: 'codex_unavailable', message: expect.stringContaining('took longer') });
+    await expect((await installer('exec sleep 60', 200)).ensure(never)).rejects.toMatchObject({
+      code: 'codex_unavailable',
+      message: expect.stringContaining('took longer'),
+    });
   });
 
   it('keeps nobody waiting whose run is over', async () => {
     const abort = new AbortController();
-    const waiting = (await installer('exec sleep 60', 3_000)).ensure(abort.signal, async () => abort.abort(new Error('aborted by a person')));
+    const waiting = (await installer('exec sleep 60', 3_000)).ensure(abort.signal, async () =>
+      abort.abort(new Error('aborted by a person')),
+    );
     await expect(waiting).rejects.toThrow('aborted by a person');
   });
 
   it('is refused where there is none', async () => {
-    await expect(createCodexInstaller({ tools: directory, log, arch: 'riscv64' }).ensure(never)).rejects.toMatchObject({ code: 'codex_unavailable', message: expect.stringContaining('riscv64') });
+    await expect(createCodexInstaller({ tools: directory, log, arch: 'riscv64' }).ensure(never)).rejects.toMatchObject({
+      code: 'codex_unavailable',
+      message: expect.stringContaining('riscv64'),
+    });
   });
 
   it('names no host to fetch it from', () => {
-    for (const one of Object.values(CODEX_PLATFORMS)) expect(JSON.stringify(codexManifests(one))).not.toMatch(/https?:|resolved/);
+    for (const one of Object.values(CODEX_PLATFORMS))
+      expect(JSON.stringify(codexManifests(one))).not.toMatch(/https?:|resolved/);
   });
 });

@@ -36,22 +36,40 @@ const LOOK_EVERY_MS = 500;
 /** All that npm is given of the environment: how to find programs and its registry. */
 const PASSED_ON = /^(?:path|home|npm_config_\w+|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
 
-export function createCodexInstaller({ tools, log, npm = 'npm', timeLimitMs = TIME_LIMIT_MS, arch = process.arch }: InstallerOptions): CodexInstaller {
+export function createCodexInstaller({
+  tools,
+  log,
+  npm = 'npm',
+  timeLimitMs = TIME_LIMIT_MS,
+  arch = process.arch,
+}: InstallerOptions): CodexInstaller {
   const platform = Object.hasOwn(CODEX_PLATFORMS, arch) ? CODEX_PLATFORMS[arch] : undefined;
   let installing: Promise<void> | undefined;
 
   return {
     async ensure(signal, onInstall) {
-      if (platform === undefined || process.platform !== 'linux') throw unavailable(`there is none for ${process.platform} on ${arch}`);
+      if (platform === undefined || process.platform !== 'linux')
+        throw unavailable(`there is none for ${process.platform} on ${arch}`);
       const vendor = `${CODEX_DIRECTORY}/${vendorPath(platform)}`;
       const installed: InstalledCodex = { program: `${vendor}/bin/codex`, path: `${vendor}/codex-path` };
-      const isThere = (): Promise<boolean> => access(join(tools, installed.program), constants.X_OK).then(() => true, () => false);
+      const isThere = (): Promise<boolean> =>
+        access(join(tools, installed.program), constants.X_OK).then(
+          () => true,
+          () => false,
+        );
       if (await isThere()) return installed;
       await onInstall?.();
       signal.throwIfAborted();
-      installing ??= install({ tools, npm, timeLimitMs, log, isThere, files: codexManifests(platform) }).finally(() => (installing = undefined));
+      installing ??= install({ tools, npm, timeLimitMs, log, isThere, files: codexManifests(platform) }).finally(
+        () => (installing = undefined),
+      );
       // Whoever stops waiting leaves the installation to the others.
-      await Promise.race([installing, new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))]);
+      await Promise.race([
+        installing,
+        new Promise<never>((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+        ),
+      ]);
       return installed;
     },
   };
@@ -70,10 +88,13 @@ async function install({ tools, npm, timeLimitMs, log, isThere, files }: Install
   const limit = AbortSignal.timeout(timeLimitMs);
   const locks = join(tools, '.installing');
   const staging = join(tools, `.${CODEX_DIRECTORY}`);
-  await makeDirectory(locks, 0o755).catch((error: NodeJS.ErrnoException) => Promise.reject(unavailable(`${tools} cannot be written to (${error.code ?? 'unknown'})`)));
+  await makeDirectory(locks, 0o755).catch((error: NodeJS.ErrnoException) =>
+    Promise.reject(unavailable(`${tools} cannot be written to (${error.code ?? 'unknown'})`)),
+  );
   let lock = await lockDirectory(locks);
   while (!lock.ok) {
-    if (limit.aborted) throw unavailable(`another worker has been installing it for more than ${Math.round(timeLimitMs / 1000)} s`);
+    if (limit.aborted)
+      throw unavailable(`another worker has been installing it for more than ${Math.round(timeLimitMs / 1000)} s`);
     await sleep(LOOK_EVERY_MS);
     lock = await lockDirectory(locks);
   }
@@ -106,9 +127,21 @@ async function openToEveryone(directory: string): Promise<void> {
   }
 }
 
-async function runNpm(npm: string, directory: string, signal: AbortSignal, timeLimitMs: number, log: Log): Promise<void> {
+async function runNpm(
+  npm: string,
+  directory: string,
+  signal: AbortSignal,
+  timeLimitMs: number,
+  log: Log,
+): Promise<void> {
   const env = Object.fromEntries(Object.entries(processEnvironment()).filter(([name]) => PASSED_ON.test(name)));
-  const child = spawn(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--loglevel=error'], { cwd: directory, env, stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' });
+  const child = spawn(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--loglevel=error'], {
+    cwd: directory,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)));
   const ended = await new Promise<number | string>((resolve) => {
@@ -119,9 +152,16 @@ async function runNpm(npm: string, directory: string, signal: AbortSignal, timeL
   if (signal.aborted) throw unavailable(`installing it took longer than ${Math.round(timeLimitMs / 1000)} s`);
   // Its words may name a registry and more; only its code goes to the person who waits.
   log.error({ npm: said, ended }, 'the Codex CLI could not be installed');
-  throw unavailable(ended === 'ENOENT' ? 'npm was not found' : `npm failed with ${/\bcode (E[A-Z0-9_]{2,40})\b/.exec(said)?.[1] ?? `code ${ended}`}`);
+  throw unavailable(
+    ended === 'ENOENT'
+      ? 'npm was not found'
+      : `npm failed with ${/\bcode (E[A-Z0-9_]{2,40})\b/.exec(said)?.[1] ?? `code ${ended}`}`,
+  );
 }
 
 function unavailable(reason: string): RunFailure {
-  return new RunFailure('codex_unavailable', `The Codex CLI ${CODEX_VERSION} could not be made ready: ${reason}. Try again, or ask your operator; docs/operators/sandbox.md says how it is installed.`);
+  return new RunFailure(
+    'codex_unavailable',
+    `The Codex CLI ${CODEX_VERSION} could not be made ready: ${reason}. Try again, or ask your operator; docs/operators/sandbox.md says how it is installed.`,
+  );
 }

@@ -25,8 +25,18 @@ export interface ReaderDeps {
 
 const text = z.string().catch('');
 const ITEMS = {
-  command_execution: z.object({ command: text, aggregated_output: text, exit_code: z.number().int().nullable().catch(null) }),
-  mcp_tool_call: z.object({ tool: text, arguments: z.unknown(), result: z.unknown(), error: z.object({ message: text }).nullable().catch(null), status: text }),
+  command_execution: z.object({
+    command: text,
+    aggregated_output: text,
+    exit_code: z.number().int().nullable().catch(null),
+  }),
+  mcp_tool_call: z.object({
+    tool: text,
+    arguments: z.unknown(),
+    result: z.unknown(),
+    error: z.object({ message: text }).nullable().catch(null),
+    status: text,
+  }),
   file_change: z.object({ changes: z.array(z.object({ path: text, kind: text })).catch([]), status: text }),
   todo_list: z.object({ items: z.array(z.object({ text, completed: z.boolean().catch(false) })).catch([]) }),
   agent_message: z.object({ text }),
@@ -35,7 +45,12 @@ type ItemType = keyof typeof ITEMS;
 /** What is noted of each kind of item. */
 type Notes = { readonly [Type in ItemType]?: (item: z.output<(typeof ITEMS)[Type]>, id: string) => Promise<void> };
 
-const event = z.object({ type: z.string(), item: z.looseObject({ id: text, type: text }).optional(), error: z.object({ message: text }).optional().catch(undefined), message: z.string().optional().catch(undefined) });
+const event = z.object({
+  type: z.string(),
+  item: z.looseObject({ id: text, type: text }).optional(),
+  error: z.object({ message: text }).optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+});
 const DETAIL_CHARS = 16_000;
 
 export function createEventReader({ notes, model, used, now = () => performance.now() }: ReaderDeps): EventReader {
@@ -58,16 +73,44 @@ export function createEventReader({ notes, model, used, now = () => performance.
     command_execution: ({ command, aggregated_output: output, exit_code: code }, id) => {
       const kept = keepOutput();
       kept.add(output);
-      return notes.toolEnded('bash', { exit: code, ms: tookMs(id) }, { command: cut(command), output: kept.read().text, exit: code === null ? '[ended without a code]' : `[exit code ${code}]` });
+      return notes.toolEnded(
+        'bash',
+        { exit: code, ms: tookMs(id) },
+        {
+          command: cut(command),
+          output: kept.read().text,
+          exit: code === null ? '[ended without a code]' : `[exit code ${code}]`,
+        },
+      );
     },
     mcp_tool_call: ({ tool, arguments: given, result, error, status }, id) =>
-      notes.toolEnded(cut(tool, 200), { ok: status === 'completed' && error === null, ms: tookMs(id) }, { arguments: detail(given), result: error === null ? detail(result) : cut(error.message) }),
-    file_change: ({ changes, status }) => notes.toolEnded('edit', { ok: status === 'completed', files: changes.length }, { changes: changes.slice(0, 200).map(({ path, kind }) => ({ path: cut(path, 500), kind: cut(kind, 50) })) }),
-    todo_list: ({ items }) => notes.toolEnded('plan', { items: items.length, done: items.filter((one) => one.completed).length }, { items: items.slice(0, 100).map((one) => ({ text: cut(one.text, 500), done: one.completed })) }),
+      notes.toolEnded(
+        cut(tool, 200),
+        { ok: status === 'completed' && error === null, ms: tookMs(id) },
+        { arguments: detail(given), result: error === null ? detail(result) : cut(error.message) },
+      ),
+    file_change: ({ changes, status }) =>
+      notes.toolEnded(
+        'edit',
+        { ok: status === 'completed', files: changes.length },
+        { changes: changes.slice(0, 200).map(({ path, kind }) => ({ path: cut(path, 500), kind: cut(kind, 50) })) },
+      ),
+    todo_list: ({ items }) =>
+      notes.toolEnded(
+        'plan',
+        { items: items.length, done: items.filter((one) => one.completed).length },
+        { items: items.slice(0, 100).map((one) => ({ text: cut(one.text, 500), done: one.completed })) },
+      ),
     async agent_message({ text: said }) {
       last = said;
       const total = used();
-      const step = { model, credential: total.credential, inputTokens: total.inputTokens - before.inputTokens, outputTokens: total.outputTokens - before.outputTokens, costMicros: total.costMicros - before.costMicros };
+      const step = {
+        model,
+        credential: total.credential,
+        inputTokens: total.inputTokens - before.inputTokens,
+        outputTokens: total.outputTokens - before.outputTokens,
+        costMicros: total.costMicros - before.costMicros,
+      };
       before = total;
       await notes.modelAnswered({ ...step, text: cut(said, 200_000) });
     },

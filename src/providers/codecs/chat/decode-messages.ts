@@ -2,7 +2,16 @@ import { createConversation, type Conversation, type ConversationBuilder } from 
 import type { ToolNames } from '../name-tools.ts';
 import type { CacheMark, InputPart, OutputPart } from '../neutral.ts';
 import { markLast, readCacheMark } from '../read-cache-mark.ts';
-import { isAbsent, readName, readObject, readObjects, readOptionalText, readText, type Faults, type Loose } from '../read-fields.ts';
+import {
+  isAbsent,
+  readName,
+  readObject,
+  readObjects,
+  readOptionalText,
+  readText,
+  type Faults,
+  type Loose,
+} from '../read-fields.ts';
 import { readOriginalCall } from '../read-tools.ts';
 import { decodeChatParts } from './decode-parts.ts';
 import { decodeReasoningDetails } from './reasoning-details.ts';
@@ -25,16 +34,23 @@ function decodeMessage(message: Loose, at: string, found: ConversationBuilder, r
   const content = `${at}.content`;
   const cache = readCacheMark(message, at, faults);
   switch (message['role']) {
-    case 'system': case 'developer': {
+    case 'system':
+    case 'developer': {
       const parts = markLast(decodeText(message['content'], content, faults), cache);
       return found.addSystem(parts.map(({ text }) => text).join('\n'), lastMark(parts));
     }
     case 'user':
-      return found.addUser(markLast([...nameOf(message, at, faults), ...decodeChatParts(message['content'], content, faults)], cache));
+      return found.addUser(
+        markLast([...nameOf(message, at, faults), ...decodeChatParts(message['content'], content, faults)], cache),
+      );
     case 'assistant':
       return found.addAssistant(markAnswer(decodeAssistant(message, at, reading), cache));
     case 'tool':
-      return found.addResult({ id: readName(message['tool_call_id'], `${at}.tool_call_id`, faults), parts: markLast(decodeChatParts(message['content'], content, faults), cache), isError: false });
+      return found.addResult({
+        id: readName(message['tool_call_id'], `${at}.tool_call_id`, faults),
+        parts: markLast(decodeChatParts(message['content'], content, faults), cache),
+        isError: false,
+      });
     case 'function':
       return faults.add(`${at}.role`, 'function is not taken for this model: use tool');
     default:
@@ -65,8 +81,13 @@ function lastMark(parts: readonly { readonly cache?: CacheMark | undefined }[]):
 }
 
 function markAnswer(parts: readonly OutputPart[], cache: CacheMark | undefined): OutputPart[] {
-  const index = cache === undefined ? -1 : parts.findLastIndex((part) => part.type === 'text' || part.type === 'tool-call');
-  return parts.map((part, position) => (position === index && (part.type === 'text' || part.type === 'tool-call') ? { ...part, cache: part.cache ?? cache } : part));
+  const index =
+    cache === undefined ? -1 : parts.findLastIndex((part) => part.type === 'text' || part.type === 'tool-call');
+  return parts.map((part, position) =>
+    position === index && (part.type === 'text' || part.type === 'tool-call')
+      ? { ...part, cache: part.cache ?? cache }
+      : part,
+  );
 }
 
 function decodeAssistant(message: Loose, at: string, reading: Reading): OutputPart[] {
@@ -77,15 +98,28 @@ function decodeAssistant(message: Loose, at: string, reading: Reading): OutputPa
   else if (!isAbsent(content)) {
     for (const { item, at: place } of readObjects(content, `${at}.content`, faults)) {
       parts.push(...decodeReasoningDetails(item['reasoning_details']));
-      if (item['type'] === 'refusal') parts.push({ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) });
-      else parts.push({ type: 'text', text: readText(item['text'], `${place}.text`, faults), cache: readCacheMark(item, place, faults) });
+      if (item['type'] === 'refusal')
+        parts.push({ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) });
+      else
+        parts.push({
+          type: 'text',
+          text: readText(item['text'], `${place}.text`, faults),
+          cache: readCacheMark(item, place, faults),
+        });
     }
   }
   if (!isAbsent(refusal)) parts.push({ type: 'refusal', text: readText(refusal, `${at}.refusal`, faults) });
   for (const { item, at: place } of readObjects(message['tool_calls'], `${at}.tool_calls`, faults)) {
     const kind = item['type'] ?? 'function';
     if (kind !== 'function' && kind !== 'custom') continue;
-    const call = readOriginalCall(kind, item['id'], `${place}.id`, readObject(item[kind], `${place}.${kind}`, faults), `${place}.${kind}`, reading);
+    const call = readOriginalCall(
+      kind,
+      item['id'],
+      `${place}.id`,
+      readObject(item[kind], `${place}.${kind}`, faults),
+      `${place}.${kind}`,
+      reading,
+    );
     const cache = readCacheMark(item, place, faults);
     parts.push(cache === undefined ? call : { ...call, cache });
   }

@@ -1,7 +1,15 @@
 import { findFilePart, findMediaSource } from '../media-source.ts';
 import type { InputPart } from '../neutral.ts';
 import { readCacheMark } from '../read-cache-mark.ts';
-import { isAbsent, readObject, readObjects, readOptionalText, readText, type Faults, type Loose } from '../read-fields.ts';
+import {
+  isAbsent,
+  readObject,
+  readObjects,
+  readOptionalText,
+  readText,
+  type Faults,
+  type Loose,
+} from '../read-fields.ts';
 
 /** The content of a user or tool message: text, or a list of parts. */
 export function decodeChatParts(content: unknown, at: string, faults: Faults): InputPart[] {
@@ -18,11 +26,18 @@ export function decodeChatParts(content: unknown, at: string, faults: Faults): I
 
 function decodePart(part: Loose, at: string, faults: Faults): InputPart[] {
   switch (part['type']) {
-    case 'text': return [{ type: 'text', text: readText(part['text'], `${at}.text`, faults) }];
-    case 'image_url': return decodeImage(readObject(part['image_url'], `${at}.image_url`, faults), `${at}.image_url`, faults);
-    case 'file': return decodeFile(readObject(part['file'], `${at}.file`, faults), `${at}.file`, faults);
-    case 'input_audio': faults.add(`${at}.type`, 'this model takes no audio'); return [];
-    default: faults.add(`${at}.type`, 'must be one of text, image_url, file'); return [];
+    case 'text':
+      return [{ type: 'text', text: readText(part['text'], `${at}.text`, faults) }];
+    case 'image_url':
+      return decodeImage(readObject(part['image_url'], `${at}.image_url`, faults), `${at}.image_url`, faults);
+    case 'file':
+      return decodeFile(readObject(part['file'], `${at}.file`, faults), `${at}.file`, faults);
+    case 'input_audio':
+      faults.add(`${at}.type`, 'this model takes no audio');
+      return [];
+    default:
+      faults.add(`${at}.type`, 'must be one of text, image_url, file');
+      return [];
   }
 }
 
@@ -40,7 +55,11 @@ function decodeFile(file: Loose, at: string, faults: Faults): InputPart[] {
     faults.add(`${at}.file_id`, 'stored files are not available for this model: send file_data');
     return [];
   }
-  const part = findFilePart(readText(file['file_data'], `${at}.file_data`, faults), `${at}.file_data`, readOptionalText(file['filename'], `${at}.filename`, faults));
+  const part = findFilePart(
+    readText(file['file_data'], `${at}.file_data`, faults),
+    `${at}.file_data`,
+    readOptionalText(file['filename'], `${at}.filename`, faults),
+  );
   if (part === undefined) faults.add(`${at}.file_data`, 'must be base64 data');
   return part === undefined ? [] : [part];
 }

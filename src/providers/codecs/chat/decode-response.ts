@@ -8,7 +8,10 @@ import { fromChatFinish } from './finish-reasons.ts';
 export function decodeChatResponse(body: unknown): NeutralEvent[] {
   const choice = isObject(body) && Array.isArray(body['choices']) ? (body['choices'] as unknown[])[0] : undefined;
   if (!isObject(body) || !isObject(choice) || !isObject(choice['message'])) {
-    const failure = isObject(body) && !isAbsent(body['error']) ? describeFailure(body['error']) : failureOf('other', 'The provider sent a malformed answer.');
+    const failure =
+      isObject(body) && !isAbsent(body['error'])
+        ? describeFailure(body['error'])
+        : failureOf('other', 'The provider sent a malformed answer.');
     return [{ type: 'error', ...failure }];
   }
   const id = textOf(body['id']);
@@ -30,7 +33,12 @@ function pushCalls(calls: unknown, id: string, events: NeutralEvent[]): number {
   for (const call of Array.isArray(calls) ? (calls as unknown[]) : []) {
     const fields = isObject(call) && isObject(call['function']) ? call['function'] : undefined;
     if (!isObject(call) || fields === undefined || textOf(fields['name']) === '') continue;
-    events.push({ type: 'tool-start', index, id: textOf(call['id']) || `call_${id}_${index}`, name: textOf(fields['name']) });
+    events.push({
+      type: 'tool-start',
+      index,
+      id: textOf(call['id']) || `call_${id}_${index}`,
+      name: textOf(fields['name']),
+    });
     events.push({ type: 'tool-arguments', index, text: textOf(fields['arguments']) || '{}' });
     events.push({ type: 'tool-end', index });
     index += 1;

@@ -42,10 +42,13 @@ function readDelta(delta: Loose, blocks: BlockOrder, id: string): void {
   // Two names under which OpenAI-compatible accounts send reasoning.
   const reasoning = delta['reasoning_content'] ?? delta['reasoning'];
   if (typeof reasoning === 'string' && reasoning !== '') blocks.flow({ type: 'reasoning', text: reasoning });
-  if (typeof delta['content'] === 'string' && delta['content'] !== '') blocks.flow({ type: 'text', text: delta['content'] });
-  if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '') blocks.flow({ type: 'refusal', text: delta['refusal'] });
+  if (typeof delta['content'] === 'string' && delta['content'] !== '')
+    blocks.flow({ type: 'text', text: delta['content'] });
+  if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '')
+    blocks.flow({ type: 'refusal', text: delta['refusal'] });
   if (!Array.isArray(delta['tool_calls'])) return;
-  for (const [position, call] of (delta['tool_calls'] as unknown[]).entries()) if (isObject(call)) readCall(call, position, blocks, id);
+  for (const [position, call] of (delta['tool_calls'] as unknown[]).entries())
+    if (isObject(call)) readCall(call, position, blocks, id);
 }
 
 /** Some accounts leave the index or the id out, or give every call the same index: a new id with a name is a new call. */

@@ -2,7 +2,17 @@ import type { OriginalTool } from '../name-tools.ts';
 import type { NeutralTool } from '../neutral.ts';
 import { readCacheMark } from '../read-cache-mark.ts';
 import { isAbsent, isObject, readObject, readObjects, type Faults, type Loose } from '../read-fields.ts';
-import { checkNamedTool, chooseNamed, keepAllowed, nameOriginals, readCustomTool, readOriginalFunction, type NamedTools, type ToolSelector, type ToolUse } from '../read-tools.ts';
+import {
+  checkNamedTool,
+  chooseNamed,
+  keepAllowed,
+  nameOriginals,
+  readCustomTool,
+  readOriginalFunction,
+  type NamedTools,
+  type ToolSelector,
+  type ToolUse,
+} from '../read-tools.ts';
 
 export function decodeChatTools(body: Loose, faults: Faults): NamedTools {
   return nameOriginals(
@@ -12,7 +22,10 @@ export function decodeChatTools(body: Loose, faults: Faults): NamedTools {
       const place = `${at}.${kind}`;
       const described = readObject(item[kind], place, faults);
       const cache = readCacheMark(item, at, faults) ?? readCacheMark(described, place, faults);
-      const read = kind === 'function' ? readOriginalFunction(described, place, undefined, faults) : readCustomTool(described, place, undefined, faults);
+      const read =
+        kind === 'function'
+          ? readOriginalFunction(described, place, undefined, faults)
+          : readCustomTool(described, place, undefined, faults);
       return [{ ...read, ...(cache ? { cache } : {}) }];
     }),
   );
@@ -29,7 +42,9 @@ function readChoiceOf(choice: unknown, tools: readonly NeutralTool[], faults: Fa
   if (choice === 'none' || choice === 'auto' || choice === 'required') return { tools, toolChoice: { type: choice } };
   if (isObject(choice) && choice['type'] === 'allowed_tools') {
     const allowed = readObject(choice['allowed_tools'], 'tool_choice.allowed_tools', faults);
-    const selectors = readObjects(allowed['tools'], 'tool_choice.allowed_tools.tools', faults).flatMap(({ item }) => findSelector(item) ?? []);
+    const selectors = readObjects(allowed['tools'], 'tool_choice.allowed_tools.tools', faults).flatMap(
+      ({ item }) => findSelector(item) ?? [],
+    );
     return keepAllowed(tools, selectors, allowed['mode'], 'tool_choice.allowed_tools.tools', faults);
   }
   const selector = isObject(choice) ? findSelector(choice) : undefined;

@@ -7,10 +7,18 @@ export function encodeChatMessages({ system, messages }: NeutralRequest): Loose[
   const encoded: Loose[] = system.map((text) => ({ role: 'system', content: text }));
   for (const message of messages) {
     switch (message.role) {
-      case 'system': encoded.push({ role: 'system', content: message.text }); break;
-      case 'user': if (message.parts.length > 0) encoded.push({ role: 'user', content: encodeParts(message.parts) }); break;
-      case 'assistant': addAssistant(encoded, message.parts); break;
-      case 'tool': addResults(encoded, message.results); break;
+      case 'system':
+        encoded.push({ role: 'system', content: message.text });
+        break;
+      case 'user':
+        if (message.parts.length > 0) encoded.push({ role: 'user', content: encodeParts(message.parts) });
+        break;
+      case 'assistant':
+        addAssistant(encoded, message.parts);
+        break;
+      case 'tool':
+        addResults(encoded, message.results);
+        break;
     }
   }
   if (encoded.length === 0) throw new AppError('invalid_request', { messages: 'must hold a message with content' });
@@ -25,10 +33,20 @@ function addAssistant(encoded: Loose[], parts: readonly OutputPart[]): void {
   for (const part of parts) {
     if (part.type === 'text') text += part.text;
     else if (part.type === 'refusal') refusal += part.text;
-    else if (part.type === 'tool-call') calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments === '' ? '{}' : part.arguments } });
+    else if (part.type === 'tool-call')
+      calls.push({
+        id: part.id,
+        type: 'function',
+        function: { name: part.name, arguments: part.arguments === '' ? '{}' : part.arguments },
+      });
   }
   if (text === '' && refusal === '' && calls.length === 0) return;
-  encoded.push({ role: 'assistant', content: text === '' ? null : text, ...(refusal === '' ? {} : { refusal }), ...(calls.length === 0 ? {} : { tool_calls: calls }) });
+  encoded.push({
+    role: 'assistant',
+    content: text === '' ? null : text,
+    ...(refusal === '' ? {} : { refusal }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  });
 }
 
 /** A tool message takes text only; pictures and files of results follow in a user message after the last result. */
@@ -46,9 +64,14 @@ function addResults(encoded: Loose[], results: readonly ToolResult[]): void {
         media += 1;
       }
     }
-    if (media > 0) texts.push(`(${media === 1 ? 'An attachment is' : `${media} attachments are`} shown in the next message.)`);
+    if (media > 0)
+      texts.push(`(${media === 1 ? 'An attachment is' : `${media} attachments are`} shown in the next message.)`);
     const content = texts.join('\n');
-    encoded.push({ role: 'tool', tool_call_id: id, content: isError && !/^\W*error/i.test(content) ? `Error: ${content}` : content });
+    encoded.push({
+      role: 'tool',
+      tool_call_id: id,
+      content: isError && !/^\W*error/i.test(content) ? `Error: ${content}` : content,
+    });
   }
   if (shown.length > 0) encoded.push({ role: 'user', content: encodeParts(shown) });
 }
@@ -63,12 +86,19 @@ function encodeParts(parts: readonly InputPart[]): string | Loose[] {
 
 function encodePart(part: InputPart): Loose {
   switch (part.type) {
-    case 'text': return { type: 'text', text: part.text };
-    case 'image': return { type: 'image_url', image_url: { url: toUrl(part.source), ...(part.detail === undefined ? {} : { detail: part.detail }) } };
+    case 'text':
+      return { type: 'text', text: part.text };
+    case 'image':
+      return {
+        type: 'image_url',
+        image_url: { url: toUrl(part.source), ...(part.detail === undefined ? {} : { detail: part.detail }) },
+      };
     case 'document': {
       const text = findDocumentText(part);
-      if (text !== undefined) return { type: 'text', text: part.title === undefined ? text : `${part.title}\n\n${text}` };
-      if (part.source.kind !== 'base64') throw new AppError('invalid_request', { messages: 'this model takes documents as data, not as a URL' });
+      if (text !== undefined)
+        return { type: 'text', text: part.title === undefined ? text : `${part.title}\n\n${text}` };
+      if (part.source.kind !== 'base64')
+        throw new AppError('invalid_request', { messages: 'this model takes documents as data, not as a URL' });
       return { type: 'file', file: { filename: part.title ?? 'document.pdf', file_data: toUrl(part.source) } };
     }
   }

@@ -9,9 +9,34 @@ const FULL: NeutralRequest = {
   model: 'm',
   system: ['one'],
   messages: [
-    { role: 'user', parts: [text('look'), { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' }, detail: 'low' }, { type: 'document', source: { kind: 'text', text: 'notes' }, title: 't' }] },
-    { role: 'assistant', parts: [{ type: 'reasoning', text: 'secret', signature: 's' }, text('o'), text('k'), { type: 'tool-call', id: 'c1', name: 'f', arguments: '' }] },
-    { role: 'tool', results: [{ id: 'c1', parts: [text('r'), { type: 'image', source: { kind: 'url', url: 'https://x.test/i.png' } }], isError: false }, { id: 'c2', parts: [text('broke')], isError: true }] },
+    {
+      role: 'user',
+      parts: [
+        text('look'),
+        { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA' }, detail: 'low' },
+        { type: 'document', source: { kind: 'text', text: 'notes' }, title: 't' },
+      ],
+    },
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'reasoning', text: 'secret', signature: 's' },
+        text('o'),
+        text('k'),
+        { type: 'tool-call', id: 'c1', name: 'f', arguments: '' },
+      ],
+    },
+    {
+      role: 'tool',
+      results: [
+        {
+          id: 'c1',
+          parts: [text('r'), { type: 'image', source: { kind: 'url', url: 'https://x.test/i.png' } }],
+          isError: false,
+        },
+        { id: 'c2', parts: [text('broke')], isError: true },
+      ],
+    },
     { role: 'system', text: 'two' },
     { role: 'user', parts: [text('go on')] },
   ],
@@ -35,15 +60,34 @@ describe('encoding a request for Chat Completions', () => {
       model: 'gpt',
       messages: [
         { role: 'system', content: 'one' },
-        { role: 'user', content: [text('look'), { type: 'image_url', image_url: { url: 'data:image/png;base64,AA', detail: 'low' } }, text('t\n\nnotes')] },
-        { role: 'assistant', content: 'ok', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+        {
+          role: 'user',
+          content: [
+            text('look'),
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA', detail: 'low' } },
+            text('t\n\nnotes'),
+          ],
+        },
+        {
+          role: 'assistant',
+          content: 'ok',
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'c1', content: 'r\n(An attachment is shown in the next message.)' },
         { role: 'tool', tool_call_id: 'c2', content: 'Error: broke' },
-        { role: 'user', content: [text('From the result of tool call c1:'), { type: 'image_url', image_url: { url: 'https://x.test/i.png' } }] },
+        {
+          role: 'user',
+          content: [
+            text('From the result of tool call c1:'),
+            { type: 'image_url', image_url: { url: 'https://x.test/i.png' } },
+          ],
+        },
         { role: 'system', content: 'two' },
         { role: 'user', content: 'go on' },
       ],
-      tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true } }],
+      tools: [
+        { type: 'function', function: { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true } },
+      ],
       tool_choice: { type: 'function', function: { name: 'f' } },
       parallel_tool_calls: false,
       max_completion_tokens: 9,
@@ -60,30 +104,63 @@ describe('encoding a request for Chat Completions', () => {
   });
 
   test('knows accounts that take the older limit, and models that take neither effort nor temperature', () => {
-    const body = encodeChatRequest(FULL, { model: 'x', maxTokensField: 'max_tokens', reasoning: false, sampling: false });
+    const body = encodeChatRequest(FULL, {
+      model: 'x',
+      maxTokensField: 'max_tokens',
+      reasoning: false,
+      sampling: false,
+    });
     expect(body).toMatchObject({ max_tokens: 9 });
-    for (const field of ['max_completion_tokens', 'reasoning_effort', 'temperature', 'top_p']) expect(body).not.toHaveProperty(field);
+    for (const field of ['max_completion_tokens', 'reasoning_effort', 'temperature', 'top_p'])
+      expect(body).not.toHaveProperty(field);
   });
 
   test('refuses what the model could not honour', () => {
-    expect(() => encodeChatRequest({ ...FULL, stop: ['1', '2', '3', '4', '5'] }, TARGET)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-    expect(() => encodeChatRequest({ ...FULL, messages: [{ role: 'user', parts: [{ type: 'document', source: { kind: 'url', url: 'https://x.test/a.pdf' } }] }] }, TARGET)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-    expect(() => encodeChatRequest({ ...FULL, system: [], messages: [] }, TARGET)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(() => encodeChatRequest({ ...FULL, stop: ['1', '2', '3', '4', '5'] }, TARGET)).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+    expect(() =>
+      encodeChatRequest(
+        {
+          ...FULL,
+          messages: [
+            { role: 'user', parts: [{ type: 'document', source: { kind: 'url', url: 'https://x.test/a.pdf' } }] },
+          ],
+        },
+        TARGET,
+      ),
+    ).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(() => encodeChatRequest({ ...FULL, system: [], messages: [] }, TARGET)).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
   });
 });
 
 describe('encoding a request for Responses', () => {
   test('writes items, stores nothing, and refuses stop sequences', () => {
-    expect(encodeResponsesRequest({ ...FULL, stop: [] }, { model: 'gpt', reasoning: true, sampling: false })).toMatchObject({
+    expect(
+      encodeResponsesRequest({ ...FULL, stop: [] }, { model: 'gpt', reasoning: true, sampling: false }),
+    ).toMatchObject({
       model: 'gpt',
       instructions: 'one',
       store: false,
       input: [
-        { role: 'user', content: [{ type: 'input_text', text: 'look' }, { type: 'input_image', image_url: 'data:image/png;base64,AA' }, { type: 'input_text' }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'look' },
+            { type: 'input_image', image_url: 'data:image/png;base64,AA' },
+            { type: 'input_text' },
+          ],
+        },
         { role: 'assistant', content: 'o' },
         { role: 'assistant', content: 'k' },
         { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_text', text: 'r' }, { type: 'input_image' }] },
+        {
+          type: 'function_call_output',
+          call_id: 'c1',
+          output: [{ type: 'input_text', text: 'r' }, { type: 'input_image' }],
+        },
         { type: 'function_call_output', call_id: 'c2', output: 'Error:\nbroke' },
         { role: 'developer', content: 'two' },
         { role: 'user' },
@@ -94,6 +171,8 @@ describe('encoding a request for Responses', () => {
       reasoning: { effort: 'medium' },
       max_output_tokens: 9,
     });
-    expect(() => encodeResponsesRequest(FULL, { model: 'gpt', reasoning: true, sampling: true })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(() => encodeResponsesRequest(FULL, { model: 'gpt', reasoning: true, sampling: true })).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
   });
 });

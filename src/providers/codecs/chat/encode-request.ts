@@ -20,10 +20,19 @@ const MAX_STOP = 4;
 export const MAX_USER = 64;
 
 export function encodeChatRequest(request: NeutralRequest, target: ChatTarget): Loose {
-  if (request.stop.length > MAX_STOP) throw new AppError('invalid_request', { stop: `this model takes at most ${MAX_STOP} stop sequences` });
+  if (request.stop.length > MAX_STOP)
+    throw new AppError('invalid_request', { stop: `this model takes at most ${MAX_STOP} stop sequences` });
   const body: Record<string, unknown> = { model: target.model, messages: encodeChatMessages(request) };
   if (request.tools.length > 0) {
-    body['tools'] = request.tools.map(({ name, description, schema, strict }) => ({ type: 'function', function: { name, ...(description === undefined ? {} : { description }), parameters: schema, ...(strict ? { strict } : {}) } }));
+    body['tools'] = request.tools.map(({ name, description, schema, strict }) => ({
+      type: 'function',
+      function: {
+        name,
+        ...(description === undefined ? {} : { description }),
+        parameters: schema,
+        ...(strict ? { strict } : {}),
+      },
+    }));
     if (request.toolChoice !== undefined) body['tool_choice'] = encodeChoice(request.toolChoice);
     if (request.parallelToolCalls !== undefined) body['parallel_tool_calls'] = request.parallelToolCalls;
   }
@@ -50,5 +59,8 @@ function encodeChoice(choice: ToolChoice): unknown {
 function encodeFormat(format: OutputFormat): Loose {
   if (format.type === 'json') return { type: 'json_object' };
   const { name, schema, strict, description } = format;
-  return { type: 'json_schema', json_schema: { name, schema, strict, ...(description === undefined ? {} : { description }) } };
+  return {
+    type: 'json_schema',
+    json_schema: { name, schema, strict, ...(description === undefined ? {} : { description }) },
+  };
 }

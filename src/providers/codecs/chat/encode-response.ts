@@ -7,7 +7,10 @@ import type { ChatAnswer } from './encode-stream.ts';
 import { toChatFinish } from './finish-reasons.ts';
 import { toReasoningDetail } from './reasoning-details.ts';
 
-export function encodeChatResponse(response: NeutralResponse, { id, model, createdSeconds, tools }: Omit<ChatAnswer, 'includeUsage'>): Loose {
+export function encodeChatResponse(
+  response: NeutralResponse,
+  { id, model, createdSeconds, tools }: Omit<ChatAnswer, 'includeUsage'>,
+): Loose {
   let content = '';
   let refusal = '';
   let reasoning = '';
@@ -18,9 +21,9 @@ export function encodeChatResponse(response: NeutralResponse, { id, model, creat
     else if (part.type === 'refusal') refusal += part.text;
     else if (part.type === 'reasoning') {
       reasoning += part.text;
-      if (part.signature !== undefined || part.redacted !== undefined) details.push(toReasoningDetail(part, details.length));
-    }
-    else calls.push(toCall(part, tools));
+      if (part.signature !== undefined || part.redacted !== undefined)
+        details.push(toReasoningDetail(part, details.length));
+    } else calls.push(toCall(part, tools));
   }
   const message = {
     role: 'assistant',
@@ -43,5 +46,7 @@ export function encodeChatResponse(response: NeutralResponse, { id, model, creat
 
 function toCall({ id, name: flat, arguments: json }: ToolCallPart, tools: ChatAnswer['tools']): Loose {
   const { kind, name } = findOrigin(tools, flat);
-  return kind === 'custom' ? { id, type: 'custom', custom: { name, input: readTextArguments(json) } } : { id, type: 'function', function: { name, arguments: json } };
+  return kind === 'custom'
+    ? { id, type: 'custom', custom: { name, input: readTextArguments(json) } }
+    : { id, type: 'function', function: { name, arguments: json } };
 }

@@ -21,7 +21,8 @@ export interface ChatAnswer {
 export function createChatStreamEncoder({ id, model, createdSeconds, includeUsage, tools }: ChatAnswer): StreamEncoder {
   const head = `data: {"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${createdSeconds},"model":${JSON.stringify(model)},`;
   const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
-  const delta = (json: string, finish = 'null'): string => `${head}"choices":[{"index":0,"delta":${json},"logprobs":null,"finish_reason":${finish}}]${tail}`;
+  const delta = (json: string, finish = 'null'): string =>
+    `${head}"choices":[{"index":0,"delta":${json},"logprobs":null,"finish_reason":${finish}}]${tail}`;
   const opening = delta('{"role":"assistant","content":"","refusal":null}');
   let opened = false;
   let closed = false;
@@ -39,33 +40,50 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
   }
 
   const callDelta = (index: number, json: string): string => delta(`{"tool_calls":[{"index":${index},${json}}]}`);
-  const textDelta = (index: number, text: string): string => (text === '' ? '' : callDelta(index, `"custom":{"input":${JSON.stringify(text)}}`));
+  const textDelta = (index: number, text: string): string =>
+    text === '' ? '' : callDelta(index, `"custom":{"input":${JSON.stringify(text)}}`);
 
   function startCall({ index, id: callId, name: flat }: Extract<NeutralEvent, { type: 'tool-start' }>): string {
     const { kind, name } = findOrigin(tools, flat);
     reader = kind === 'custom' ? createTextReader() : undefined;
-    const called = kind === 'custom' ? `"type":"custom","custom":{"name":${JSON.stringify(name)},"input":""}` : `"type":"function","function":{"name":${JSON.stringify(name)},"arguments":""}`;
+    const called =
+      kind === 'custom'
+        ? `"type":"custom","custom":{"name":${JSON.stringify(name)},"input":""}`
+        : `"type":"function","function":{"name":${JSON.stringify(name)},"arguments":""}`;
     return callDelta(index, `"id":${JSON.stringify(callId)},${called}`);
   }
 
   function body(event: NeutralEvent): string {
     switch (event.type) {
-      case 'text': return delta(`{"content":${JSON.stringify(event.text)}}`);
-      case 'refusal': return delta(`{"refusal":${JSON.stringify(event.text)}}`);
+      case 'text':
+        return delta(`{"content":${JSON.stringify(event.text)}}`);
+      case 'refusal':
+        return delta(`{"refusal":${JSON.stringify(event.text)}}`);
       case 'reasoning':
         reasoning += event.text;
         return delta(`{"reasoning_content":${JSON.stringify(event.text)}}`);
-      case 'reasoning-signature': return detail({ signature: event.signature });
-      case 'reasoning-redacted': return detail({ redacted: event.data });
-      case 'tool-start': return startCall(event);
-      case 'tool-arguments': return reader === undefined ? callDelta(event.index, `"function":{"arguments":${JSON.stringify(event.text)}}`) : textDelta(event.index, reader.feed(event.text));
-      case 'tool-end': return reader === undefined ? '' : textDelta(event.index, reader.end());
+      case 'reasoning-signature':
+        return detail({ signature: event.signature });
+      case 'reasoning-redacted':
+        return detail({ redacted: event.data });
+      case 'tool-start':
+        return startCall(event);
+      case 'tool-arguments':
+        return reader === undefined
+          ? callDelta(event.index, `"function":{"arguments":${JSON.stringify(event.text)}}`)
+          : textDelta(event.index, reader.feed(event.text));
+      case 'tool-end':
+        return reader === undefined ? '' : textDelta(event.index, reader.end());
       case 'finish': {
         closed = true;
-        const counts = includeUsage && usage !== undefined ? `${head}"choices":[],"usage":${JSON.stringify(toChatUsage(usage))}}\n\n` : '';
+        const counts =
+          includeUsage && usage !== undefined
+            ? `${head}"choices":[],"usage":${JSON.stringify(toChatUsage(usage))}}\n\n`
+            : '';
         return `${delta('{}', JSON.stringify(toChatFinish(event.reason)))}${counts}data: [DONE]\n\n`;
       }
-      default: return '';
+      default:
+        return '';
     }
   }
 

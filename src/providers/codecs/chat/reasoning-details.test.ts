@@ -23,7 +23,9 @@ test('a stream carries each piece of thinking with its signature, and it comes b
     { type: 'reasoning', text: 'Again.' } as const,
     { type: 'reasoning-signature', signature: 's2' } as const,
     { type: 'finish', reason: 'stop' } as const,
-  ].map((event) => encoder.encode(event)).join('');
+  ]
+    .map((event) => encoder.encode(event))
+    .join('');
   expect(decodeReasoningDetails(readDetails(sse))).toEqual([
     { type: 'reasoning', text: 'Let me look.', signature: 's1' },
     { type: 'reasoning', text: '', redacted: 'r1' },
@@ -33,12 +35,29 @@ test('a stream carries each piece of thinking with its signature, and it comes b
 
 test('it also comes back inside of the text, where a client keeps a whole answer there', () => {
   const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 's1', format: 'anthropic-claude-v1' }];
-  const messages = [{ role: 'user', content: 'a' }, { role: 'assistant', content: [{ type: 'text', text: 'b', role: 'assistant', reasoning_details: details }] }];
-  expect(decodeChatRequest({ model: 'm', messages }).messages[1]).toMatchObject({ role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.', signature: 's1' }, { type: 'text', text: 'b' }] });
+  const messages = [
+    { role: 'user', content: 'a' },
+    { role: 'assistant', content: [{ type: 'text', text: 'b', role: 'assistant', reasoning_details: details }] },
+  ];
+  expect(decodeChatRequest({ model: 'm', messages }).messages[1]).toMatchObject({
+    role: 'assistant',
+    parts: [
+      { type: 'reasoning', text: 'Hm.', signature: 's1' },
+      { type: 'text', text: 'b' },
+    ],
+  });
 });
 
 test('what is not Anthropic’s, not signed or not understood is left behind', () => {
   const format = 'anthropic-claude-v1';
-  expect(decodeReasoningDetails([{ type: 'reasoning.text', text: 'a', signature: 's', format: 'openai-responses-v1' }, { type: 'reasoning.text', text: 'a', format }, { type: 'reasoning.encrypted', format }, 'x', null])).toEqual([]);
+  expect(
+    decodeReasoningDetails([
+      { type: 'reasoning.text', text: 'a', signature: 's', format: 'openai-responses-v1' },
+      { type: 'reasoning.text', text: 'a', format },
+      { type: 'reasoning.encrypted', format },
+      'x',
+      null,
+    ]),
+  ).toEqual([]);
   expect(decodeReasoningDetails('x')).toEqual([]);
 });

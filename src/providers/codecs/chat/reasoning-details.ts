@@ -5,7 +5,10 @@ import { isObject, textOf, type Loose } from '../read-fields.ts';
 
 const FORMAT = 'anthropic-claude-v1';
 
-export function toReasoningDetail({ text, signature, redacted }: Pick<ReasoningPart, 'text' | 'signature' | 'redacted'>, index: number): Loose {
+export function toReasoningDetail(
+  { text, signature, redacted }: Pick<ReasoningPart, 'text' | 'signature' | 'redacted'>,
+  index: number,
+): Loose {
   if (redacted !== undefined) return { type: 'reasoning.encrypted', data: redacted, format: FORMAT, index };
   return { type: 'reasoning.text', text, signature, format: FORMAT, index };
 }
@@ -15,7 +18,8 @@ export function decodeReasoningDetails(details: unknown): OutputPart[] {
   if (!Array.isArray(details)) return [];
   return (details as readonly unknown[]).flatMap((detail): OutputPart[] => {
     if (!isObject(detail) || detail['format'] !== FORMAT) return [];
-    if (detail['type'] === 'reasoning.encrypted') return textOf(detail['data']) === '' ? [] : [{ type: 'reasoning', text: '', redacted: textOf(detail['data']) }];
+    if (detail['type'] === 'reasoning.encrypted')
+      return textOf(detail['data']) === '' ? [] : [{ type: 'reasoning', text: '', redacted: textOf(detail['data']) }];
     const signature = textOf(detail['signature']);
     return signature === '' ? [] : [{ type: 'reasoning', text: textOf(detail['text']), signature }];
   });

@@ -39,14 +39,27 @@ export interface Section {
 export const passed = (note = ''): Cell => ({ does: 'passed', note });
 export const translated = (note: string): Cell => ({ does: 'translated', note });
 export const leftOut = (note: string): Cell => ({ does: 'left out', note });
-export const refused = (note: string, unless?: Unless): Cell => ({ does: 'refused', note, ...(unless ? { unless } : {}) });
+export const refused = (note: string, unless?: Unless): Cell => ({
+  does: 'refused',
+  note,
+  ...(unless ? { unless } : {}),
+});
 
-export const within = <Held extends Section>(row: Row, holds: Held): Row & { readonly holds: Held } => ({ ...row, holds });
+export const within = <Held extends Section>(row: Row, holds: Held): Row & { readonly holds: Held } => ({
+  ...row,
+  holds,
+});
 
-export const unless = (...values: readonly unknown[]): Unless => ({ test: (value) => values.includes(value), says: values.map((value) => JSON.stringify(value)).join(' or ') });
+export const unless = (...values: readonly unknown[]): Unless => ({
+  test: (value) => values.includes(value),
+  says: values.map((value) => JSON.stringify(value)).join(' or '),
+});
 
 export const unlessEmpty: Unless = {
-  test: (value) => (Array.isArray(value) ? value.length === 0 : typeof value === 'object' && value !== null && Object.keys(value).length === 0),
+  test: (value) =>
+    Array.isArray(value)
+      ? value.length === 0
+      : typeof value === 'object' && value !== null && Object.keys(value).length === 0,
   says: 'empty',
 };
 

@@ -1,9 +1,23 @@
 // Every field of a Chat Completions body.
-import { leftOut, NOT_AVAILABLE, passed, refused, translated, unless, unlessEmpty, within, type Section, type Unless } from './cells.ts';
+import {
+  leftOut,
+  NOT_AVAILABLE,
+  passed,
+  refused,
+  translated,
+  unless,
+  unlessEmpty,
+  within,
+  type Section,
+  type Unless,
+} from './cells.ts';
 import { cacheControl, CHAT_MESSAGES, fromChat } from './chat-messages.ts';
 
 const KIND = fromChat(translated('the kind of the other protocol'));
-const TEXT_ONLY: Unless = { test: (value) => Array.isArray(value) && value.every((modality) => modality === 'text'), says: '["text"]' };
+const TEXT_ONLY: Unless = {
+  test: (value) => Array.isArray(value) && value.every((modality) => modality === 'text'),
+  says: '["text"]',
+};
 const SAMPLING = 'for a model that takes it, at most one of the two; others sample by their own';
 const HINT = leftOut('a hint for sampling that Anthropic does not have');
 const CACHED = leftOut('it concerns the price only: what Anthropic is to cache is marked by cache_control');
@@ -37,13 +51,23 @@ const customFields = {
 
 const customTool = {
   title: 'Tool of type `custom`',
-  rows: { type: KIND, custom: within(fromChat(translated('a tool with one argument; calls come back as the client knows the tool')), customFields), cache_control: cacheControl },
+  rows: {
+    type: KIND,
+    custom: within(
+      fromChat(translated('a tool with one argument; calls come back as the client knows the tool')),
+      customFields,
+    ),
+    cache_control: cacheControl,
+  },
 } as const satisfies Section;
 
 const tool = {
   title: 'Tools',
   kinds: { field: 'type', noun: 'tool' },
-  rows: { function: within(fromChat(translated('a tool')), functionTool), custom: within(fromChat(translated('a tool')), customTool) },
+  rows: {
+    function: within(fromChat(translated('a tool')), functionTool),
+    custom: within(fromChat(translated('a tool')), customTool),
+  },
 } as const satisfies Section;
 
 const toolChoice = {
@@ -95,7 +119,10 @@ const request = {
     model: fromChat(translated('model: its id at the provider')),
     messages: within(fromChat(translated('messages and system')), CHAT_MESSAGES.message),
     max_completion_tokens: fromChat(translated('max_tokens')),
-    max_tokens: { ...fromChat(translated('max_tokens')), openai: passed('as `max_completion_tokens` to a model that takes no other') },
+    max_tokens: {
+      ...fromChat(translated('max_tokens')),
+      openai: passed('as `max_completion_tokens` to a model that takes no other'),
+    },
     stream: fromChat(translated('stream')),
     stream_options: within(fromChat(leftOut('the gateway answers by it')), streamOptions),
     tools: within(fromChat(translated('tools')), tool),
@@ -132,4 +159,17 @@ const request = {
   },
 } as const satisfies Section;
 
-export const CHAT_FIELDS = { request, ...CHAT_MESSAGES, tools: tool, functionTool, functionFields, customTool, customFields, toolChoice, responseFormat, schemaFormat, jsonSchema, streamOptions } as const satisfies Readonly<Record<string, Section>>;
+export const CHAT_FIELDS = {
+  request,
+  ...CHAT_MESSAGES,
+  tools: tool,
+  functionTool,
+  functionFields,
+  customTool,
+  customFields,
+  toolChoice,
+  responseFormat,
+  schemaFormat,
+  jsonSchema,
+  streamOptions,
+} as const satisfies Readonly<Record<string, Section>>;

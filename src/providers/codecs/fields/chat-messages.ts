@@ -19,12 +19,20 @@ const textPart = {
 
 const imageUrl = {
   title: '`image_url`',
-  rows: { url: fromChat(translated('source: data or address')), detail: fromChat(leftOut('Anthropic scales pictures by itself')) },
+  rows: {
+    url: fromChat(translated('source: data or address')),
+    detail: fromChat(leftOut('Anthropic scales pictures by itself')),
+  },
 } as const satisfies Section;
 
 const imagePart = {
   title: 'Part `image_url`',
-  rows: { type: KIND, image_url: within(fromChat(translated('a block `image`')), imageUrl), cache_control: cacheControl, prompt_cache_breakpoint: breakpoint },
+  rows: {
+    type: KIND,
+    image_url: within(fromChat(translated('a block `image`')), imageUrl),
+    cache_control: cacheControl,
+    prompt_cache_breakpoint: breakpoint,
+  },
 } as const satisfies Section;
 
 const file = {
@@ -38,12 +46,25 @@ const file = {
 
 const filePart = {
   title: 'Part `file`',
-  rows: { type: KIND, file: within(fromChat(translated('a block `document` or `image`')), file), cache_control: cacheControl, prompt_cache_breakpoint: breakpoint },
+  rows: {
+    type: KIND,
+    file: within(fromChat(translated('a block `document` or `image`')), file),
+    cache_control: cacheControl,
+    prompt_cache_breakpoint: breakpoint,
+  },
 } as const satisfies Section;
 
 const UNSIGNED = leftOut('Anthropic takes reasoning back with its signature only: `reasoning_details` carries both');
-const reasoningDetails = { openai: leftOut('OpenAI takes no reasoning back here'), anthropic: translated('blocks `thinking` and `redacted_thinking`, where it is Anthropic’s'), account: passed() } as const;
-const reasoningText = { openai: leftOut('OpenAI takes no reasoning back here'), anthropic: UNSIGNED, account: passed() } as const;
+const reasoningDetails = {
+  openai: leftOut('OpenAI takes no reasoning back here'),
+  anthropic: translated('blocks `thinking` and `redacted_thinking`, where it is Anthropic’s'),
+  account: passed(),
+} as const;
+const reasoningText = {
+  openai: leftOut('OpenAI takes no reasoning back here'),
+  anthropic: UNSIGNED,
+  account: passed(),
+} as const;
 
 /** OpenAI's Agents SDK sends the rest of an answer back inside of the part that holds its text. */
 const restOfAnswer = {
@@ -59,7 +80,10 @@ const answerTextPart = {
   rows: { ...textPart.rows, ...restOfAnswer, refusal: fromChat(leftOut('a part of its own says it')) },
 } as const satisfies Section;
 
-const refusalPart = { title: 'Part `refusal`', rows: { type: KIND, refusal: text, ...restOfAnswer } } as const satisfies Section;
+const refusalPart = {
+  title: 'Part `refusal`',
+  rows: { type: KIND, refusal: text, ...restOfAnswer },
+} as const satisfies Section;
 
 const part = {
   title: 'Parts of a message',
@@ -86,7 +110,11 @@ const assistantPart = {
 
 const functionCall = {
   title: '`function` of a call',
-  rows: { name: fromChat(translated('name')), arguments: fromChat(translated('input')), parsed_arguments: fromChat(leftOut('`arguments` says the same')) },
+  rows: {
+    name: fromChat(translated('name')),
+    arguments: fromChat(translated('input')),
+    parsed_arguments: fromChat(leftOut('`arguments` says the same')),
+  },
 } as const satisfies Section;
 
 const customCall = {
@@ -100,11 +128,23 @@ const call = {
   rows: {
     function: within(fromChat(translated('a block `tool_use`')), {
       title: 'Call of type `function`',
-      rows: { id: fromChat(translated('id')), type: KIND, function: within(fromChat(translated('name and input')), functionCall), index: fromChat(ECHO), cache_control: cacheControl },
+      rows: {
+        id: fromChat(translated('id')),
+        type: KIND,
+        function: within(fromChat(translated('name and input')), functionCall),
+        index: fromChat(ECHO),
+        cache_control: cacheControl,
+      },
     } as const satisfies Section),
     custom: within(fromChat(translated('a block `tool_use`')), {
       title: 'Call of type `custom`',
-      rows: { id: fromChat(translated('id')), type: KIND, custom: within(fromChat(translated('name and input')), customCall), index: fromChat(ECHO), cache_control: cacheControl },
+      rows: {
+        id: fromChat(translated('id')),
+        type: KIND,
+        custom: within(fromChat(translated('name and input')), customCall),
+        index: fromChat(ECHO),
+        cache_control: cacheControl,
+      },
     } as const satisfies Section),
   },
 } as const satisfies Section;
@@ -173,4 +213,25 @@ const message = {
   },
 } as const satisfies Section;
 
-export const CHAT_MESSAGES = { message, system, user, assistant, tool, part, textPart, imagePart, imageUrl, filePart, file, assistantPart, textOnly, answerTextPart, refusalPart, call, functionCallItem: call.rows.function.holds, functionCall, customCallItem: call.rows.custom.holds, customCall } as const;
+export const CHAT_MESSAGES = {
+  message,
+  system,
+  user,
+  assistant,
+  tool,
+  part,
+  textPart,
+  imagePart,
+  imageUrl,
+  filePart,
+  file,
+  assistantPart,
+  textOnly,
+  answerTextPart,
+  refusalPart,
+  call,
+  functionCallItem: call.rows.function.holds,
+  functionCall,
+  customCallItem: call.rows.custom.holds,
+  customCall,
+} as const;

@@ -15,12 +15,14 @@ interface Check {
 function check(value: unknown, section: Section, at: string, how: Check): void {
   if (isObject(value)) return checkObject(value, section, at, how);
   if (!Array.isArray(value)) return;
-  for (const [index, item] of (value as readonly unknown[]).entries()) if (isObject(item)) checkObject(item, section, `${at}.${index}`, how);
+  for (const [index, item] of (value as readonly unknown[]).entries())
+    if (isObject(item)) checkObject(item, section, `${at}.${index}`, how);
 }
 
 function checkObject(value: Loose, { kinds, rows }: Section, at: string, how: Check): void {
   if (kinds === undefined) {
-    for (const [name, given] of Object.entries(value)) if (!isAbsent(given)) checkField(given, find(rows, name), at === '' ? name : `${at}.${name}`, how);
+    for (const [name, given] of Object.entries(value))
+      if (!isAbsent(given)) checkField(given, find(rows, name), at === '' ? name : `${at}.${name}`, how);
     return;
   }
   const kind = value[kinds.field] ?? kinds.absent;

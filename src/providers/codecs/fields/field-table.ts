@@ -7,4 +7,9 @@ import { EMBEDDING_FIELDS } from './embedding-fields.ts';
 import { MESSAGES_FIELDS } from './messages-fields.ts';
 import { RESPONSES_FIELDS } from './responses-fields.ts';
 
-export const FIELD_TABLE = { chat: CHAT_FIELDS, responses: RESPONSES_FIELDS, messages: MESSAGES_FIELDS, embeddings: EMBEDDING_FIELDS } as const satisfies Record<Protocol | 'embeddings', Readonly<Record<string, Section>>>;
+export const FIELD_TABLE = {
+  chat: CHAT_FIELDS,
+  responses: RESPONSES_FIELDS,
+  messages: MESSAGES_FIELDS,
+  embeddings: EMBEDDING_FIELDS,
+} as const satisfies Record<Protocol | 'embeddings', Readonly<Record<string, Section>>>;

@@ -1,5 +1,15 @@
 // The blocks of a Messages body: what a user, the model, a tool or the instructions say.
-import { leftOut, passed, refused, translated, within, type Cell, type Row, type Section, type Unless } from './cells.ts';
+import {
+  leftOut,
+  passed,
+  refused,
+  translated,
+  within,
+  type Cell,
+  type Row,
+  type Section,
+  type Unless,
+} from './cells.ts';
 
 /** Anthropic's own protocol, and the two targets for which it becomes OpenAI's. */
 export const fromMessages = (openai: Cell, account: Cell = openai): Row => ({ openai, anthropic: passed(), account });
@@ -7,7 +17,10 @@ export const fromMessages = (openai: Cell, account: Cell = openai): Row => ({ op
 const KIND = fromMessages(translated('the kind of the other protocol'));
 export const CACHES = leftOut('the provider caches by itself: it concerns the price only');
 const RUN_THERE = 'this model knows no block of a tool that runs at Anthropic';
-const CITATIONS_OFF: Unless = { test: (value) => typeof value === 'object' && value !== null && (value as { enabled?: unknown }).enabled !== true, says: 'off' };
+const CITATIONS_OFF: Unless = {
+  test: (value) => typeof value === 'object' && value !== null && (value as { enabled?: unknown }).enabled !== true,
+  says: 'off',
+};
 const citations = fromMessages(refused('this model gives no citations', CITATIONS_OFF));
 const stored = fromMessages(refused('stored files are not available for this model: send the data'));
 
@@ -77,7 +90,11 @@ export const searchResultBlock = {
 
 export const thinkingBlock = {
   title: 'Block `thinking`',
-  rows: { type: KIND, thinking: fromMessages(leftOut('part of the block')), signature: fromMessages(leftOut('part of the block')) },
+  rows: {
+    type: KIND,
+    thinking: fromMessages(leftOut('part of the block')),
+    signature: fromMessages(leftOut('part of the block')),
+  },
 } as const satisfies Section;
 
 export const toolUseBlock = {
@@ -87,7 +104,12 @@ export const toolUseBlock = {
     id: fromMessages(translated('id of the call')),
     name: fromMessages(translated('name')),
     input: fromMessages(translated('arguments')),
-    caller: fromMessages(refused('this model knows no calls that were made by code', { test: (value) => typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'direct', says: '`direct`' })),
+    caller: fromMessages(
+      refused('this model knows no calls that were made by code', {
+        test: (value) => typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'direct',
+        says: '`direct`',
+      }),
+    ),
     toolset_name: fromMessages(refused('this model knows no toolsets')),
     cache_control: cacheControl,
   },
@@ -98,7 +120,10 @@ export const resultBlock = {
   kinds: { field: 'type', noun: 'block' },
   rows: {
     text: within(fromMessages(translated('text')), textBlock),
-    image: within(fromMessages(translated('a picture; on Chat Completions in the message after the results')), imageBlock),
+    image: within(
+      fromMessages(translated('a picture; on Chat Completions in the message after the results')),
+      imageBlock,
+    ),
     document: within(fromMessages(translated('as in a message')), documentBlock),
     search_result: within(fromMessages(translated('text')), searchResultBlock),
     tool_reference: fromMessages(translated('a text with the name of the tool, which is at hand already')),
@@ -155,7 +180,11 @@ export const block = {
 export const systemBlock = {
   title: 'Blocks of instructions',
   kinds: { field: 'type', noun: 'block of instructions' },
-  rows: { text: within(fromMessages(translated('text')), textBlock), tool_addition: block.rows.tool_addition, tool_removal: block.rows.tool_removal },
+  rows: {
+    text: within(fromMessages(translated('text')), textBlock),
+    tool_addition: block.rows.tool_addition,
+    tool_removal: block.rows.tool_removal,
+  },
 } as const satisfies Section;
 
 export const systemMessage = {
@@ -163,8 +192,13 @@ export const systemMessage = {
   rows: {
     role: KIND,
     content: within(fromMessages(translated('a message of role `system` or `developer`, in its place')), systemBlock),
-    clear_at: fromMessages(translated('`next_user_message`: left out once a message of the user follows, as Anthropic does')),
-    output_config: fromMessages(translated('the effort of the request; the last one holds'), leftOut('a Models account is told no effort: many refuse the field')),
+    clear_at: fromMessages(
+      translated('`next_user_message`: left out once a message of the user follows, as Anthropic does'),
+    ),
+    output_config: fromMessages(
+      translated('the effort of the request; the last one holds'),
+      leftOut('a Models account is told no effort: many refuse the field'),
+    ),
   },
 } as const satisfies Section;
 
@@ -179,6 +213,12 @@ export const message = {
   rows: {
     user: within(fromMessages(translated('a message; results of tools come first, each on its own')), saidMessage),
     assistant: within(fromMessages(translated('a message')), saidMessage),
-    system: within({ ...fromMessages(translated('a message of role `system`, in its place')), anthropic: passed('Anthropic takes it in the middle with its beta `mid-conversation-system-…`') }, systemMessage),
+    system: within(
+      {
+        ...fromMessages(translated('a message of role `system`, in its place')),
+        anthropic: passed('Anthropic takes it in the middle with its beta `mid-conversation-system-…`'),
+      },
+      systemMessage,
+    ),
   },
 } as const satisfies Section;

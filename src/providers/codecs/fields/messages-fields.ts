@@ -1,5 +1,15 @@
 // Every field of a Messages body.
-import { leftOut, NOT_AVAILABLE, refused, translated, unless, unlessEmpty, within, type Section, type Unless } from './cells.ts';
+import {
+  leftOut,
+  NOT_AVAILABLE,
+  refused,
+  translated,
+  unless,
+  unlessEmpty,
+  within,
+  type Section,
+  type Unless,
+} from './cells.ts';
 import * as blocks from './messages-blocks.ts';
 import { cacheControl, fromMessages } from './messages-blocks.ts';
 
@@ -25,7 +35,9 @@ const customTool = {
 } as const satisfies Section;
 
 const known = fromMessages(refused(ANTHROPICS_TOOL));
-const there = fromMessages(leftOut('it needs Anthropic; named in `x-service-left-out`, and refused where `tool_choice` demands it'));
+const there = fromMessages(
+  leftOut('it needs Anthropic; named in `x-service-left-out`, and refused where `tool_choice` demands it'),
+);
 
 const tool = {
   title: 'Tools',
@@ -100,7 +112,11 @@ const SHORTENS = leftOut('it only shortens a conversation that grows too long, a
 const edit = {
   title: '`context_management.edits`',
   kinds: { field: 'type', noun: 'edit' },
-  rows: { clear_tool_uses_20250919: fromMessages(SHORTENS), clear_thinking_20251015: fromMessages(SHORTENS), compact_20260112: fromMessages(SHORTENS) },
+  rows: {
+    clear_tool_uses_20250919: fromMessages(SHORTENS),
+    clear_thinking_20251015: fromMessages(SHORTENS),
+    compact_20260112: fromMessages(SHORTENS),
+  },
 } as const satisfies Section;
 
 const contextManagement = {

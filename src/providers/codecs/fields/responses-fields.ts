@@ -4,7 +4,10 @@ import { fromResponses, RESPONSES_ITEMS } from './responses-items.ts';
 
 const KIND = fromResponses(translated('the kind of the other protocol'));
 const NOT_STORED = 'is not stored here: send the whole conversation as input';
-const WITHOUT_LOGPROBS: Unless = { test: (value) => Array.isArray(value) && !value.includes('message.output_text.logprobs'), says: 'without `message.output_text.logprobs`' };
+const WITHOUT_LOGPROBS: Unless = {
+  test: (value) => Array.isArray(value) && !value.includes('message.output_text.logprobs'),
+  says: 'without `message.output_text.logprobs`',
+};
 const DIRECT: Unless = { test: (value) => Array.isArray(value) && value.includes('direct'), says: 'with `direct`' };
 const CACHED = leftOut('it concerns the price only');
 const SAMPLING = 'where the model takes it; others sample by their own';
@@ -40,12 +43,17 @@ const customTool = {
 
 const FLAT = 'a function; calls come back as the client knows the tool';
 const CALLED = fromResponses(translated('its calls become items of the kind that the client expects'));
-const RUNS_THERE = fromResponses(leftOut('it runs at OpenAI; named in `x-service-left-out`, and refused where `tool_choice` demands it'));
+const RUNS_THERE = fromResponses(
+  leftOut('it runs at OpenAI; named in `x-service-left-out`, and refused where `tool_choice` demands it'),
+);
 
 const innerTool = {
   title: 'Tools of a namespace',
   kinds: { field: 'type', noun: 'tool' },
-  rows: { function: within(fromResponses(translated(FLAT)), functionTool), custom: within(fromResponses(translated(FLAT)), customTool) },
+  rows: {
+    function: within(fromResponses(translated(FLAT)), functionTool),
+    custom: within(fromResponses(translated(FLAT)), customTool),
+  },
 } as const satisfies Section;
 
 const namespaceTool = {
@@ -96,7 +104,10 @@ const reasoning = {
   rows: {
     effort: fromResponses(translated('thinking and output_config.effort, as the model takes them'), NO_EFFORT),
     summary: fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account shows it')),
-    generate_summary: fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account shows it')),
+    generate_summary: fromResponses(
+      translated('thinking.display'),
+      leftOut('reasoning is shown as the account shows it'),
+    ),
     context: fromResponses(leftOut('the reasoning of earlier turns is sent back as far as its provider takes it')),
     mode: fromResponses(refused(NOT_AVAILABLE, unless('standard'))),
   },
@@ -113,7 +124,10 @@ const request = {
     stream_options: fromResponses(leftOut('padding of the stream, not of the answer')),
     tools: within(fromResponses(translated('tools')), tool),
     tool_choice: fromResponses(translated('tool_choice; of `allowed_tools` only these are sent')),
-    parallel_tool_calls: fromResponses(translated('tool_choice.disable_parallel_tool_use'), translated('parallel_tool_calls')),
+    parallel_tool_calls: fromResponses(
+      translated('tool_choice.disable_parallel_tool_use'),
+      translated('parallel_tool_calls'),
+    ),
     text: within(fromResponses(translated('the format')), textConfig),
     reasoning: within(fromResponses(translated('the effort'), NO_EFFORT), reasoning),
     temperature: fromResponses(translated(`temperature, ${SAMPLING}`)),
@@ -123,7 +137,9 @@ const request = {
     metadata: fromResponses(leftOut('it is repeated in the answer')),
     client_metadata: fromResponses(leftOut('it says where a request comes from')),
     include: fromResponses(refused('message.output_text.logprobs is not available for this model', WITHOUT_LOGPROBS)),
-    context_management: fromResponses(leftOut('it only shortens a conversation that grows too long, and this one is sent whole')),
+    context_management: fromResponses(
+      leftOut('it only shortens a conversation that grows too long, and this one is sent whole'),
+    ),
     truncation: fromResponses(leftOut('nothing is cut off: a conversation that is too long is refused')),
     max_tool_calls: fromResponses(leftOut('it limits tools that run at OpenAI, of which there are none')),
     service_tier: fromResponses(leftOut('it concerns when OpenAI has room, not what is answered')),
@@ -133,7 +149,9 @@ const request = {
     image: fromResponses(leftOut('each provider scales pictures in its own way')),
     store: fromResponses(leftOut('responses are stored here, whoever answers')),
     previous_response_id: fromResponses(refused(NOT_STORED)),
-    conversation: fromResponses(refused('conversations are not kept here: use previous_response_id, or send the whole conversation as input')),
+    conversation: fromResponses(
+      refused('conversations are not kept here: use previous_response_id, or send the whole conversation as input'),
+    ),
     prompt: fromResponses(refused('stored prompts are not available for this model: send instructions and input')),
     background: fromResponses(refused(NOT_AVAILABLE, unless(false))),
     top_logprobs: fromResponses(refused(NOT_AVAILABLE, unless(0))),
@@ -142,4 +160,14 @@ const request = {
   },
 } as const satisfies Section;
 
-export const RESPONSES_FIELDS = { request, ...RESPONSES_ITEMS, tool, functionTool, customTool, namespaceTool, innerTool, text: textConfig, reasoningConfig: reasoning } as const satisfies Readonly<Record<string, Section>>;
+export const RESPONSES_FIELDS = {
+  request,
+  ...RESPONSES_ITEMS,
+  tool,
+  functionTool,
+  customTool,
+  namespaceTool,
+  innerTool,
+  text: textConfig,
+  reasoningConfig: reasoning,
+} as const satisfies Readonly<Record<string, Section>>;

@@ -1,7 +1,11 @@
 // The items of a Responses body. Anthropic's models and Models accounts need them translated.
 import { leftOut, passed, refused, translated, within, type Cell, type Row, type Section } from './cells.ts';
 
-export const fromResponses = (anthropic: Cell, account: Cell = anthropic): Row => ({ openai: passed(), anthropic, account });
+export const fromResponses = (anthropic: Cell, account: Cell = anthropic): Row => ({
+  openai: passed(),
+  anthropic,
+  account,
+});
 
 const KIND = fromResponses(translated('the kind of the other protocol'));
 const ECHO = fromResponses(leftOut('it describes an item that is over'));
@@ -9,7 +13,11 @@ const NOTE = fromResponses(leftOut('a note of Codex about when the item was made
 const text = fromResponses(translated('text'));
 const cachedPrefix = fromResponses(leftOut('it concerns the price only'));
 const stored = fromResponses(refused('stored files are not available for this model: send the data'));
-const DIRECT = { test: (value: unknown) => typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'direct', says: '`direct`' };
+const DIRECT = {
+  test: (value: unknown) =>
+    typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'direct',
+  says: '`direct`',
+};
 const caller = fromResponses(refused('this model knows no calls that were made by code', DIRECT));
 
 const textPart = {
@@ -34,7 +42,10 @@ const filePart = {
     type: KIND,
     file_data: fromResponses(translated('a document, text or a picture')),
     filename: fromResponses(translated('title'), translated('filename')),
-    file_url: fromResponses(translated('source of type `url`'), refused('this model takes documents as data, not as a URL')),
+    file_url: fromResponses(
+      translated('source of type `url`'),
+      refused('this model takes documents as data, not as a URL'),
+    ),
     detail: fromResponses(leftOut('each provider scales pages in its own way')),
     file_id: stored,
     prompt_cache_breakpoint: cachedPrefix,
@@ -129,15 +140,24 @@ const reasoning = {
     internal_chat_message_metadata_passthrough: NOTE,
     summary: fromResponses(translated('the text of a block `thinking`'), leftOut(OPENAIS)),
     content: fromResponses(leftOut(OPENAIS)),
-    encrypted_content: fromResponses(translated('its signature, where Anthropic’s is in it; otherwise the item is left out'), leftOut(OPENAIS)),
+    encrypted_content: fromResponses(
+      translated('its signature, where Anthropic’s is in it; otherwise the item is left out'),
+      leftOut(OPENAIS),
+    ),
   },
 } as const satisfies Section;
 
 const RUN_THERE = fromResponses(refused('this model knows no items of tools that run at OpenAI'));
-const TRACE = fromResponses(leftOut('a trace of a tool that ran at OpenAI: the answer that follows says what came of it'));
+const TRACE = fromResponses(
+  leftOut('a trace of a tool that ran at OpenAI: the answer that follows says what came of it'),
+);
 const CALL = fromResponses(translated('a call of a function'));
 const RESULT = fromResponses(translated('the answer to a call'));
-const SEALED = { openai: passed('where it is OpenAI’s; one of another provider is left out'), anthropic: translated('a block `thinking`, where it is Anthropic’s; otherwise left out'), account: leftOut(OPENAIS) };
+const SEALED = {
+  openai: passed('where it is OpenAI’s; one of another provider is left out'),
+  anthropic: translated('a block `thinking`, where it is Anthropic’s; otherwise left out'),
+  account: leftOut(OPENAIS),
+};
 
 const item = {
   title: 'Items of `input`',
@@ -178,4 +198,16 @@ const item = {
   },
 } as const satisfies Section;
 
-export const RESPONSES_ITEMS = { item, message, functionCall, customCall, functionOutput, reasoning, part, textPart, refusalPart, imagePart, filePart } as const;
+export const RESPONSES_ITEMS = {
+  item,
+  message,
+  functionCall,
+  customCall,
+  functionOutput,
+  reasoning,
+  part,
+  textPart,
+  refusalPart,
+  imagePart,
+  filePart,
+} as const;

@@ -7,7 +7,10 @@ import { fromStopReason } from './stop-reasons.ts';
 /** A whole message as the events that a stream of it would have given. */
 export function decodeMessagesResponse(body: unknown): NeutralEvent[] {
   if (!isObject(body) || !Array.isArray(body['content'])) {
-    const failure = isObject(body) && !isAbsent(body['error']) ? describeFailure(body['error']) : failureOf('other', 'The provider sent a malformed answer.');
+    const failure =
+      isObject(body) && !isAbsent(body['error'])
+        ? describeFailure(body['error'])
+        : failureOf('other', 'The provider sent a malformed answer.');
     return [{ type: 'error', ...failure }];
   }
   const events: NeutralEvent[] = [{ type: 'start', id: textOf(body['id']), model: textOf(body['model']) }];
@@ -21,16 +24,23 @@ export function decodeMessagesResponse(body: unknown): NeutralEvent[] {
   }
   const usage = findMessagesUsage(body['usage']);
   if (usage !== undefined) events.push({ type: 'usage', usage, final: true });
-  events.push({ type: 'finish', reason: fromStopReason(textOf(body['stop_reason'])), stopSequence: typeof body['stop_sequence'] === 'string' ? body['stop_sequence'] : undefined });
+  events.push({
+    type: 'finish',
+    reason: fromStopReason(textOf(body['stop_reason'])),
+    stopSequence: typeof body['stop_sequence'] === 'string' ? body['stop_sequence'] : undefined,
+  });
   return events;
 }
 
 function pushBlock(block: Loose, events: NeutralEvent[]): void {
-  if (block['type'] === 'text' && textOf(block['text']) !== '') events.push({ type: 'text', text: textOf(block['text']) });
-  else if (block['type'] === 'redacted_thinking') events.push({ type: 'reasoning-redacted', data: textOf(block['data']) });
+  if (block['type'] === 'text' && textOf(block['text']) !== '')
+    events.push({ type: 'text', text: textOf(block['text']) });
+  else if (block['type'] === 'redacted_thinking')
+    events.push({ type: 'reasoning-redacted', data: textOf(block['data']) });
   else if (block['type'] === 'thinking') {
     if (textOf(block['thinking']) !== '') events.push({ type: 'reasoning', text: textOf(block['thinking']) });
-    if (textOf(block['signature']) !== '') events.push({ type: 'reasoning-signature', signature: textOf(block['signature']) });
+    if (textOf(block['signature']) !== '')
+      events.push({ type: 'reasoning-signature', signature: textOf(block['signature']) });
   }
 }
 

@@ -26,13 +26,16 @@ function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
   function startBlock(block: Loose): void {
     endBlock();
     if (block['type'] === 'tool_use') {
-      const given = isObject(block['input']) && Object.keys(block['input']).length > 0 ? JSON.stringify(block['input']) : '{}';
+      const given =
+        isObject(block['input']) && Object.keys(block['input']).length > 0 ? JSON.stringify(block['input']) : '{}';
       call = { index: calls, given, pieces: false };
       calls += 1;
       emit({ type: 'tool-start', index: call.index, id: textOf(block['id']), name: textOf(block['name']) });
     } else if (block['type'] === 'redacted_thinking') emit({ type: 'reasoning-redacted', data: textOf(block['data']) });
-    else if (block['type'] === 'text' && textOf(block['text']) !== '') emit({ type: 'text', text: textOf(block['text']) });
-    else if (block['type'] === 'thinking' && textOf(block['thinking']) !== '') emit({ type: 'reasoning', text: textOf(block['thinking']) });
+    else if (block['type'] === 'text' && textOf(block['text']) !== '')
+      emit({ type: 'text', text: textOf(block['text']) });
+    else if (block['type'] === 'thinking' && textOf(block['thinking']) !== '')
+      emit({ type: 'reasoning', text: textOf(block['thinking']) });
   }
 
   function endBlock(): void {
@@ -44,9 +47,12 @@ function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
 
   function delta(piece: Loose): void {
     switch (piece['type']) {
-      case 'text_delta': return emit({ type: 'text', text: textOf(piece['text']) });
-      case 'thinking_delta': return emit({ type: 'reasoning', text: textOf(piece['thinking']) });
-      case 'signature_delta': return emit({ type: 'reasoning-signature', signature: textOf(piece['signature']) });
+      case 'text_delta':
+        return emit({ type: 'text', text: textOf(piece['text']) });
+      case 'thinking_delta':
+        return emit({ type: 'reasoning', text: textOf(piece['thinking']) });
+      case 'signature_delta':
+        return emit({ type: 'reasoning-signature', signature: textOf(piece['signature']) });
       case 'input_json_delta': {
         const text = textOf(piece['partial_json']);
         if (call === undefined || text === '') return;
@@ -77,9 +83,12 @@ function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
           emit({ type: 'start', id: textOf(message['id']), model: textOf(message['model']) });
           return count(message['usage'], false);
         }
-        case 'content_block_start': return isObject(event['content_block']) ? startBlock(event['content_block']) : undefined;
-        case 'content_block_delta': return isObject(event['delta']) ? delta(event['delta']) : undefined;
-        case 'content_block_stop': return endBlock();
+        case 'content_block_start':
+          return isObject(event['content_block']) ? startBlock(event['content_block']) : undefined;
+        case 'content_block_delta':
+          return isObject(event['delta']) ? delta(event['delta']) : undefined;
+        case 'content_block_stop':
+          return endBlock();
         case 'message_delta': {
           const change = isObject(event['delta']) ? event['delta'] : {};
           if (typeof change['stop_reason'] === 'string') stopReason = change['stop_reason'];
@@ -87,8 +96,10 @@ function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
           counts = mergeMessagesUsage(counts, event['usage']);
           return;
         }
-        case 'message_stop': return done();
-        case 'error': return emit({ type: 'error', ...describeFailure(event['error']) });
+        case 'message_stop':
+          return done();
+        case 'error':
+          return emit({ type: 'error', ...describeFailure(event['error']) });
       }
     },
     done,

@@ -15,14 +15,23 @@ export function encodeConversation(request: NeutralRequest): { system: Loose[]; 
   const messages: Turn[] = [];
   for (const message of request.messages) {
     switch (message.role) {
-      case 'system': system.push(...encodeText(message.text, message.cache)); break;
-      case 'user': add(messages, 'user', encodeParts(message.parts)); break;
-      case 'tool': add(messages, 'user', message.results.map(encodeResult)); break;
-      case 'assistant': add(messages, 'assistant', message.parts.flatMap(encodeOutput)); break;
+      case 'system':
+        system.push(...encodeText(message.text, message.cache));
+        break;
+      case 'user':
+        add(messages, 'user', encodeParts(message.parts));
+        break;
+      case 'tool':
+        add(messages, 'user', message.results.map(encodeResult));
+        break;
+      case 'assistant':
+        add(messages, 'assistant', message.parts.flatMap(encodeOutput));
+        break;
     }
   }
   if (messages.length === 0) throw new AppError('invalid_request', { messages: 'must hold a message with content' });
-  if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [{ type: 'text', text: '(The assistant begins.)' }] });
+  if (messages[0]?.role === 'assistant')
+    messages.unshift({ role: 'user', content: [{ type: 'text', text: '(The assistant begins.)' }] });
   trimEnding(messages);
   return { system, messages };
 }
@@ -38,26 +47,38 @@ function add(messages: Turn[], role: Turn['role'], content: Loose[]): void {
 function trimEnding(messages: Turn[]): void {
   const last = messages.at(-1);
   const block = last?.content.at(-1);
-  if (last?.role === 'assistant' && typeof block?.['text'] === 'string') last.content[last.content.length - 1] = { ...block, text: block['text'].trimEnd() };
+  if (last?.role === 'assistant' && typeof block?.['text'] === 'string')
+    last.content[last.content.length - 1] = { ...block, text: block['text'].trimEnd() };
 }
 
 function encodeParts(parts: readonly InputPart[]): Loose[] {
   return parts.flatMap((part): Loose[] => {
     if (part.type === 'text') return encodeText(part.text, part.cache);
-    return [{ ...(part.type === 'image' ? { type: 'image', source: encodeSource(part.source) } : encodeDocument(part)), ...encodeCache(part.cache) }];
+    return [
+      {
+        ...(part.type === 'image' ? { type: 'image', source: encodeSource(part.source) } : encodeDocument(part)),
+        ...encodeCache(part.cache),
+      },
+    ];
   });
 }
 
 function encodeDocument(part: Extract<InputPart, { type: 'document' }>): Loose {
   const title = part.title === undefined ? {} : { title: part.title };
   const text = findDocumentText(part);
-  if (text !== undefined || part.source.kind === 'text') return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text ?? '' }, ...title };
-  if (part.source.kind === 'base64' && part.source.mediaType !== 'application/pdf') throw new AppError('invalid_request', { messages: `this model takes no documents of type ${part.source.mediaType}` });
+  if (text !== undefined || part.source.kind === 'text')
+    return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text ?? '' }, ...title };
+  if (part.source.kind === 'base64' && part.source.mediaType !== 'application/pdf')
+    throw new AppError('invalid_request', {
+      messages: `this model takes no documents of type ${part.source.mediaType}`,
+    });
   return { type: 'document', source: encodeSource(part.source), ...title };
 }
 
 function encodeSource(source: MediaSource): Loose {
-  return source.kind === 'url' ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.mediaType, data: source.data };
+  return source.kind === 'url'
+    ? { type: 'url', url: source.url }
+    : { type: 'base64', media_type: source.mediaType, data: source.data };
 }
 
 /** A mark on a part of the result stands on the result, which ends where its last part does. */
@@ -66,18 +87,35 @@ function encodeResult({ id, parts, isError }: ToolResult): Loose {
   const cache = parts.findLast((part) => part.cache !== undefined)?.cache;
   const [only] = content;
   const short = content.length === 1 && only?.['type'] === 'text' ? only['text'] : content;
-  return { type: 'tool_result', tool_use_id: toToolId(id), ...(content.length === 0 ? {} : { content: short }), ...(isError ? { is_error: true } : {}), ...encodeCache(cache) };
+  return {
+    type: 'tool_result',
+    tool_use_id: toToolId(id),
+    ...(content.length === 0 ? {} : { content: short }),
+    ...(isError ? { is_error: true } : {}),
+    ...encodeCache(cache),
+  };
 }
 
 /** Reasoning goes back only with its signature; Anthropic refuses any other. */
 function encodeOutput(part: OutputPart): Loose[] {
   switch (part.type) {
-    case 'text': return encodeText(part.text, part.cache);
-    case 'refusal': return encodeText(part.text);
+    case 'text':
+      return encodeText(part.text, part.cache);
+    case 'refusal':
+      return encodeText(part.text);
     case 'reasoning':
       if (part.redacted !== undefined) return [{ type: 'redacted_thinking', data: part.redacted }];
       return part.signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
-    case 'tool-call': return [{ type: 'tool_use', id: toToolId(part.id), name: part.name, input: parseArguments(part.arguments), ...encodeCache(part.cache) }];
+    case 'tool-call':
+      return [
+        {
+          type: 'tool_use',
+          id: toToolId(part.id),
+          name: part.name,
+          input: parseArguments(part.arguments),
+          ...encodeCache(part.cache),
+        },
+      ];
   }
 }
 
@@ -86,7 +124,9 @@ function encodeText(text: string, cache?: CacheMark): Loose[] {
 }
 
 export function encodeCache(cache: CacheMark | undefined): Loose {
-  return cache === undefined ? {} : { cache_control: { type: 'ephemeral', ...(cache.ttl === undefined ? {} : { ttl: cache.ttl }) } };
+  return cache === undefined
+    ? {}
+    : { cache_control: { type: 'ephemeral', ...(cache.ttl === undefined ? {} : { ttl: cache.ttl }) } };
 }
 
 /** A model may have written arguments that are no JSON object; the conversation must be able to go on. */

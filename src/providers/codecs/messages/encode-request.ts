@@ -19,12 +19,18 @@ export interface MessagesTarget {
 const MAX_USER = 256;
 
 export function encodeMessagesRequest(request: NeutralRequest, target: MessagesTarget): Loose {
-  if (request.stop.some((text) => text.trim() === '')) throw new AppError('invalid_request', { stop: 'each stop sequence must hold more than white space for this model' });
+  if (request.stop.some((text) => text.trim() === ''))
+    throw new AppError('invalid_request', {
+      stop: 'each stop sequence must hold more than white space for this model',
+    });
   const maxTokens = request.maxOutputTokens ?? target.defaultMaxTokens;
   const { system, messages } = encodeConversation(request);
   const told = [...system, ...formatInstructions(request.format).map((text) => ({ type: 'text', text }))];
   const { thinking, effort } = encodeThinking(request, target.thinking, maxTokens);
-  const format = request.format?.type === 'json-schema' && request.format.strict ? { type: 'json_schema', schema: describedSchema(request.format) } : undefined;
+  const format =
+    request.format?.type === 'json-schema' && request.format.strict
+      ? { type: 'json_schema', schema: describedSchema(request.format) }
+      : undefined;
 
   const body: Record<string, unknown> = { model: target.model, max_tokens: maxTokens, messages };
   if (told.length > 0) body['system'] = told;
@@ -34,7 +40,11 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
     if (choice !== undefined) body['tool_choice'] = choice;
   } else Object.assign(body, encodeCalledTools(request));
   if (thinking !== undefined) body['thinking'] = thinking;
-  if (effort !== undefined || format !== undefined) body['output_config'] = { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
+  if (effort !== undefined || format !== undefined)
+    body['output_config'] = {
+      ...(effort === undefined ? {} : { effort }),
+      ...(format === undefined ? {} : { format }),
+    };
   if (target.sampling && thinking === undefined) Object.assign(body, encodeSampling(request));
   if (request.stop.length > 0) body['stop_sequences'] = request.stop;
   if (request.user !== undefined) body['metadata'] = { user_id: fitUserId(request.user, MAX_USER) };
@@ -44,8 +54,16 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
 
 /** Anthropic wants every tool that the conversation has called declared, in a request that offers none too: one for a summary, say. */
 function encodeCalledTools({ messages }: NeutralRequest): Loose {
-  const called = new Set(messages.flatMap((message) => (message.role === 'assistant' ? message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])) : [])));
-  return called.size === 0 ? {} : { tools: [...called].map((name) => ({ name, input_schema: { type: 'object' } })), tool_choice: { type: 'none' } };
+  const called = new Set(
+    messages.flatMap((message) =>
+      message.role === 'assistant'
+        ? message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.name] : []))
+        : [],
+    ),
+  );
+  return called.size === 0
+    ? {}
+    : { tools: [...called].map((name) => ({ name, input_schema: { type: 'object' } })), tool_choice: { type: 'none' } };
 }
 
 /** OpenAI's range is twice as wide, and Anthropic takes only one of the two: temperature goes first. */
@@ -55,7 +73,13 @@ function encodeSampling({ temperature, topP }: NeutralRequest): Loose {
 }
 
 function encodeTool({ name, description, schema, strict, cache }: NeutralTool): Loose {
-  return { name, ...(description === undefined ? {} : { description }), input_schema: { type: 'object', ...schema }, ...(strict ? { strict } : {}), ...encodeCache(cache) };
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    input_schema: { type: 'object', ...schema },
+    ...(strict ? { strict } : {}),
+    ...encodeCache(cache),
+  };
 }
 
 function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefined): Loose | undefined {
@@ -70,7 +94,11 @@ function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefi
 function formatInstructions(format: OutputFormat | undefined): string[] {
   if (format === undefined || (format.type === 'json-schema' && format.strict)) return [];
   const rule = 'Answer with one JSON object and nothing else: no explanation, no code fence.';
-  return [format.type === 'json' ? rule : `${rule} It must match this JSON Schema: ${JSON.stringify(describedSchema(format))}`];
+  return [
+    format.type === 'json'
+      ? rule
+      : `${rule} It must match this JSON Schema: ${JSON.stringify(describedSchema(format))}`,
+  ];
 }
 
 /** What the client says about the shape as a whole; Anthropic's formats have no field for it beside the schema. */

@@ -21,8 +21,19 @@ export function encodeMessagesResponse(response: NeutralResponse, { id, model, t
 
 function encodeBlock(part: OutputPart, tools: MessagesAnswer['tools']): Loose {
   switch (part.type) {
-    case 'text': case 'refusal': return { type: 'text', text: part.text };
-    case 'reasoning': return part.redacted === undefined ? { type: 'thinking', thinking: part.text, signature: part.signature ?? '' } : { type: 'redacted_thinking', data: part.redacted };
-    case 'tool-call': return { type: 'tool_use', id: part.id, name: findOrigin(tools, part.name).name, input: parseArguments(part.arguments) };
+    case 'text':
+    case 'refusal':
+      return { type: 'text', text: part.text };
+    case 'reasoning':
+      return part.redacted === undefined
+        ? { type: 'thinking', thinking: part.text, signature: part.signature ?? '' }
+        : { type: 'redacted_thinking', data: part.redacted };
+    case 'tool-call':
+      return {
+        type: 'tool_use',
+        id: part.id,
+        name: findOrigin(tools, part.name).name,
+        input: parseArguments(part.arguments),
+      };
   }
 }

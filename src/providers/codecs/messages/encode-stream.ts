@@ -35,7 +35,8 @@ export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer
     return `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index}}\n\n`;
   }
 
-  const delta = (json: string): string => `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":${json}}\n\n`;
+  const delta = (json: string): string =>
+    `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":${json}}\n\n`;
 
   function text(written: string): string {
     const before = block === 'text' ? '' : open('text', '{"type":"text","text":""}');
@@ -49,27 +50,53 @@ export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer
 
   function start(): string {
     opened = true;
-    const message = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage: toMessagesUsage(usage) };
+    const message = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: toMessagesUsage(usage),
+    };
     return `event: message_start\ndata: {"type":"message_start","message":${JSON.stringify(message)}}\n\n`;
   }
 
   function finish(event: Extract<NeutralEvent, { type: 'finish' }>): string {
     closed = true;
-    const change = { type: 'message_delta', delta: { stop_reason: toStopReason(event.reason, event.stopSequence), stop_sequence: event.stopSequence ?? null }, usage: toMessagesUsage(usage) };
+    const change = {
+      type: 'message_delta',
+      delta: { stop_reason: toStopReason(event.reason, event.stopSequence), stop_sequence: event.stopSequence ?? null },
+      usage: toMessagesUsage(usage),
+    };
     return `${close()}event: message_delta\ndata: ${JSON.stringify(change)}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n`;
   }
 
   function body(event: NeutralEvent): string {
     switch (event.type) {
-      case 'text': case 'refusal': return text(event.text);
-      case 'reasoning': return thinking(`{"type":"thinking_delta","thinking":${JSON.stringify(event.text)}}`);
-      case 'reasoning-signature': return thinking(`{"type":"signature_delta","signature":${JSON.stringify(event.signature)}}`) + close();
-      case 'reasoning-redacted': return open('thinking', JSON.stringify({ type: 'redacted_thinking', data: event.data })) + close();
-      case 'tool-start': return open('tool', JSON.stringify({ type: 'tool_use', id: event.id, name: findOrigin(tools, event.name).name, input: {} }));
-      case 'tool-arguments': return delta(`{"type":"input_json_delta","partial_json":${JSON.stringify(event.text)}}`);
-      case 'tool-end': return close();
-      case 'finish': return finish(event);
-      default: return '';
+      case 'text':
+      case 'refusal':
+        return text(event.text);
+      case 'reasoning':
+        return thinking(`{"type":"thinking_delta","thinking":${JSON.stringify(event.text)}}`);
+      case 'reasoning-signature':
+        return thinking(`{"type":"signature_delta","signature":${JSON.stringify(event.signature)}}`) + close();
+      case 'reasoning-redacted':
+        return open('thinking', JSON.stringify({ type: 'redacted_thinking', data: event.data })) + close();
+      case 'tool-start':
+        return open(
+          'tool',
+          JSON.stringify({ type: 'tool_use', id: event.id, name: findOrigin(tools, event.name).name, input: {} }),
+        );
+      case 'tool-arguments':
+        return delta(`{"type":"input_json_delta","partial_json":${JSON.stringify(event.text)}}`);
+      case 'tool-end':
+        return close();
+      case 'finish':
+        return finish(event);
+      default:
+        return '';
     }
   }
 

@@ -7,8 +7,24 @@ export type ThinkingStyle = 'adaptive' | 'budget' | 'none';
 const MIN_BUDGET = 1024;
 
 /** Anthropic knows no `minimal`; `none` switches thinking off. */
-const EFFORT = { none: undefined, minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh', max: 'max' } as const satisfies Record<Effort, string | undefined>;
-const BUDGET = { none: 0, minimal: 1024, low: 2048, medium: 8192, high: 16_384, xhigh: 32_768, max: 65_536 } as const satisfies Record<Effort, number>;
+const EFFORT = {
+  none: undefined,
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'xhigh',
+  max: 'max',
+} as const satisfies Record<Effort, string | undefined>;
+const BUDGET = {
+  none: 0,
+  minimal: 1024,
+  low: 2048,
+  medium: 8192,
+  high: 16_384,
+  xhigh: 32_768,
+  max: 65_536,
+} as const satisfies Record<Effort, number>;
 
 export interface Thinking {
   readonly thinking?: Loose | undefined;
@@ -41,5 +57,7 @@ function continuesUnsignedTurn({ messages }: NeutralRequest): boolean {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
   const turn = messages[last];
   if (turn?.role !== 'assistant' || !messages.slice(last + 1).some((message) => message.role === 'tool')) return false;
-  return !turn.parts.some((part) => part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined));
+  return !turn.parts.some(
+    (part) => part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined),
+  );
 }

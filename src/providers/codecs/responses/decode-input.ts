@@ -1,7 +1,15 @@
 import { createConversation, type Conversation, type ConversationBuilder } from '../conversation.ts';
 import type { InputPart, OutputPart, ReasoningPart } from '../neutral.ts';
 import { openSeal } from '../reasoning-seal.ts';
-import { isAbsent, readName, readObjects, readOptionalText, readText, type Faults, type Loose } from '../read-fields.ts';
+import {
+  isAbsent,
+  readName,
+  readObjects,
+  readOptionalText,
+  readText,
+  type Faults,
+  type Loose,
+} from '../read-fields.ts';
 import type { ToolNames } from '../name-tools.ts';
 import { readOriginalCall } from '../read-tools.ts';
 import { decodeResponsesParts } from './decode-parts.ts';
@@ -28,7 +36,12 @@ export function decodeResponsesInput(body: Loose, names: ToolNames, faults: Faul
 }
 
 /** Traces of tools that a provider ran: the answer that followed says what came of them. */
-const TRACES: ReadonlySet<unknown> = new Set(['web_search_call', 'file_search_call', 'code_interpreter_call', 'mcp_list_tools']);
+const TRACES: ReadonlySet<unknown> = new Set([
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'mcp_list_tools',
+]);
 
 function decodeItem(item: Loose, at: string, reading: Reading): void {
   const { found, faults } = reading;
@@ -37,18 +50,26 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
   if (typed !== undefined) return decodeTypedItem(typed, item, at, reading);
   if (TRACES.has(type)) return;
   switch (type) {
-    case 'message': return decodeMessage(item, at, found, faults);
-    case 'agent_message': return found.addUser(decodeAgentMessage(item, at, faults));
-    case 'function_call': return found.addAssistant([readOriginalCall('function', item['call_id'], `${at}.call_id`, item, at, reading)]);
-    case 'custom_tool_call': return found.addAssistant([readOriginalCall('custom', item['call_id'], `${at}.call_id`, item, at, reading)]);
-    case 'function_call_output': case 'custom_tool_call_output': return decodeOutput(item, at, reading);
+    case 'message':
+      return decodeMessage(item, at, found, faults);
+    case 'agent_message':
+      return found.addUser(decodeAgentMessage(item, at, faults));
+    case 'function_call':
+      return found.addAssistant([readOriginalCall('function', item['call_id'], `${at}.call_id`, item, at, reading)]);
+    case 'custom_tool_call':
+      return found.addAssistant([readOriginalCall('custom', item['call_id'], `${at}.call_id`, item, at, reading)]);
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return decodeOutput(item, at, reading);
     case 'reasoning': {
       const part = decodeReasoning(item, at, faults);
       return part === undefined ? undefined : found.addAssistant([part]);
     }
     // Its tools are with the others.
-    case 'additional_tools': return undefined;
-    default: return faults.add(`${at}.type`, `an item of type ${String(item['type'])} cannot be sent to this model`);
+    case 'additional_tools':
+      return undefined;
+    default:
+      return faults.add(`${at}.type`, `an item of type ${String(item['type'])} cannot be sent to this model`);
   }
 }
 
@@ -56,7 +77,11 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
 function decodeOutput(item: Loose, at: string, { found, faults }: Reading): void {
   const parts = decodeResponsesParts(item['output'], `${at}.output`, faults);
   const { name, namespace } = item;
-  if (isAbsent(item['call_id']) && typeof name === 'string') return found.addUser([{ type: 'text', text: `From the tool ${typeof namespace === 'string' ? `${namespace}.` : ''}${name}:` }, ...parts]);
+  if (isAbsent(item['call_id']) && typeof name === 'string')
+    return found.addUser([
+      { type: 'text', text: `From the tool ${typeof namespace === 'string' ? `${namespace}.` : ''}${name}:` },
+      ...parts,
+    ]);
   found.addResult({ id: readName(item['call_id'], `${at}.call_id`, faults), parts, isError: false });
 }
 
@@ -79,10 +104,19 @@ function decodeAgentMessage(item: Loose, at: string, faults: Faults): InputPart[
 function decodeMessage(item: Loose, at: string, found: ConversationBuilder, faults: Faults): void {
   const content = `${at}.content`;
   switch (item['role']) {
-    case 'user': return found.addUser(decodeResponsesParts(item['content'], content, faults));
-    case 'assistant': return found.addAssistant(decodeAssistant(item['content'], content, faults));
-    case 'system': case 'developer': return found.addSystem(decodeResponsesParts(item['content'], content, faults).map((part) => textOf(part, content, faults)).join('\n'));
-    default: return faults.add(`${at}.role`, 'must be one of user, assistant, system, developer');
+    case 'user':
+      return found.addUser(decodeResponsesParts(item['content'], content, faults));
+    case 'assistant':
+      return found.addAssistant(decodeAssistant(item['content'], content, faults));
+    case 'system':
+    case 'developer':
+      return found.addSystem(
+        decodeResponsesParts(item['content'], content, faults)
+          .map((part) => textOf(part, content, faults))
+          .join('\n'),
+      );
+    default:
+      return faults.add(`${at}.role`, 'must be one of user, assistant, system, developer');
   }
 }
 
@@ -95,8 +129,10 @@ function textOf(part: InputPart, at: string, faults: Faults): string {
 function decodeAssistant(content: unknown, at: string, faults: Faults): OutputPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return readObjects(content, at, faults).flatMap(({ item, at: place }): OutputPart[] => {
-    if (item['type'] === 'refusal') return [{ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) }];
-    if (item['type'] === 'output_text' || item['type'] === 'input_text') return [{ type: 'text', text: readText(item['text'], `${place}.text`, faults) }];
+    if (item['type'] === 'refusal')
+      return [{ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) }];
+    if (item['type'] === 'output_text' || item['type'] === 'input_text')
+      return [{ type: 'text', text: readText(item['text'], `${place}.text`, faults) }];
     faults.add(`${place}.type`, 'must be one of output_text, refusal');
     return [];
   });
@@ -108,5 +144,9 @@ function decodeReasoning(item: Loose, at: string, faults: Faults): ReasoningPart
   if (seal.redacted !== undefined) return { type: 'reasoning', text: '', redacted: seal.redacted };
   if (seal.signature === undefined) return undefined;
   const summary = isAbsent(item['summary']) ? [] : readObjects(item['summary'], `${at}.summary`, faults);
-  return { type: 'reasoning', text: summary.map((part) => readText(part.item['text'], `${part.at}.text`, faults)).join(''), signature: seal.signature };
+  return {
+    type: 'reasoning',
+    text: summary.map((part) => readText(part.item['text'], `${part.at}.text`, faults)).join(''),
+    signature: seal.signature,
+  };
 }

@@ -14,11 +14,20 @@ export function decodeResponsesParts(content: unknown, at: string, faults: Fault
 
 function decodePart(part: Loose, at: string, faults: Faults): InputPart[] {
   switch (part['type']) {
-    case 'input_text': case 'output_text': case 'text': return [{ type: 'text', text: readText(part['text'], `${at}.text`, faults) }];
-    case 'input_image': return decodeImage(part, at, faults);
-    case 'input_file': return decodeFile(part, at, faults);
-    case 'input_audio': faults.add(`${at}.type`, 'this model takes no audio'); return [];
-    default: faults.add(`${at}.type`, 'must be one of input_text, input_image, input_file'); return [];
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return [{ type: 'text', text: readText(part['text'], `${at}.text`, faults) }];
+    case 'input_image':
+      return decodeImage(part, at, faults);
+    case 'input_file':
+      return decodeFile(part, at, faults);
+    case 'input_audio':
+      faults.add(`${at}.type`, 'this model takes no audio');
+      return [];
+    default:
+      faults.add(`${at}.type`, 'must be one of input_text, input_image, input_file');
+      return [];
   }
 }
 
@@ -26,7 +35,9 @@ function decodeImage(part: Loose, at: string, faults: Faults): InputPart[] {
   if (isStored(part, at, faults)) return [];
   const source = findMediaSource(readText(part['image_url'], `${at}.image_url`, faults), `${at}.image_url`);
   if (source === undefined) faults.add(`${at}.image_url`, 'must be an http(s) or a base64 data URL');
-  return source === undefined ? [] : [{ type: 'image', source, detail: readOptionalText(part['detail'], `${at}.detail`, faults) }];
+  return source === undefined
+    ? []
+    : [{ type: 'image', source, detail: readOptionalText(part['detail'], `${at}.detail`, faults) }];
 }
 
 function decodeFile(part: Loose, at: string, faults: Faults): InputPart[] {

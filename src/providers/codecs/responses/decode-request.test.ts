@@ -19,10 +19,28 @@ describe('decoding a Responses request', () => {
       instructions: 'be kind',
       input: [
         { role: 'developer', content: 'two' },
-        { role: 'user', content: [{ type: 'input_text', text: 'look' }, { type: 'input_image', image_url: 'https://x.test/a.png', detail: 'auto' }, { type: 'input_file', file_url: 'https://x.test/a.pdf' }] },
-        { type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'anthropic-signature:sig' },
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'look' },
+            { type: 'input_image', image_url: 'https://x.test/a.png', detail: 'auto' },
+            { type: 'input_file', file_url: 'https://x.test/a.pdf' },
+          ],
+        },
+        {
+          type: 'reasoning',
+          id: 'rs',
+          summary: [{ type: 'summary_text', text: 'hm' }],
+          encrypted_content: 'anthropic-signature:sig',
+        },
         { type: 'reasoning', id: 'rs2', summary: [], encrypted_content: 'gAAAA-openai' },
-        { type: 'message', id: 'm1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'ok', annotations: [] }] },
+        {
+          type: 'message',
+          id: 'm1',
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: 'ok', annotations: [] }],
+        },
         { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
         { type: 'function_call', call_id: 'c2', name: 'f', arguments: '{}' },
         { type: 'function_call_output', call_id: 'c1', output: 'r1' },
@@ -39,8 +57,19 @@ describe('decoding a Responses request', () => {
     expect(request).toMatchObject({
       system: ['be kind', 'two'],
       messages: [
-        { role: 'user', parts: [{ type: 'text', text: 'look' }, { type: 'image' }, { type: 'document', source: { kind: 'url' } }] },
-        { role: 'assistant', parts: [{ type: 'reasoning', text: 'hm', signature: 'sig' }, { type: 'text', text: 'ok' }, { type: 'tool-call', id: 'c1' }, { type: 'tool-call', id: 'c2' }] },
+        {
+          role: 'user',
+          parts: [{ type: 'text', text: 'look' }, { type: 'image' }, { type: 'document', source: { kind: 'url' } }],
+        },
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'reasoning', text: 'hm', signature: 'sig' },
+            { type: 'text', text: 'ok' },
+            { type: 'tool-call', id: 'c1' },
+            { type: 'tool-call', id: 'c2' },
+          ],
+        },
         { role: 'tool', results: [{ id: 'c1' }, { id: 'c2', parts: [{ type: 'text', text: 'r2' }] }] },
       ],
       tools: [{ name: 'f', schema: { type: 'object', properties: {} }, strict: true }],
@@ -51,9 +80,17 @@ describe('decoding a Responses request', () => {
   });
 
   test.each([
-    ['previous_response_id', { previous_response_id: 'resp_1' }], ['conversation', { conversation: 'conv_1' }], ['background', { background: true }], ['prompt', { prompt: { id: 'p' } }], ['include', { include: ['message.output_text.logprobs'] }],
-    ['tools.0.type', { tools: [{ type: 'web_search' }] }], ['tool_choice', { tool_choice: { type: 'web_search' } }], ['input.0.type', { input: [{ type: 'item_reference', id: 'x' }] }], ['input.0.type', { input: [{ type: 'compaction', encrypted_content: 'x' }] }],
-    ['input', { input: undefined }], ['input.0.content.0.file_id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
+    ['previous_response_id', { previous_response_id: 'resp_1' }],
+    ['conversation', { conversation: 'conv_1' }],
+    ['background', { background: true }],
+    ['prompt', { prompt: { id: 'p' } }],
+    ['include', { include: ['message.output_text.logprobs'] }],
+    ['tools.0.type', { tools: [{ type: 'web_search' }] }],
+    ['tool_choice', { tool_choice: { type: 'web_search' } }],
+    ['input.0.type', { input: [{ type: 'item_reference', id: 'x' }] }],
+    ['input.0.type', { input: [{ type: 'compaction', encrypted_content: 'x' }] }],
+    ['input', { input: undefined }],
+    ['input.0.content.0.file_id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
   ])('refuses %s', (field, more) => {
     expect(faultsOf(more)).toEqual([field]);
   });

@@ -2,7 +2,19 @@ import type { Target } from '../fields/cells.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { RESPONSES_FIELDS } from '../fields/responses-fields.ts';
 import { EFFORTS, type NeutralRequest, type OutputFormat, type Reasoning } from '../neutral.ts';
-import { createFaults, getBody, isAbsent, readChoice, readFlag, readName, readNumber, readObject, readOptionalText, TOKEN_COUNT, type Faults } from '../read-fields.ts';
+import {
+  createFaults,
+  getBody,
+  isAbsent,
+  readChoice,
+  readFlag,
+  readName,
+  readNumber,
+  readObject,
+  readOptionalText,
+  TOKEN_COUNT,
+  type Faults,
+} from '../read-fields.ts';
 import { readSchemaFormat } from '../read-schema-format.ts';
 import { decodeResponsesInput } from './decode-input.ts';
 import { decodeResponsesChoice, decodeResponsesTools } from './decode-tools.ts';
@@ -24,7 +36,9 @@ export function decodeResponsesRequest(input: unknown, target: Target = 'anthrop
     stop: [],
     format: decodeFormat(body['text'], faults),
     reasoning: decodeReasoning(body['reasoning'], faults),
-    user: readOptionalText(body['safety_identifier'], 'safety_identifier', faults) ?? readOptionalText(body['user'], 'user', faults),
+    user:
+      readOptionalText(body['safety_identifier'], 'safety_identifier', faults) ??
+      readOptionalText(body['user'], 'user', faults),
     stream: readFlag(body['stream'], 'stream', faults) ?? false,
   };
   faults.throwAny();

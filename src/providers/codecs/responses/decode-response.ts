@@ -6,7 +6,10 @@ import { finishResponse } from './finish-response.ts';
 /** A whole Responses answer as the events that a stream of it would have given. */
 export function decodeResponsesResponse(body: unknown): NeutralEvent[] {
   if (!isObject(body) || !Array.isArray(body['output'])) {
-    const failure = isObject(body) && !isAbsent(body['error']) ? describeFailure(body['error']) : failureOf('other', 'The provider sent a malformed answer.');
+    const failure =
+      isObject(body) && !isAbsent(body['error'])
+        ? describeFailure(body['error'])
+        : failureOf('other', 'The provider sent a malformed answer.');
     return [{ type: 'error', ...failure }];
   }
   const events: NeutralEvent[] = [{ type: 'start', id: textOf(body['id']), model: textOf(body['model']) }];
@@ -27,13 +30,17 @@ export function decodeResponsesResponse(body: unknown): NeutralEvent[] {
 
 function pushMessage(item: Loose, events: NeutralEvent[]): void {
   for (const part of listOf(item['content'])) {
-    if (part['type'] === 'output_text' && textOf(part['text']) !== '') events.push({ type: 'text', text: textOf(part['text']) });
-    else if (part['type'] === 'refusal' && textOf(part['refusal']) !== '') events.push({ type: 'refusal', text: textOf(part['refusal']) });
+    if (part['type'] === 'output_text' && textOf(part['text']) !== '')
+      events.push({ type: 'text', text: textOf(part['text']) });
+    else if (part['type'] === 'refusal' && textOf(part['refusal']) !== '')
+      events.push({ type: 'refusal', text: textOf(part['refusal']) });
   }
 }
 
 function pushReasoning(item: Loose, events: NeutralEvent[]): void {
-  const texts = [...listOf(item['summary']), ...listOf(item['content'])].map((part) => textOf(part['text'])).filter((text) => text !== '');
+  const texts = [...listOf(item['summary']), ...listOf(item['content'])]
+    .map((part) => textOf(part['text']))
+    .filter((text) => text !== '');
   if (texts.length > 0) events.push({ type: 'reasoning', text: texts.join('\n\n') });
 }
 

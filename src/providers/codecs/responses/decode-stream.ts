@@ -41,20 +41,33 @@ function interpretResponses(emit: (event: NeutralEvent) => void): Interpreter {
       const item = isObject(event['item']) ? event['item'] : {};
       const response = isObject(event['response']) ? event['response'] : {};
       switch (event['type']) {
-        case 'response.created': case 'response.in_progress': return start(response);
+        case 'response.created':
+        case 'response.in_progress':
+          return start(response);
         case 'response.output_item.added':
           if (item['type'] === 'function_call') blocks.start(key, textOf(item['call_id']), textOf(item['name']));
           return;
-        case 'response.output_text.delta': return blocks.flow({ type: 'text', text: textOf(event['delta']) });
-        case 'response.refusal.delta': return blocks.flow({ type: 'refusal', text: textOf(event['delta']) });
-        case 'response.reasoning_summary_text.delta': case 'response.reasoning_text.delta': return blocks.flow({ type: 'reasoning', text: textOf(event['delta']) });
+        case 'response.output_text.delta':
+          return blocks.flow({ type: 'text', text: textOf(event['delta']) });
+        case 'response.refusal.delta':
+          return blocks.flow({ type: 'refusal', text: textOf(event['delta']) });
+        case 'response.reasoning_summary_text.delta':
+        case 'response.reasoning_text.delta':
+          return blocks.flow({ type: 'reasoning', text: textOf(event['delta']) });
         case 'response.reasoning_summary_part.added':
-          if (typeof event['summary_index'] === 'number' && event['summary_index'] > 0) blocks.flow({ type: 'reasoning', text: '\n\n' });
+          if (typeof event['summary_index'] === 'number' && event['summary_index'] > 0)
+            blocks.flow({ type: 'reasoning', text: '\n\n' });
           return;
-        case 'response.function_call_arguments.delta': return blocks.arguments(key, textOf(event['delta']));
-        case 'response.output_item.done': return endItem(key, item);
-        case 'response.completed': case 'response.incomplete': case 'response.failed': return finish(response);
-        case 'error': return emit({ type: 'error', ...describeFailure(isObject(event['error']) ? event['error'] : event) });
+        case 'response.function_call_arguments.delta':
+          return blocks.arguments(key, textOf(event['delta']));
+        case 'response.output_item.done':
+          return endItem(key, item);
+        case 'response.completed':
+        case 'response.incomplete':
+        case 'response.failed':
+          return finish(response);
+        case 'error':
+          return emit({ type: 'error', ...describeFailure(isObject(event['error']) ? event['error'] : event) });
       }
     },
     // The final state is an event of its own: bytes that end without it were cut short.

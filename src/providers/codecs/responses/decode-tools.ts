@@ -1,8 +1,26 @@
 // The tools of a Responses request stand in three places: in `tools`, in items that add some in the middle of a
 // conversation, and in the results of a search for tools. Those that the provider runs have been left out before.
 import type { OriginalTool } from '../name-tools.ts';
-import { isAbsent, isObject, readName, readObjects, readOptionalText, type Faults, type Loose } from '../read-fields.ts';
-import { checkNamedTool, chooseNamed, keepAllowed, nameOriginals, readCustomTool, readOriginalFunction, type NamedTools, type ToolSelector, type ToolUse } from '../read-tools.ts';
+import {
+  isAbsent,
+  isObject,
+  readName,
+  readObjects,
+  readOptionalText,
+  type Faults,
+  type Loose,
+} from '../read-fields.ts';
+import {
+  checkNamedTool,
+  chooseNamed,
+  keepAllowed,
+  nameOriginals,
+  readCustomTool,
+  readOriginalFunction,
+  type NamedTools,
+  type ToolSelector,
+  type ToolUse,
+} from '../read-tools.ts';
 import { findTypedTool, TYPED_TOOLS } from './typed-tools.ts';
 
 /** Items that carry tools. */
@@ -12,22 +30,35 @@ export function decodeResponsesTools(body: Loose, faults: Faults): NamedTools {
   const found = readTools(body['tools'], 'tools', faults);
   const input = Array.isArray(body['input']) ? (body['input'] as readonly unknown[]) : [];
   for (const [index, item] of input.entries()) {
-    if (isObject(item) && TOOL_ITEMS.has(item['type'])) found.push(...readTools(item['tools'], `input.${index}.tools`, faults));
+    if (isObject(item) && TOOL_ITEMS.has(item['type']))
+      found.push(...readTools(item['tools'], `input.${index}.tools`, faults));
   }
   return nameOriginals(found);
 }
 
 export function readTools(value: unknown, path: string, faults: Faults): OriginalTool[] {
-  return readObjects(value, path, faults).flatMap(({ item, at }) => (item['type'] === 'namespace' ? readNamespace(item, at, faults) : readTool(item, at, undefined, faults)));
+  return readObjects(value, path, faults).flatMap(({ item, at }) =>
+    item['type'] === 'namespace' ? readNamespace(item, at, faults) : readTool(item, at, undefined, faults),
+  );
 }
 
 /** What is said of a namespace is said once, with the first of its tools. */
 function readNamespace(namespace: Loose, at: string, faults: Faults): OriginalTool[] {
   const name = readName(namespace['name'], `${at}.name`, faults);
   const about = readOptionalText(namespace['description'], `${at}.description`, faults) ?? '';
-  const tools = readObjects(namespace['tools'], `${at}.tools`, faults).flatMap(({ item, at: place }) => readTool(item, place, name, faults));
+  const tools = readObjects(namespace['tools'], `${at}.tools`, faults).flatMap(({ item, at: place }) =>
+    readTool(item, place, name, faults),
+  );
   const [first, ...others] = tools;
-  return first === undefined || about === '' ? tools : [{ ...first, description: `${first.description ?? ''}\n\nAbout ${name}, to which this tool belongs: ${about}`.trimStart() }, ...others];
+  return first === undefined || about === ''
+    ? tools
+    : [
+        {
+          ...first,
+          description: `${first.description ?? ''}\n\nAbout ${name}, to which this tool belongs: ${about}`.trimStart(),
+        },
+        ...others,
+      ];
 }
 
 function readTool(tool: Loose, at: string, namespace: string | undefined, faults: Faults): OriginalTool[] {
@@ -35,7 +66,10 @@ function readTool(tool: Loose, at: string, namespace: string | undefined, faults
   if (tool['type'] === 'custom') return [readCustomTool(tool, at, namespace, faults)];
   const typed = namespace === undefined ? findTypedTool(tool) : undefined;
   if (typed !== undefined) return [{ origin: { kind: typed, name: typed }, ...TYPED_TOOLS[typed].describe(tool) }];
-  faults.add(`${at}.type`, `the tool ${String(tool['type'])} runs at OpenAI and is not available for this model: use function tools`);
+  faults.add(
+    `${at}.type`,
+    `the tool ${String(tool['type'])} runs at OpenAI and is not available for this model: use function tools`,
+  );
   return [];
 }
 
@@ -49,7 +83,9 @@ function readChoiceOf(choice: unknown, tools: NamedTools['tools'], faults: Fault
   if (isAbsent(choice)) return { tools };
   if (choice === 'none' || choice === 'auto' || choice === 'required') return { tools, toolChoice: { type: choice } };
   if (isObject(choice) && choice['type'] === 'allowed_tools') {
-    const allowed = readObjects(choice['tools'], 'tool_choice.tools', faults).flatMap(({ item }) => findSelector(item) ?? []);
+    const allowed = readObjects(choice['tools'], 'tool_choice.tools', faults).flatMap(
+      ({ item }) => findSelector(item) ?? [],
+    );
     return keepAllowed(tools, allowed, choice['mode'], 'tool_choice.tools', faults);
   }
   const selector = isObject(choice) ? findSelector(choice) : undefined;
@@ -60,7 +96,11 @@ function readChoiceOf(choice: unknown, tools: NamedTools['tools'], faults: Fault
 
 function findSelector({ type, name, namespace }: Loose): ToolSelector | undefined {
   if (type === 'function' || type === 'custom' || type === 'namespace') {
-    return typeof name === 'string' ? { kind: type, name, namespace: typeof namespace === 'string' ? namespace : undefined } : undefined;
+    return typeof name === 'string'
+      ? { kind: type, name, namespace: typeof namespace === 'string' ? namespace : undefined }
+      : undefined;
   }
-  return typeof type === 'string' && Object.hasOwn(TYPED_TOOLS, type) ? { kind: type as keyof typeof TYPED_TOOLS } : undefined;
+  return typeof type === 'string' && Object.hasOwn(TYPED_TOOLS, type)
+    ? { kind: type as keyof typeof TYPED_TOOLS }
+    : undefined;
 }

@@ -20,8 +20,18 @@ export function encodeResponsesRequest(request: NeutralRequest, target: Response
   const body: Record<string, unknown> = { model: target.model, input: encodeResponsesInput(request), store: false };
   if (request.system.length > 0) body['instructions'] = request.system.join('\n\n');
   if (request.tools.length > 0) {
-    body['tools'] = request.tools.map(({ name, description, schema, strict }) => ({ type: 'function', name, ...(description === undefined ? {} : { description }), parameters: schema, strict: strict ?? false }));
-    if (request.toolChoice !== undefined) body['tool_choice'] = request.toolChoice.type === 'named' ? { type: 'function', name: request.toolChoice.name } : request.toolChoice.type;
+    body['tools'] = request.tools.map(({ name, description, schema, strict }) => ({
+      type: 'function',
+      name,
+      ...(description === undefined ? {} : { description }),
+      parameters: schema,
+      strict: strict ?? false,
+    }));
+    if (request.toolChoice !== undefined)
+      body['tool_choice'] =
+        request.toolChoice.type === 'named'
+          ? { type: 'function', name: request.toolChoice.name }
+          : request.toolChoice.type;
     if (request.parallelToolCalls !== undefined) body['parallel_tool_calls'] = request.parallelToolCalls;
   }
   if (request.maxOutputTokens !== undefined) body['max_output_tokens'] = request.maxOutputTokens;
@@ -29,7 +39,11 @@ export function encodeResponsesRequest(request: NeutralRequest, target: Response
   if (target.sampling && request.topP !== undefined) body['top_p'] = request.topP;
   if (request.format !== undefined) body['text'] = { format: encodeFormat(request.format) };
   const effort = effortOf(request.reasoning);
-  if (target.reasoning && (effort !== undefined || request.reasoning?.summary)) body['reasoning'] = { ...(effort === undefined ? {} : { effort }), ...(request.reasoning?.summary ? { summary: 'auto' } : {}) };
+  if (target.reasoning && (effort !== undefined || request.reasoning?.summary))
+    body['reasoning'] = {
+      ...(effort === undefined ? {} : { effort }),
+      ...(request.reasoning?.summary ? { summary: 'auto' } : {}),
+    };
   if (request.user !== undefined) body['user'] = fitUserId(request.user, MAX_USER);
   if (request.stream) body['stream'] = true;
   return body;

@@ -7,9 +7,12 @@ import { createEnvelope, isIncomplete, type ResponsesAnswer } from './response-e
 export function encodeResponsesResponse({ parts, finish, usage }: NeutralResponse, answer: ResponsesAnswer): string {
   const output = parts.map((part, index) => {
     const status = index === parts.length - 1 && isIncomplete(finish) ? 'incomplete' : 'completed';
-    if (part.type !== 'tool-call') return JSON.stringify(toOutputItem(part, itemId(part.type, answer.id, index), status));
+    if (part.type !== 'tool-call')
+      return JSON.stringify(toOutputItem(part, itemId(part.type, answer.id, index), status));
     const origin = findOrigin(answer.tools, part.name);
-    return JSON.stringify(toCallItem({ id: part.id, origin, json: part.arguments }, itemId(origin.kind, answer.id, index), status));
+    return JSON.stringify(
+      toCallItem({ id: part.id, origin, json: part.arguments }, itemId(origin.kind, answer.id, index), status),
+    );
   });
   return createEnvelope(answer)({ finish, usage, output });
 }

@@ -13,11 +13,36 @@ type Written = Exclude<Kind, TypedTool>;
 
 /** The names of the events by which each kind of item is written. */
 const WRITES = {
-  text: { delta: 'response.output_text.delta', done: 'response.output_text.done', field: 'text', place: '"content_index":0,"logprobs":[],' },
-  refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', field: 'refusal', place: '"content_index":0,' },
-  reasoning: { delta: 'response.reasoning_summary_text.delta', done: 'response.reasoning_summary_text.done', field: 'text', place: '"summary_index":0,' },
-  function: { delta: 'response.function_call_arguments.delta', done: 'response.function_call_arguments.done', field: 'arguments', place: '' },
-  custom: { delta: 'response.custom_tool_call_input.delta', done: 'response.custom_tool_call_input.done', field: 'input', place: '' },
+  text: {
+    delta: 'response.output_text.delta',
+    done: 'response.output_text.done',
+    field: 'text',
+    place: '"content_index":0,"logprobs":[],',
+  },
+  refusal: {
+    delta: 'response.refusal.delta',
+    done: 'response.refusal.done',
+    field: 'refusal',
+    place: '"content_index":0,',
+  },
+  reasoning: {
+    delta: 'response.reasoning_summary_text.delta',
+    done: 'response.reasoning_summary_text.done',
+    field: 'text',
+    place: '"summary_index":0,',
+  },
+  function: {
+    delta: 'response.function_call_arguments.delta',
+    done: 'response.function_call_arguments.done',
+    field: 'arguments',
+    place: '',
+  },
+  custom: {
+    delta: 'response.custom_tool_call_input.delta',
+    done: 'response.custom_tool_call_input.done',
+    field: 'input',
+    place: '',
+  },
 } as const satisfies Record<Written, { delta: string; done: string; field: string; place: string }>;
 
 interface OpenCall {
@@ -58,20 +83,45 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
   function itemJson(open: OpenItem, status: ItemStatus): string {
     const { kind, id, text, signature, redacted, call } = open;
     if (call !== undefined) return JSON.stringify(toCallItem(call, id, status));
-    return JSON.stringify(toOutputItem(kind === 'reasoning' ? { type: 'reasoning', text, signature, redacted } : { type: kind === 'refusal' ? 'refusal' : 'text', text }, id, status));
+    return JSON.stringify(
+      toOutputItem(
+        kind === 'reasoning'
+          ? { type: 'reasoning', text, signature, redacted }
+          : { type: kind === 'refusal' ? 'refusal' : 'text', text },
+        id,
+        status,
+      ),
+    );
   }
 
   function open(kind: Kind, call?: OpenCall): string {
     const before = close('completed');
     const id = itemId(kind, answer.id, output.length);
-    item = { kind, id, where: `"item_id":${JSON.stringify(id)},"output_index":${output.length},`, call, text: '', signature: undefined, redacted: undefined, begun: false };
-    const empty = kind === 'text' || kind === 'refusal' ? JSON.stringify({ id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }) : itemJson(item, 'in_progress');
+    item = {
+      kind,
+      id,
+      where: `"item_id":${JSON.stringify(id)},"output_index":${output.length},`,
+      call,
+      text: '',
+      signature: undefined,
+      redacted: undefined,
+      begun: false,
+    };
+    const empty =
+      kind === 'text' || kind === 'refusal'
+        ? JSON.stringify({ id, type: 'message', status: 'in_progress', role: 'assistant', content: [] })
+        : itemJson(item, 'in_progress');
     return before + send('response.output_item.added', `"output_index":${output.length},"item":${empty}`);
   }
 
   function openCall(id: string, name: string): string {
     const origin = findOrigin(answer.tools, name);
-    return open(origin.kind, { id, origin, json: '', reader: origin.kind === 'custom' ? createTextReader() : undefined });
+    return open(origin.kind, {
+      id,
+      origin,
+      json: '',
+      reader: origin.kind === 'custom' ? createTextReader() : undefined,
+    });
   }
 
   function writeCall(json: string): string {
@@ -89,8 +139,15 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
     if (open.begun) return '';
     open.begun = true;
     if (open.call !== undefined) return '';
-    if (open.kind === 'reasoning') return send('response.reasoning_summary_part.added', `${open.where}"summary_index":0,"part":{"type":"summary_text","text":""}`);
-    return send('response.content_part.added', `${open.where}"content_index":0,"part":${JSON.stringify(toContentPart(open.kind === 'refusal' ? 'refusal' : 'text', ''))}`);
+    if (open.kind === 'reasoning')
+      return send(
+        'response.reasoning_summary_part.added',
+        `${open.where}"summary_index":0,"part":{"type":"summary_text","text":""}`,
+      );
+    return send(
+      'response.content_part.added',
+      `${open.where}"content_index":0,"part":${JSON.stringify(toContentPart(open.kind === 'refusal' ? 'refusal' : 'text', ''))}`,
+    );
   }
 
   function write(kind: Written, text: string): string {
@@ -120,8 +177,21 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
     const name = kind === 'function' && call !== undefined ? `"name":${JSON.stringify(call.origin.name)},` : '';
     const ended = send(done, `${where}${place}${name}"${field}":${JSON.stringify(text)}`);
     if (call !== undefined) return ended;
-    if (kind === 'reasoning') return ended + send('response.reasoning_summary_part.done', `${where}"summary_index":0,"part":${JSON.stringify({ type: 'summary_text', text })}`);
-    return ended + send('response.content_part.done', `${where}"content_index":0,"part":${JSON.stringify(toContentPart(kind === 'refusal' ? 'refusal' : 'text', text))}`);
+    if (kind === 'reasoning')
+      return (
+        ended +
+        send(
+          'response.reasoning_summary_part.done',
+          `${where}"summary_index":0,"part":${JSON.stringify({ type: 'summary_text', text })}`,
+        )
+      );
+    return (
+      ended +
+      send(
+        'response.content_part.done',
+        `${where}"content_index":0,"part":${JSON.stringify(toContentPart(kind === 'refusal' ? 'refusal' : 'text', text))}`,
+      )
+    );
   }
 
   /** A signature belongs to the reasoning before it, and ends it. */
@@ -141,21 +211,40 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
     closed = true;
     const incomplete = isIncomplete(event.reason);
     const before = close(incomplete ? 'incomplete' : 'completed');
-    return before + send(incomplete ? 'response.incomplete' : 'response.completed', `"response":${envelope({ finish: event.reason, usage, output })}`);
+    return (
+      before +
+      send(
+        incomplete ? 'response.incomplete' : 'response.completed',
+        `"response":${envelope({ finish: event.reason, usage, output })}`,
+      )
+    );
   }
 
   function body(event: NeutralEvent): string {
     switch (event.type) {
-      case 'text': case 'refusal': case 'reasoning': return write(event.type, event.text);
-      case 'reasoning-signature': return seal({ signature: event.signature });
-      case 'reasoning-redacted': return seal({ redacted: event.data });
-      case 'tool-start': return openCall(event.id, event.name);
-      case 'tool-arguments': return writeCall(event.text);
-      case 'tool-end': return close('completed');
-      case 'usage': ({ usage } = event); return '';
-      case 'finish': return finish(event);
-      case 'error': return fail(event);
-      case 'start': return '';
+      case 'text':
+      case 'refusal':
+      case 'reasoning':
+        return write(event.type, event.text);
+      case 'reasoning-signature':
+        return seal({ signature: event.signature });
+      case 'reasoning-redacted':
+        return seal({ redacted: event.data });
+      case 'tool-start':
+        return openCall(event.id, event.name);
+      case 'tool-arguments':
+        return writeCall(event.text);
+      case 'tool-end':
+        return close('completed');
+      case 'usage':
+        ({ usage } = event);
+        return '';
+      case 'finish':
+        return finish(event);
+      case 'error':
+        return fail(event);
+      case 'start':
+        return '';
     }
   }
 
@@ -165,7 +254,11 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
       if (opened) return body(event);
       opened = true;
       const begun = envelope({ output: [] });
-      return send('response.created', `"response":${begun}`) + send('response.in_progress', `"response":${begun}`) + body(event);
+      return (
+        send('response.created', `"response":${begun}`) +
+        send('response.in_progress', `"response":${begun}`) +
+        body(event)
+      );
     },
   };
 }

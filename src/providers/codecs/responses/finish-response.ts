@@ -11,7 +11,8 @@ export function finishResponse(response: Loose, calls: number): NeutralEvent[] {
     const failure = isObject(response['error']) ? describeFailure(response['error']) : failureOf('other');
     return [...events, { type: 'error', ...failure }];
   }
-  if (response['status'] !== 'incomplete') return [...events, { type: 'finish', reason: calls > 0 ? 'tool-calls' : 'stop' }];
+  if (response['status'] !== 'incomplete')
+    return [...events, { type: 'finish', reason: calls > 0 ? 'tool-calls' : 'stop' }];
   const why = isObject(response['incomplete_details']) ? response['incomplete_details']['reason'] : undefined;
   return [...events, { type: 'finish', reason: why === 'content_filter' ? 'content-filter' : 'length' }];
 }

@@ -26,11 +26,20 @@ export interface ResponseState {
 }
 
 export function createEnvelope(answer: ResponsesAnswer): (state: ResponseState) => string {
-  const fixed = JSON.stringify({ id: answer.id, object: 'response', created_at: answer.createdSeconds, model: answer.model, ...echo(answer.request) }).slice(0, -1);
+  const fixed = JSON.stringify({
+    id: answer.id,
+    object: 'response',
+    created_at: answer.createdSeconds,
+    model: answer.model,
+    ...echo(answer.request),
+  }).slice(0, -1);
   return ({ finish, failure, usage, output }) => {
     const state = {
       status: statusOf(finish, failure),
-      error: failure === undefined ? null : { code: failureRow(failure.kind).openai.failed, message: toOpenAiStreamError(failure).error.message },
+      error:
+        failure === undefined
+          ? null
+          : { code: failureRow(failure.kind).openai.failed, message: toOpenAiStreamError(failure).error.message },
       incomplete_details: incompleteDetails(finish),
       usage: usage === undefined ? null : toResponsesUsage(usage),
     };

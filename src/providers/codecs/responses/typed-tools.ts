@@ -18,7 +18,12 @@ export interface TypedToolRow {
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const texts = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
 const milliseconds: JsonSchema = { type: 'integer', description: 'How long it may take, in milliseconds.' };
-const schema = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): JsonSchema => ({ type: 'object', properties, required, additionalProperties: false });
+const schema = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
 
 export const TYPED_TOOLS = {
   tool_search: {
@@ -26,7 +31,10 @@ export const TYPED_TOOLS = {
     output: 'tool_search_output',
     prefix: 'tsc',
     describe: ({ description, parameters }) => ({
-      description: typeof description === 'string' ? description : 'Finds further tools by what they do; they can be called afterwards.',
+      description:
+        typeof description === 'string'
+          ? description
+          : 'Finds further tools by what they do; they can be called afterwards.',
       schema: isObject(parameters) ? parameters : schema({ query: text('What the tool should do.') }, ['query']),
     }),
     toItem: (call) => ({ execution: 'client', arguments: call }),
@@ -38,10 +46,28 @@ export const TYPED_TOOLS = {
     prefix: 'lsh',
     describe: () => ({
       description: 'Runs a program on the user’s machine.',
-      schema: schema({ command: texts('The program and its arguments.'), working_directory: text('Where it runs.'), timeout_ms: milliseconds, env: { type: 'object', additionalProperties: { type: 'string' }, description: 'Variables of its environment.' } }, ['command']),
+      schema: schema(
+        {
+          command: texts('The program and its arguments.'),
+          working_directory: text('Where it runs.'),
+          timeout_ms: milliseconds,
+          env: {
+            type: 'object',
+            additionalProperties: { type: 'string' },
+            description: 'Variables of its environment.',
+          },
+        },
+        ['command'],
+      ),
     }),
     toItem: ({ command, working_directory: directory, timeout_ms: timeout, env }) => ({
-      action: { type: 'exec', command: listOfTexts(command), env: isObject(env) ? env : {}, ...(typeof timeout === 'number' ? { timeout_ms: timeout } : {}), ...(typeof directory === 'string' ? { working_directory: directory } : {}) },
+      action: {
+        type: 'exec',
+        command: listOfTexts(command),
+        env: isObject(env) ? env : {},
+        ...(typeof timeout === 'number' ? { timeout_ms: timeout } : {}),
+        ...(typeof directory === 'string' ? { working_directory: directory } : {}),
+      },
     }),
     toArguments: ({ action }) => withoutEmpty(action, ['type', 'user']),
   },
@@ -51,10 +77,21 @@ export const TYPED_TOOLS = {
     prefix: 'sh',
     describe: () => ({
       description: 'Runs shell commands on the user’s machine.',
-      schema: schema({ commands: texts('The commands; they run at the same time.'), timeout_ms: milliseconds, max_output_length: { type: 'integer', description: 'The most characters of output.' } }, ['commands']),
+      schema: schema(
+        {
+          commands: texts('The commands; they run at the same time.'),
+          timeout_ms: milliseconds,
+          max_output_length: { type: 'integer', description: 'The most characters of output.' },
+        },
+        ['commands'],
+      ),
     }),
     toItem: ({ commands, timeout_ms: timeout, max_output_length: length }) => ({
-      action: { commands: listOfTexts(commands), timeout_ms: typeof timeout === 'number' ? timeout : null, max_output_length: typeof length === 'number' ? length : null },
+      action: {
+        commands: listOfTexts(commands),
+        timeout_ms: typeof timeout === 'number' ? timeout : null,
+        max_output_length: typeof length === 'number' ? length : null,
+      },
       environment: { type: 'local' },
     }),
     toArguments: ({ action }) => withoutEmpty(action, []),
@@ -65,10 +102,21 @@ export const TYPED_TOOLS = {
     prefix: 'apc',
     describe: () => ({
       description: 'Creates, updates or deletes a file on the user’s machine.',
-      schema: schema({ type: { type: 'string', enum: ['create_file', 'update_file', 'delete_file'] }, path: text('The file.'), diff: text('For create_file and update_file: the change, as a V4A diff.') }, ['type', 'path']),
+      schema: schema(
+        {
+          type: { type: 'string', enum: ['create_file', 'update_file', 'delete_file'] },
+          path: text('The file.'),
+          diff: text('For create_file and update_file: the change, as a V4A diff.'),
+        },
+        ['type', 'path'],
+      ),
     }),
     toItem: ({ type, path, diff }) => ({
-      operation: { type: typeof type === 'string' ? type : 'update_file', path: typeof path === 'string' ? path : '', ...(type === 'delete_file' ? {} : { diff: typeof diff === 'string' ? diff : '' }) },
+      operation: {
+        type: typeof type === 'string' ? type : 'update_file',
+        path: typeof path === 'string' ? path : '',
+        ...(type === 'delete_file' ? {} : { diff: typeof diff === 'string' ? diff : '' }),
+      },
     }),
     toArguments: ({ operation }) => withoutEmpty(operation, []),
     isError: ({ status }) => status === 'failed',
@@ -78,10 +126,15 @@ export const TYPED_TOOLS = {
 /** A shell may run in a container of the provider's, and a search at the provider: those are not the client's. */
 export function findTypedTool(tool: Loose): TypedTool | undefined {
   switch (tool['type']) {
-    case 'local_shell': case 'apply_patch': return tool['type'];
-    case 'tool_search': return tool['execution'] === 'client' ? 'tool_search' : undefined;
-    case 'shell': return isObject(tool['environment']) && tool['environment']['type'] === 'local' ? 'shell' : undefined;
-    default: return undefined;
+    case 'local_shell':
+    case 'apply_patch':
+      return tool['type'];
+    case 'tool_search':
+      return tool['execution'] === 'client' ? 'tool_search' : undefined;
+    case 'shell':
+      return isObject(tool['environment']) && tool['environment']['type'] === 'local' ? 'shell' : undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -100,5 +153,7 @@ function listOfTexts(value: unknown): readonly string[] {
 }
 
 function withoutEmpty(value: unknown, left: readonly string[]): Loose {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name, given]) => given !== null && !left.includes(name))) : {};
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name, given]) => given !== null && !left.includes(name)))
+    : {};
 }

@@ -5,8 +5,17 @@ import { toUnstoredBody } from './unstored-body.ts';
 const SEALED = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' };
 
 it('asks for nothing to be stored, and for reasoning that can be sent again', () => {
-  expect(toUnstoredBody({ input: 'x', store: true }, { reasoning: true })).toEqual({ input: 'x', store: false, include: ['reasoning.encrypted_content'] });
-  expect(toUnstoredBody({ input: 'x', include: ['message.input_image.image_url', 'reasoning.encrypted_content'] }, { reasoning: true })).toMatchObject({ include: ['message.input_image.image_url', 'reasoning.encrypted_content'] });
+  expect(toUnstoredBody({ input: 'x', store: true }, { reasoning: true })).toEqual({
+    input: 'x',
+    store: false,
+    include: ['reasoning.encrypted_content'],
+  });
+  expect(
+    toUnstoredBody(
+      { input: 'x', include: ['message.input_image.image_url', 'reasoning.encrypted_content'] },
+      { reasoning: true },
+    ),
+  ).toMatchObject({ include: ['message.input_image.image_url', 'reasoning.encrypted_content'] });
   expect(toUnstoredBody({ input: 'x' }, { reasoning: false })).toEqual({ input: 'x', store: false });
 });
 
@@ -16,6 +25,13 @@ it('leaves out reasoning that only names what is stored nowhere', () => {
 });
 
 it('sends OpenAI no reasoning that another provider has signed, whoever pays', () => {
-  const items = [{ ...SEALED, encrypted_content: 'anthropic-signature:x' }, { ...SEALED, encrypted_content: 'anthropic-redacted:x' }, SEALED];
-  expect(toPassThroughBody('responses', { input: items }, { model: 'm', target: 'openai' })).toEqual({ model: 'm', input: [SEALED] });
+  const items = [
+    { ...SEALED, encrypted_content: 'anthropic-signature:x' },
+    { ...SEALED, encrypted_content: 'anthropic-redacted:x' },
+    SEALED,
+  ];
+  expect(toPassThroughBody('responses', { input: items }, { model: 'm', target: 'openai' })).toEqual({
+    model: 'm',
+    input: [SEALED],
+  });
 });

@@ -10,7 +10,9 @@ export function toUnstoredBody(body: Loose, { reasoning }: { readonly reasoning:
   return {
     ...body,
     ...(Array.isArray(input) ? { input: (input as readonly unknown[]).filter((item) => !isUnreadable(item)) } : {}),
-    ...(reasoning && (isAbsent(include) || Array.isArray(include)) ? { include: [...new Set([...((include ?? []) as readonly unknown[]), ENCRYPTED])] } : {}),
+    ...(reasoning && (isAbsent(include) || Array.isArray(include))
+      ? { include: [...new Set([...((include ?? []) as readonly unknown[]), ENCRYPTED])] }
+      : {}),
     store: false,
   };
 }
