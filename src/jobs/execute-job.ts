@@ -275,7 +275,7 @@ async function attemptRun(
       return interrupted(job, actor, 'storage_unavailable');
     }
     log.error({ job: job.id, err: error }, 'a run failed');
-    return fail('internal', 'Something failed on our side.');
+    return fail('internal', 'Something went wrong on our side.');
   }
 }
 
