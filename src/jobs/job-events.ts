@@ -4,6 +4,7 @@ import type { PresentedReceipt } from '../receipts/present-receipt.ts';
 import { presentReceipt } from '../receipts/present-receipt.ts';
 import { tailStream } from '../receipts/tail-stream.ts';
 import { createChainVerifier } from '../receipts/verify-chain.ts';
+import type { Json } from '../base/canonical-json.ts';
 import { AppError } from '../base/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
@@ -22,6 +23,9 @@ export interface JobEvent {
   readonly attempt: number;
   readonly data: unknown;
 }
+
+/** With what the run's log has about it. */
+export type EventWithDetail = JobEvent & { readonly detail?: Json };
 
 export async function readJobEvents(on: Queryable, job: Job): Promise<JobEvent[]> {
   const { receipts } = await replayJob(on, job);

@@ -4,7 +4,6 @@ import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../base/canonical-json.ts';
 import { digestOf } from './job.ts';
-import type { JobEvent } from './job-events.ts';
 
 /** A directory, so that it is no artifact: those are files. */
 export const RUN_LOG = 'run-log';
@@ -29,10 +28,10 @@ export async function appendRunLog(runDirectory: string, detail: Json): Promise<
   return digest;
 }
 
-export type EventWithDetail = JobEvent & { readonly detail?: Json };
-
 /** Puts the entries that events name beside them. The log is read again when an event names one that is not known yet. */
-export function createDetailReader(runDirectory: string): (event: JobEvent) => Promise<EventWithDetail> {
+export function createDetailReader(
+  runDirectory: string,
+): <Event extends { readonly data: unknown }>(event: Event) => Promise<Event & { readonly detail?: Json }> {
   let known = new Map<string, Json>();
   return async (event) => {
     const sha256 = namedDetail(event.data);

@@ -1,11 +1,4 @@
 // What the service does for itself, as runs on the same chain, through the same broker, as everybody's.
-import type { Engine } from '../engine.ts';
-import { recordCheckpoint } from './record-checkpoint.ts';
-import { removeOldArtifacts } from './remove-old-artifacts.ts';
-import { sweepConnections } from './sweep-connections.ts';
-import { verifyChains } from './verify-chains.ts';
-import type { ControlDeps } from './control-deps.ts';
-
 export const CONTROL_TASKS = ['checkpoint', 'verify-chains', 'retention', 'read-repair'] as const;
 export type ControlTask = (typeof CONTROL_TASKS)[number];
 
@@ -27,15 +20,6 @@ export const CONTROL_SCHEDULE = {
     help: 'reconciles the connections of every workspace with the integration provider',
   },
 } as const satisfies Record<ControlTask, ControlRow>;
-
-export function createControlEngines(deps: ControlDeps): Readonly<Record<ControlTask, Engine>> {
-  return {
-    checkpoint: recordCheckpoint(deps),
-    'verify-chains': verifyChains(deps),
-    retention: removeOldArtifacts(deps),
-    'read-repair': sweepConnections(deps),
-  };
-}
 
 export function isControlTask(text: string | undefined): text is ControlTask {
   return CONTROL_TASKS.some((task) => task === text);
