@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable } from '../../src/store/database.ts';
 import type { LocalDeps } from './local-settings.ts';
 import { hashToken, newToken } from './secrets.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../../src/store/database.ts';
 
 export type DemoItem = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import { publicUrl } from '../base/addresses.ts';
-import { type Config, ConfigError } from '../base/config.ts';
-import type { Log } from '../base/log.ts';
-import type { Catalog } from '../catalog/connector-types.ts';
-import type { Database } from '../store/database.ts';
+import { publicUrl } from '../../src/base/addresses.ts';
+import { type Config, ConfigError } from '../../src/base/config.ts';
+import type { Log } from '../../src/base/log.ts';
+import type { Catalog } from '../../src/catalog/connector-types.ts';
+import type { Database } from '../../src/store/database.ts';
 
 /** Where the local integration provider is, for itself and for browsers. */
 export interface LocalSettings {

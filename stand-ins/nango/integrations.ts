@@ -1,9 +1,9 @@
 // Integrations. Every OAuth connector of the catalogue has one from the start, with a client at the demo authorization
 // server, so that a newcomer connects at once; it can be deleted and made again like any other. Credential-only ones are
 // created when they are first used, as in a real provider.
-import { isCredentialOnly } from '../catalog/auth-modes.ts';
-import type { Connector } from '../catalog/connector-types.ts';
-import { findConnector } from '../catalog/find-connector.ts';
+import { isCredentialOnly } from '../../src/catalog/auth-modes.ts';
+import type { Connector } from '../../src/catalog/connector-types.ts';
+import { findConnector } from '../../src/catalog/find-connector.ts';
 import type { LocalDeps } from './local-settings.ts';
 import { demoClient } from './secrets.ts';
 

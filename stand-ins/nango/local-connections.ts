@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { seal, unseal } from '../base/seal.ts';
+import { seal, unseal } from '../../src/base/seal.ts';
 import type { LocalDeps } from './local-settings.ts';
 import { credentialKey } from './secrets.ts';
 import type { EndUser, Session, Tags } from './sessions.ts';

@@ -1,7 +1,7 @@
 // The models of a demo provider: those that the built-in catalogue declares at it, read without its prices. Any other
 // name is taken too, because the gateway may run on another catalogue; but not one that is known to be elsewhere.
-import type { Modality } from '../catalog/model-catalog.ts';
-import builtIn from '../catalog/models.json' with { type: 'json' };
+import type { Modality } from '../../src/catalog/model-catalog.ts';
+import builtIn from '../../src/catalog/models.json' with { type: 'json' };
 import type { Provider } from './asked.ts';
 import { Refusal } from './refusal.ts';
 

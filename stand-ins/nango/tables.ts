@@ -1,8 +1,8 @@
 // The tables of the local integration provider, in a schema of its own beside the service's: the service never reads
 // them, as it never writes those of a real provider.
 import { createHash } from 'node:crypto';
-import { type Migration, migrate } from '../store/migrate.ts';
-import type { Database } from '../store/database.ts';
+import { type Migration, migrate } from '../../src/store/migrate.ts';
+import type { Database } from '../../src/store/database.ts';
 
 const SUFFIX = '_integrations';
 const LONGEST_IDENTIFIER = 63;

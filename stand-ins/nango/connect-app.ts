@@ -1,7 +1,7 @@
 // The Connect page: a person gives an API key, or is sent on to authorize. Its address carries the session's token.
 import { Hono } from 'hono';
-import { reportFailure } from '../base/report-failure.ts';
-import { isCredentialOnly } from '../catalog/auth-modes.ts';
+import { reportFailure } from '../../src/base/report-failure.ts';
+import { isCredentialOnly } from '../../src/catalog/auth-modes.ts';
 import { beginAuthorization, completeConnection } from './authorize-connection.ts';
 import { readForm } from './demo/authorization-server.ts';
 import { connectorOf, findIntegration, type Integration } from './integrations.ts';

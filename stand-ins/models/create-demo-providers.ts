@@ -2,9 +2,9 @@
 // where the path is the same at both, in the headers.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import { RUN_USER_AGENT } from '../base/run-user-agent.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Log } from '../../src/base/log.ts';
+import { RUN_USER_AGENT } from '../../src/base/run-user-agent.ts';
 import { answerEmbeddings, readEmbeddingsRequest } from './answer-embeddings.ts';
 import type { Provider } from './asked.ts';
 import { buildReply } from './build-reply.ts';
