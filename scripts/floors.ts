@@ -2,8 +2,8 @@
 // ARCHITECTURE.md draws the same table; check-floors.ts holds the code to it.
 export const FLOORS = {
   7: ['entry'],
-  6: ['http'],
-  5: ['chat', 'tools', 'jobs', 'gateway', 'stack'],
+  6: ['http', 'engines'],
+  5: ['chat', 'tools', 'runs', 'gateway', 'stack'],
   4: ['enforcement', 'connections', 'keys', 'audit'],
   3: [
     'receipts',
