@@ -40,7 +40,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     engineOf: ({ task, kind }) =>
       task === undefined ? engines[kind] : isControlTask(task) ? control[task] : undefined,
     // The service's own jobs need no sandbox; one that says that it is unsafe refuses the run itself, with its reason.
-    findHindrance: async ({ task }) =>
+    findBlocker: async ({ task }) =>
       task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined,
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,

@@ -1,13 +1,13 @@
 // The built-in engine of chat and control runs: a model, a shell in a sandbox without network, and the workspace's
 // tools. The loop runs here, in the worker; only the commands run in the sandbox.
 import { streamText, stepCountIs, type ToolSet } from 'ai';
-import type { Json } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ModelCatalog } from '../../catalog/model-catalog.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
 import { type Engine, type Run, RunFailure } from '../../runs/delivery/engine.ts';
 import type { Job } from '../../runs/record/job.ts';
+import { presentResult } from '../present-result.ts';
 import type { OpenRunModels, RunModels } from '../run-models.ts';
 import { type RunSandbox, type SandboxSetup, withRunSandbox } from '../run-sandbox.ts';
 import { tellEarlier } from '../tell-earlier.ts';
@@ -16,7 +16,7 @@ import { chooseRunModel } from './choose-model.ts';
 import { type ConnectAccess, type ConnectTools, openConnectTools } from './connect-tools.ts';
 import { writeInstructions } from './instructions.ts';
 import { createRunLanguageModel } from './model-provider.ts';
-import { createRunNotes, type RunNotes, storable } from './run-notes.ts';
+import { createRunNotes, type RunNotes } from './run-notes.ts';
 
 export interface AgentDeps {
   readonly sandbox: SandboxClient;
@@ -30,7 +30,6 @@ export interface AgentDeps {
   readonly log: Log;
 }
 
-const ANSWER_MAX_CHARS = 200_000;
 /** A provider that breaks off in the middle of an answer is asked for that answer again. */
 const STREAM_RETRIES = 2;
 
@@ -45,19 +44,22 @@ export function createAgentEngine(deps: AgentDeps): Engine {
       { client: deps.sandbox, log: deps.log },
       run,
       setup,
-      (sandbox) => work(deps, run, sandbox, models, notes),
+      (sandbox) => work(deps, { run, sandbox, models, notes }),
     );
-    return present(text, notes, models, artifacts);
+    return presentResult(text, { steps: notes.steps, used: models.used(), artifacts });
   };
 }
 
-async function work(
-  deps: AgentDeps,
-  run: Run,
-  sandbox: RunSandbox,
-  models: RunModels,
-  notes: RunNotes,
-): Promise<string> {
+/** What one attempt works with. */
+interface Attempt {
+  readonly run: Run;
+  readonly sandbox: RunSandbox;
+  readonly models: RunModels;
+  readonly notes: RunNotes;
+}
+
+async function work(deps: AgentDeps, attempt: Attempt): Promise<string> {
+  const { run, sandbox, notes } = attempt;
   const connect = deps.openConnect?.(run.job);
   let apps: ConnectTools | undefined;
   try {
@@ -66,7 +68,7 @@ async function work(
       (await openConnectTools(connect, run.job.capabilities, notes, sandbox.signal).catch((error: unknown) =>
         withoutApps(deps.log, run.job, error),
       ));
-    return await loop(deps, run, sandbox, models, notes, apps?.tools ?? {});
+    return await loop(deps, attempt, apps?.tools ?? {});
   } finally {
     await apps?.close().catch(() => {});
     await connect?.close();
@@ -75,7 +77,7 @@ async function work(
 
 /** A run that names what it needs does not go on without it. */
 function withoutApps(log: Log, job: Job, error: unknown): undefined {
-  log.warn({ job: job.id, err: error }, 'the connect tools of a run are not there');
+  log.warn({ job: job.id, err: error }, 'could not load the connected tools of a run');
   if (error instanceof AppError) throw error;
   if (job.capabilities.length > 0)
     throw new RunFailure(
@@ -85,14 +87,7 @@ function withoutApps(log: Log, job: Job, error: unknown): undefined {
   return undefined;
 }
 
-async function loop(
-  deps: AgentDeps,
-  run: Run,
-  sandbox: RunSandbox,
-  models: RunModels,
-  notes: RunNotes,
-  apps: ToolSet,
-): Promise<string> {
+async function loop(deps: AgentDeps, { run, sandbox, models, notes }: Attempt, apps: ToolSet): Promise<string> {
   const { job } = run;
   const chosen = chooseRunModel(deps.catalog, job.model);
   const { model, refusal, fault } = createRunLanguageModel(models, chosen);
@@ -171,22 +166,4 @@ function failing(tools: ToolSet, stop: AbortController): ToolSet {
       return [name, { ...found, execute: guarded } as ToolSet[string]];
     }),
   );
-}
-
-function present(
-  text: string,
-  notes: RunNotes,
-  models: RunModels,
-  artifacts: { readonly files: readonly { name: string; size: number }[]; readonly cut?: unknown },
-): Json {
-  const { calls, inputTokens, outputTokens, costMicros, credential } = models.used();
-  return {
-    text: storable(text.slice(0, ANSWER_MAX_CHARS)),
-    steps: notes.steps,
-    usage: { calls, inputTokens, outputTokens },
-    cost: costMicros / 1_000_000,
-    ...(credential === undefined ? {} : { credential }),
-    artifacts: artifacts.files.map(({ name, size }) => ({ name: storable(name), size })),
-    ...(artifacts.cut === undefined ? {} : { artifactsCut: artifacts.cut as Json }),
-  };
 }

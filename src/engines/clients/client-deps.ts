@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts';
 import type { Catalog } from '../../catalog/connector-types.ts';
 import type { CredentialReader } from '../../nango/read-credentials.ts';
 import type { Database } from '../../store/database.ts';
-import type { RunFace } from '../run-face.ts';
+import type { RunCallbackServer } from '../run-callback-server.ts';
 
 /** What the configuration of command-line clients is made from. */
 export interface ClientDeps {
@@ -12,7 +12,7 @@ export interface ClientDeps {
   readonly wrappingKey: Buffer | undefined;
   /** Undefined while the integration provider is not configured. */
   readonly credentials: CredentialReader | undefined;
-  readonly face: RunFace;
+  readonly callbacks: RunCallbackServer;
   /** Where sessions are made of long-lived AWS keys; `off` hands those keys over as they are. */
   readonly stsUrl: string;
   /** Names of profiles of this machine that runs may use, or `*`. */

@@ -12,7 +12,7 @@ import { createBody } from '../../sandbox/protocol.ts';
 import type { Database } from '../../store/database.ts';
 import type { Run } from '../../runs/delivery/engine.ts';
 import { NO_AUTHORITY } from '../../runs/record/run-authority.ts';
-import { createRunFace, type RunFace } from '../run-face.ts';
+import { createRunCallbackServer, type RunCallbackServer } from '../run-callback-server.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 import { GCLOUD_HOSTS } from './cloud-hosts.ts';
 import { createPrepareClients } from './prepare-clients.ts';
@@ -24,12 +24,12 @@ describe("the clients of a run's workspace", () => {
   let db: Database;
   let owner: Person;
   let organization: TestOrganization;
-  let face: RunFace;
+  let callbacks: RunCallbackServer;
   let held: Record<string, ProviderCredentials>;
   let told: unknown[];
   beforeAll(async () => {
     db = await openTestDatabase();
-    face = createRunFace();
+    callbacks = createRunCallbackServer();
   });
   beforeEach(async () => {
     owner = await addPerson(db);
@@ -37,7 +37,7 @@ describe("the clients of a run's workspace", () => {
     [held, told] = [{}, []];
   });
   afterAll(async () => {
-    await face.close();
+    await callbacks.close();
     await db.close();
   });
 
@@ -88,7 +88,7 @@ describe("the clients of a run's workspace", () => {
       catalog: loadConnectors(),
       wrappingKey: KEY,
       credentials,
-      face,
+      callbacks,
       stsUrl: 'http://127.0.0.1:9',
       localProfiles: undefined,
       path: '/usr/bin',

@@ -25,7 +25,7 @@ import { serveCredentials } from './serve-credentials.ts';
 type Broker = NonNullable<NonNullable<SandboxSetup['network']>['brokers']>[number];
 type Held = Account & ReadToken;
 
-const FACE_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
+const ENDPOINT_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
 const GIT_BUDGET = { maxRequests: 5_000, maxBytes: 4 * 1024 ** 3 };
 
 export function createPrepareClients(deps: ClientDeps): (run: Run) => Promise<SandboxSetup> {
@@ -106,11 +106,11 @@ async function awsSetup(
   signal: AbortSignal,
 ): Promise<SandboxSetup> {
   if (accounts.length === 0) return {};
-  const face = await deps.face.open(serveCredentials(deps, scope, accounts, signal), FACE_LIFE_MS);
+  const endpoint = await deps.callbacks.open(serveCredentials(deps, scope, accounts, signal), ENDPOINT_LIFE_MS);
   const broker: Broker = {
     host: CREDENTIAL_BROKER,
-    target: face.url,
-    headers: { ...face.headers },
+    target: endpoint.url,
+    headers: { ...endpoint.headers },
     paths: accounts.map(({ profile }) => `GET ${credentialPath(profile)}`),
     maxRequests: 5_000,
   };

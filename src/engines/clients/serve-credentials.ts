@@ -3,7 +3,7 @@
 import { CloudError } from '../../clouds/cloud-error.ts';
 import { isUsableStatus } from '../../connections/connection-status.ts';
 import { findConnection } from '../../connections/find-connection.ts';
-import type { FaceHandler } from '../run-face.ts';
+import type { RunEndpointHandler } from '../run-callback-server.ts';
 import type { Account } from './accounts.ts';
 import { credentialPath } from './aws-config.ts';
 import type { ClientDeps } from './client-deps.ts';
@@ -15,7 +15,7 @@ export function serveCredentials(
   scope: RunScope,
   accounts: readonly Account[],
   signal: AbortSignal,
-): FaceHandler {
+): RunEndpointHandler {
   const issuer = createAwsIssuer(deps);
   const byPath = new Map(accounts.map((account) => [credentialPath(account.profile), account.connection.id]));
   return async (request, response) => {

@@ -1,7 +1,7 @@
 // What a run of Codex needs of its sandbox: two brokers, its configuration, what it is told, and how it is started.
 import { SANDBOX_NODE, SANDBOX_TOOLS } from '../../sandbox/bubblewrap/launch-arguments.ts';
 import type { ExecInput } from '../../sandbox/protocol.ts';
-import type { OpenFace } from '../run-face.ts';
+import type { RunEndpoint } from '../run-callback-server.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 import { CODEX_HOME, codexConfig, type CodexSettings, MODEL_BROKER, PLATFORM_BROKER } from './codex-config.ts';
 import type { InstalledCodex } from './install-codex.ts';
@@ -17,7 +17,7 @@ const PATH = `/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:${SANDBOX_TOOLS}/bin:
 
 export function codexSetup(
   settings: CodexSettings,
-  { url, headers }: Pick<OpenFace, 'url' | 'headers'>,
+  { url, headers }: Pick<RunEndpoint, 'url' | 'headers'>,
   guidance: string,
 ): SandboxSetup {
   return {

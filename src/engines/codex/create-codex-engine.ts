@@ -1,23 +1,23 @@
 // The engine of codex runs: the Codex CLI works in the run's sandbox, and the two things it reaches outside, the model
 // and the workspace's tools, are brokers that end in this worker.
-import type { Json } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
 import type { ModelCatalog } from '../../catalog/model-catalog.ts';
 import { findModel } from '../../catalog/model-catalog.ts';
 import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
 import type { ExecEvent } from '../../sandbox/protocol.ts';
-import { type Engine, type Run, RunFailure } from '../../runs/delivery/engine.ts';
+import { type Engine, RunFailure } from '../../runs/delivery/engine.ts';
 import { chooseRunModel } from '../agent/choose-model.ts';
 import type { AgentDeps } from '../agent/create-agent-engine.ts';
 import { createRunNotes, storable } from '../agent/run-notes.ts';
 import { mergeSetups } from '../merge-setups.ts';
-import type { RunFace } from '../run-face.ts';
+import { presentResult } from '../present-result.ts';
+import type { RunCallbackServer } from '../run-callback-server.ts';
 import { type RunSandbox, withRunSandbox } from '../run-sandbox.ts';
 import { tellEarlier } from '../tell-earlier.ts';
 import { codexCommand, codexSetup, LAST_MESSAGE } from './codex-setup.ts';
 import { CODEX_VERSION } from './codex-package.ts';
 import { writeGuidance } from './guidance.ts';
-import type { CodexInstaller, InstalledCodex } from './install-codex.ts';
+import type { CodexInstaller } from './install-codex.ts';
 import { reachConnect } from './reach-connect.ts';
 import { createEventReader, type EventReader } from './read-events.ts';
 import { serveCodex } from './serve-codex.ts';
@@ -28,12 +28,11 @@ export interface CodexDeps extends Pick<
 > {
   readonly catalog: ModelCatalog;
   readonly installer: CodexInstaller;
-  readonly face: RunFace;
+  readonly callbacks: RunCallbackServer;
 }
 
-const ANSWER_MAX_CHARS = 200_000;
 const LINE_MAX_CHARS = 1024 * 1024;
-const FACE_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
+const ENDPOINT_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
 
 export function createCodexEngine(deps: CodexDeps): Engine {
   return async (run) => {
@@ -50,7 +49,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     const connect = deps.openConnect?.(job);
     const notes = createRunNotes(run);
     const refused = new AbortController();
-    const face = await deps.face.open(
+    const endpoint = await deps.callbacks.open(
       serveCodex({
         models,
         model: chosen.name,
@@ -58,7 +57,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         signal: run.signal,
         onRefused: (refusal) => refused.abort(refusal),
       }),
-      FACE_LIFE_MS,
+      ENDPOINT_LIFE_MS,
     );
     try {
       const connectTools = connect !== undefined && (await reachConnect(connect, job.capabilities, run.signal));
@@ -71,7 +70,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         prepared,
         codexSetup(
           settings,
-          face,
+          endpoint,
           writeGuidance({
             capabilities: job.capabilities,
             hasApps: connectTools,
@@ -87,21 +86,12 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         setup,
         async (sandbox) => {
           await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
-          return work(sandbox, installed, run, reader, refused.signal);
+          return work(sandbox, codexCommand(installed, job.objective), reader, refused.signal);
         },
       );
-      const { calls, inputTokens, outputTokens, costMicros, credential } = models.used();
-      return {
-        text: storable(text.slice(0, ANSWER_MAX_CHARS)),
-        steps: notes.steps,
-        usage: { calls, inputTokens, outputTokens },
-        cost: costMicros / 1_000_000,
-        ...(credential === undefined ? {} : { credential }),
-        artifacts: artifacts.files.map(({ name, size }) => ({ name: storable(name), size })),
-        ...(artifacts.cut === undefined ? {} : { artifactsCut: artifacts.cut as unknown as Json }),
-      };
+      return presentResult(text, { steps: notes.steps, used: models.used(), artifacts });
     } finally {
-      face.close();
+      endpoint.close();
       await connect?.close();
     }
   };
@@ -110,8 +100,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
 /** Codex to its end; the text of its last message. */
 async function work(
   sandbox: RunSandbox,
-  installed: InstalledCodex,
-  { job }: Run,
+  command: ReturnType<typeof codexCommand>,
   reader: EventReader,
   refused: AbortSignal,
 ): Promise<string> {
@@ -119,8 +108,8 @@ async function work(
   let said = '';
   let cut = false;
   let exit: Extract<ExecEvent, { t: 'exit' }> | undefined;
-  const events = sandbox.exec(codexCommand(installed, job.objective));
-  // A refusal that asking again cannot mend ends the command at once: leaving the loop does.
+  const events = sandbox.exec(command);
+  // A refusal that asking again cannot fix ends the command at once: leaving the loop does.
   const stopped = new Promise<'refused'>((resolve) =>
     refused.addEventListener('abort', () => resolve('refused'), { once: true }),
   );

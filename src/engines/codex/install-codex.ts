@@ -104,7 +104,7 @@ async function install({ tools, npm, timeLimitMs, log, isThere, files }: Install
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging);
     for (const [name, text] of Object.entries(files)) await writeFile(join(staging, name), text);
-    await runNpm(npm, staging, limit, timeLimitMs, log);
+    await runNpm({ npm, timeLimitMs, log }, staging, limit);
     await openToEveryone(staging);
     await rm(join(tools, CODEX_DIRECTORY), { recursive: true, force: true });
     await rename(staging, join(tools, CODEX_DIRECTORY));
@@ -128,11 +128,9 @@ async function openToEveryone(directory: string): Promise<void> {
 }
 
 async function runNpm(
-  npm: string,
+  { npm, timeLimitMs, log }: Pick<Installation, 'npm' | 'timeLimitMs' | 'log'>,
   directory: string,
   signal: AbortSignal,
-  timeLimitMs: number,
-  log: Log,
 ): Promise<void> {
   const env = Object.fromEntries(Object.entries(processEnvironment()).filter(([name]) => PASSED_ON.test(name)));
   const child = spawn(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--loglevel=error'], {

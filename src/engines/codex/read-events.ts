@@ -65,11 +65,69 @@ export function createEventReader({ notes, model, used, now = () => performance.
     return Math.round(at - (startedAt.get(id) ?? at));
   };
 
-  const STARTED: Notes = {
+  const startedNotes = noteStartedTools(notes);
+  const completedNotes: Required<Notes> = {
+    ...noteEndedTools(notes, tookMs),
+    async agent_message({ text: said }) {
+      last = said;
+      const total = used();
+      const step = {
+        model,
+        credential: total.credential,
+        inputTokens: total.inputTokens - before.inputTokens,
+        outputTokens: total.outputTokens - before.outputTokens,
+        costMicros: total.costMicros - before.costMicros,
+      };
+      before = total;
+      await notes.modelAnswered({ ...step, text: cut(said, 200_000) });
+    },
+  };
+
+  return {
+    get text() {
+      return last;
+    },
+    get completed() {
+      return completed;
+    },
+    get failure() {
+      return failure;
+    },
+    async take(line) {
+      const parsed = event.safeParse(parse(line));
+      if (!parsed.success) return;
+      const { type, item, error, message } = parsed.data;
+      if (type === 'item.started' && item) {
+        startedAt.set(item.id, now());
+        await note(startedNotes, item);
+      } else if (type === 'item.completed' && item) {
+        await note(completedNotes, item);
+        startedAt.delete(item.id);
+      } else if (type === 'turn.completed') completed = true;
+      else if (type === 'error') lastError = message;
+      else if (type === 'turn.failed') failure = cut(error?.message || lastError || 'Codex did not say why.', 1_000);
+    },
+  };
+}
+
+/** Items of a kind that is not noted, or of another shape, are passed over. */
+async function note(phase: Notes, item: { readonly id: string; readonly type: string }): Promise<void> {
+  if (!Object.hasOwn(ITEMS, item.type)) return;
+  const type = item.type as ItemType;
+  const parsed = ITEMS[type].safeParse(item);
+  const write = phase[type] as ((found: unknown, id: string) => Promise<void>) | undefined;
+  if (parsed.success) await write?.(parsed.data, item.id);
+}
+
+function noteStartedTools(notes: RunNotes): Notes {
+  return {
     command_execution: ({ command }) => notes.toolStarted('bash', { command: cut(command) }),
     mcp_tool_call: ({ tool, arguments: given }) => notes.toolStarted(cut(tool, 200), { arguments: detail(given) }),
   };
-  const COMPLETED: Required<Notes> = {
+}
+
+function noteEndedTools(notes: RunNotes, tookMs: (id: string) => number): Omit<Required<Notes>, 'agent_message'> {
+  return {
     command_execution: ({ command, aggregated_output: output, exit_code: code }, id) => {
       const kept = keepOutput();
       kept.add(output);
@@ -101,53 +159,6 @@ export function createEventReader({ notes, model, used, now = () => performance.
         { items: items.length, done: items.filter((one) => one.completed).length },
         { items: items.slice(0, 100).map((one) => ({ text: cut(one.text, 500), done: one.completed })) },
       ),
-    async agent_message({ text: said }) {
-      last = said;
-      const total = used();
-      const step = {
-        model,
-        credential: total.credential,
-        inputTokens: total.inputTokens - before.inputTokens,
-        outputTokens: total.outputTokens - before.outputTokens,
-        costMicros: total.costMicros - before.costMicros,
-      };
-      before = total;
-      await notes.modelAnswered({ ...step, text: cut(said, 200_000) });
-    },
-  };
-
-  async function note(phase: Notes, item: { readonly id: string; readonly type: string }): Promise<void> {
-    if (!Object.hasOwn(ITEMS, item.type)) return;
-    const type = item.type as ItemType;
-    const parsed = ITEMS[type].safeParse(item);
-    const write = phase[type] as ((found: unknown, id: string) => Promise<void>) | undefined;
-    if (parsed.success) await write?.(parsed.data, item.id);
-  }
-
-  return {
-    get text() {
-      return last;
-    },
-    get completed() {
-      return completed;
-    },
-    get failure() {
-      return failure;
-    },
-    async take(line) {
-      const parsed = event.safeParse(parse(line));
-      if (!parsed.success) return;
-      const { type, item, error, message } = parsed.data;
-      if (type === 'item.started' && item) {
-        startedAt.set(item.id, now());
-        await note(STARTED, item);
-      } else if (type === 'item.completed' && item) {
-        await note(COMPLETED, item);
-        startedAt.delete(item.id);
-      } else if (type === 'turn.completed') completed = true;
-      else if (type === 'error') lastError = message;
-      else if (type === 'turn.failed') failure = cut(error?.message || lastError || 'Codex did not say why.', 1_000);
-    },
   };
 }
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AppError } from '../../base/errors.ts';
 import type { ConnectAccess } from '../agent/connect-tools.ts';
-import { type FaceHandler, readBody, refuse } from '../run-face.ts';
+import { type RunEndpointHandler, readBody, refuse } from '../run-callback-server.ts';
 import type { RunModels } from '../run-models.ts';
 
 export interface CodexServing {
@@ -25,7 +25,7 @@ const MCP_BODY_BYTES = 2 * 1024 * 1024;
 /** Of the MCP transport; nothing else of what the sandbox sends goes on. */
 const MCP_HEADERS = ['accept', 'content-type', 'last-event-id', 'mcp-protocol-version', 'mcp-session-id'] as const;
 
-export function serveCodex(serving: CodexServing): FaceHandler {
+export function serveCodex(serving: CodexServing): RunEndpointHandler {
   return async (request, response) => {
     const left = new AbortController();
     response.once('close', () => left.abort());

@@ -1,5 +1,5 @@
 // From the record to the broker. The job's row is the outbox: it says when to look again, so a job that the broker
-// did not get, or whose call ended before the job did, is handed over anew by whichever api process looks first.
+// did not get, or whose call ended before the job did, is handed over again by whichever api process looks first.
 import type { Log } from '../../base/log.ts';
 import { traceHeaders } from '../../base/telemetry.ts';
 import type { RoleBroker } from '../../broker/connect-role.ts';
@@ -22,7 +22,7 @@ export interface Dispatcher {
   dispatch(job: Job): void;
   /** Tells the broker that nobody waits for a job any more. */
   cancel(job: Job): void;
-  /** Looks after the jobs that are due; also what the timer does. */
+  /** Looks at the jobs that are due; also what the timer does. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -52,17 +52,13 @@ export function callId({ id, round }: Pick<Job, 'id' | 'round'>): string {
   return round === 0 ? id : `${id}.${round}`;
 }
 
-export function createDispatcher({ db, broker, driverGroup, engines, log }: DispatchDeps): Dispatcher {
-  const gate = limitConcurrency(AT_ONCE);
-  const open = new Set<Promise<void>>();
-  let stopped = false;
-  let sweeping: Promise<void> = Promise.resolve();
+interface HandOver {
+  /** Calls the driver for a job; what fails is noted on the job, and the sweep tries again. */
+  handOver(job: Job, trace?: string): Promise<void>;
+  recheck(job: Job): Promise<void>;
+}
 
-  function track(work: Promise<void>): void {
-    const tracked = work.finally(() => open.delete(tracked));
-    open.add(tracked);
-  }
-
+function createHandOver({ db, broker, driverGroup, log }: DispatchDeps, isStopped: () => boolean): HandOver {
   async function call(job: Job, trace: string | undefined): Promise<void> {
     const tenant = job.organizationId ?? 'service';
     const argument: DriveArgument = { job: job.id, kind: job.kind, tenant, ...(trace === undefined ? {} : { trace }) };
@@ -74,14 +70,14 @@ export function createDispatcher({ db, broker, driverGroup, engines, log }: Disp
       await call(job, trace);
       if (job.waitingReason !== undefined) await db.query(REACHED, [job.id]);
     } catch (error) {
-      if (stopped) return;
-      log.warn({ job: job.id, err: error }, 'the broker does not have a job yet');
+      if (isStopped()) return;
+      log.warn({ job: job.id, err: error }, 'could not hand a job to the broker; it is tried again');
       await db.query(UNREACHED, [job.id]).catch(() => {});
     }
   }
 
-  /** A call that is under way is left alone; one that ended before its job is made anew, under the next id. */
-  async function lookAfter(job: Job): Promise<void> {
+  /** A call that is under way is left alone; one that ended before its job is made again, under the next id. */
+  async function recheck(job: Job): Promise<void> {
     const state = await stateOfCall(broker, callId(job)).catch(() => 'unknown' as const);
     if (state === 'unknown') return handOver(job);
     if (state === 'pending') {
@@ -94,10 +90,26 @@ export function createDispatcher({ db, broker, driverGroup, engines, log }: Disp
     if (rowCount === 1) await handOver(next);
   }
 
+  return { handOver, recheck };
+}
+
+export function createDispatcher(deps: DispatchDeps): Dispatcher {
+  const { db, broker, engines, log } = deps;
+  const gate = limitConcurrency(AT_ONCE);
+  const open = new Set<Promise<void>>();
+  let stopped = false;
+  let sweeping: Promise<void> = Promise.resolve();
+  const { handOver, recheck } = createHandOver(deps, () => stopped);
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => open.delete(tracked));
+    open.add(tracked);
+  }
+
   async function sweep(): Promise<void> {
     if (stopped) return;
     const { rows } = await db.query<JobRow>(DUE);
-    await Promise.all(rows.map((row) => gate(() => lookAfter(toJob(row)))));
+    await Promise.all(rows.map((row) => gate(() => recheck(toJob(row)))));
   }
 
   async function wake(kinds: readonly string[]): Promise<void> {
@@ -105,7 +117,9 @@ export function createDispatcher({ db, broker, driverGroup, engines, log }: Disp
   }
 
   const sweepOnce = (): Promise<void> => {
-    sweeping = sweeping.then(sweep).catch((error: Error) => log.warn({ err: error }, 'could not look after jobs'));
+    sweeping = sweeping
+      .then(sweep)
+      .catch((error: Error) => log.warn({ err: error }, 'could not look at the jobs that are due'));
     return sweeping;
   };
   const able = Object.entries(engines).flatMap(([kind, engine]) => (engine ? [kind] : []));

@@ -6,24 +6,24 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { readAuthorization } from '../base/authorization.ts';
 
-export type FaceHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type RunEndpointHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export interface OpenFace {
+export interface RunEndpoint {
   /** Origin, reachable from this machine only. */
   readonly url: string;
   readonly headers: { readonly authorization: string };
   close(): void;
 }
 
-export interface RunFace {
+export interface RunCallbackServer {
   /** Opens a way in for one run, at most for this long. */
-  open(handler: FaceHandler, lifeMs: number): Promise<OpenFace>;
+  open(handler: RunEndpointHandler, lifeMs: number): Promise<RunEndpoint>;
   close(): Promise<void>;
 }
 
-export function createRunFace(): RunFace {
+export function createRunCallbackServer(): RunCallbackServer {
   // By digest, so that comparing takes the same time whatever is guessed.
-  const handlers = new Map<string, FaceHandler>();
+  const handlers = new Map<string, RunEndpointHandler>();
   let starting: Promise<Server> | undefined;
 
   async function start(): Promise<Server> {

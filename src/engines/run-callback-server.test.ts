@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createRunFace, type RunFace } from './run-face.ts';
+import { createRunCallbackServer, type RunCallbackServer } from './run-callback-server.ts';
 
-let face: RunFace;
+let callbacks: RunCallbackServer;
 beforeEach(() => {
-  face = createRunFace();
+  callbacks = createRunCallbackServer();
 });
-afterEach(() => face.close());
+afterEach(() => callbacks.close());
 
 const says = (text: string) => async (_request: unknown, response: { end(text: string): unknown }) =>
   void response.end(text);
 
 it('answers each run by the token of its own, and nobody without one', async () => {
-  const [one, other] = [await face.open(says('one'), 60_000), await face.open(says('other'), 60_000)];
+  const [one, other] = [await callbacks.open(says('one'), 60_000), await callbacks.open(says('other'), 60_000)];
   expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(one.headers.authorization).not.toBe(other.headers.authorization);
   const ask = async (headers: Record<string, string>): Promise<string> => (await fetch(one.url, { headers })).text();
@@ -23,9 +23,9 @@ it('answers each run by the token of its own, and nobody without one', async () 
 
 it('closes for a run that is over, and after its time', async () => {
   const [over, late, stays] = [
-    await face.open(says('over'), 60_000),
-    await face.open(says('late'), 1),
-    await face.open(says('stays'), 60_000),
+    await callbacks.open(says('over'), 60_000),
+    await callbacks.open(says('late'), 1),
+    await callbacks.open(says('stays'), 60_000),
   ];
   over.close();
   await expect.poll(async () => (await fetch(late.url, { headers: { ...late.headers } })).status).toBe(401);
@@ -34,7 +34,7 @@ it('closes for a run that is over, and after its time', async () => {
 });
 
 it('tells nothing of what went wrong inside', async () => {
-  const open = await face.open(async () => Promise.reject(new Error('secret words')), 60_000);
+  const open = await callbacks.open(async () => Promise.reject(new Error('secret words')), 60_000);
   const answer = await fetch(open.url, { headers: { ...open.headers } });
   expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('secret words')]);
 });
