@@ -44,6 +44,21 @@ describe('the floors of the house', () => {
     ).toEqual(['web/app.tsx imports src/base/y.ts: web may import only src/contract']);
   });
 
+  it('lets only the entry start stand-ins, which see no room that serves or decides', () => {
+    expect(
+      findFaults([
+        file('src/entry/a.ts', "import { x } from '../../stand-ins/models/x.ts';"),
+        file('src/chat/b.ts', "import { x } from '../../stand-ins/models/x.ts';"),
+        file('stand-ins/models/x.ts', "import { y } from '../nango/y.ts';\nimport { z } from '../../src/base/z.ts';"),
+        file('stand-ins/nango/y.ts', "import { c } from '../../src/chat/c.ts';"),
+      ]),
+    ).toEqual([
+      'src/chat/b.ts imports stand-ins/models/x.ts: only src/entry starts stand-ins',
+      'stand-ins/models/x.ts imports stand-ins/nango/y.ts: stand-ins/models may import only src/base, src/catalog',
+      'stand-ins/nango/y.ts imports src/chat/c.ts: stand-ins/nango may import only src/base, src/catalog, src/store',
+    ]);
+  });
+
   it('refuses a room that is on no floor', () => {
     expect(findFaults([file('src/misc/a.ts', "import { b } from '../store/b.ts';")])).toEqual([
       "src/misc/a.ts imports src/store/b.ts: the room 'misc' is on no floor",

@@ -1,7 +1,7 @@
 // Finds imports that go up, sideways or in a circle, reads of the environment outside its one file, and calls
 // over HTTP from rooms that have no business making them.
 import { posix } from 'node:path';
-import { CALLS_OUT, FLOORS, OUTSIDE, READS_ENVIRONMENT } from './floors.ts';
+import { CALLS_OUT, FLOORS, OUTSIDE, READS_ENVIRONMENT, STARTS_STAND_INS } from './floors.ts';
 
 export interface SourceFile {
   readonly path: string;
@@ -26,7 +26,7 @@ export function findFaults(files: readonly SourceFile[]): string[] {
       const fault = wrongDirection(path, target);
       if (fault !== undefined) faults.push(`${path} imports ${target}: ${fault}`);
     }
-    if (/\bprocess\.env\b/.test(code) && path.startsWith('src/') && path !== READS_ENVIRONMENT)
+    if (/\bprocess\.env\b/.test(code) && /^(?:src|stand-ins)\//.test(path) && path !== READS_ENVIRONMENT)
       faults.push(`${path} reads process.env: only ${READS_ENVIRONMENT} may`);
     const room = roomOf(path);
     if (path.startsWith('src/') && HTTP_CLIENT.test(code) && !(CALLS_OUT as readonly string[]).includes(room))
@@ -48,6 +48,7 @@ function relativeImports(path: string, code: string): string[] {
 
 function roomOf(path: string): string {
   const [top = '', room = ''] = path.split('/');
+  if (top === 'stand-ins') return `${top}/${room}`;
   return top === 'src' ? room : top;
 }
 
@@ -57,6 +58,8 @@ function wrongDirection(from: string, to: string): string | undefined {
   const allowed = (OUTSIDE as Record<string, readonly string[]>)[fromRoom];
   if (allowed)
     return allowed.includes(toRoom) ? undefined : `${fromRoom} may import only src/${allowed.join(', src/')}`;
+  if (toRoom.startsWith('stand-ins/'))
+    return fromRoom === STARTS_STAND_INS ? undefined : `only src/${STARTS_STAND_INS} starts stand-ins`;
   const [fromFloor, toFloor] = [floorOf.get(fromRoom), floorOf.get(toRoom)];
   if (fromFloor === undefined) return `the room '${fromRoom}' is on no floor`;
   if (toFloor === undefined) return `the room '${toRoom}' is on no floor`;

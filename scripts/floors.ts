@@ -2,8 +2,8 @@
 // ARCHITECTURE.md draws the same table; check-floors.ts holds the code to it.
 export const FLOORS = {
   7: ['entry'],
-  6: ['http'],
-  5: ['chat', 'tools', 'jobs', 'gateway', 'stack', 'demo', 'local-integrations'],
+  6: ['http', 'engines'],
+  5: ['chat', 'tools', 'runs', 'gateway', 'stack'],
   4: ['enforcement', 'connections', 'keys', 'audit'],
   3: [
     'receipts',
@@ -23,7 +23,15 @@ export const FLOORS = {
 } as const;
 
 /** Rooms outside src/ and the only rooms of src/ they may look into. */
-export const OUTSIDE = { web: ['contract'], cli: ['contract'] } as const;
+export const OUTSIDE = {
+  web: ['contract'],
+  cli: ['contract'],
+  'stand-ins/models': ['base', 'catalog'],
+  'stand-ins/nango': ['base', 'catalog', 'store'],
+} as const;
+
+/** The only room of src/ that may look into the stand-ins: it starts them as processes of their own. */
+export const STARTS_STAND_INS = 'entry';
 
 /** The rooms from which the service calls out over HTTP; `entry` sends figures to the collector that the operator names. */
 export const CALLS_OUT = [
@@ -34,7 +42,6 @@ export const CALLS_OUT = [
   'gateway',
   'broker',
   'stack',
-  'local-integrations',
   'sandbox',
   'runtime-client',
   'clouds',

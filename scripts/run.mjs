@@ -137,6 +137,7 @@ async function ensureBuilt(always) {
   const marker = join(dist, '.built');
   const wanted = fingerprint([
     'src',
+    'stand-ins',
     'web',
     'cli',
     'connectors',

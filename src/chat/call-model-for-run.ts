@@ -4,7 +4,7 @@
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Settlement } from '../enforcement/settle.ts';
-import { RUN_USER_AGENT } from '../providers/call-upstream.ts';
+import { RUN_USER_AGENT } from '../base/run-user-agent.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import { readEnvelope } from '../providers/codecs/read-envelope.ts';
 import type { Protocol } from '../providers/codecs/neutral.ts';

@@ -6,7 +6,7 @@ import { shareRead } from '../../base/share-read.ts';
 import type { FiguresClient } from '../../broker/ask-figures.ts';
 import type { BrokerFigures, GroupFigures } from '../../broker/read-figures.ts';
 import { type PlatformMonth, readPlatformMonth } from '../../enforcement/read-platform-month.ts';
-import { type JobFigures, readJobFigures } from '../../jobs/read-job-figures.ts';
+import { type JobFigures, readJobFigures } from '../../runs/reading/read-job-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
 import { createReceiptRate } from '../../receipts/receipt-rate.ts';
 import type { DatabaseFigures, MeasuredDatabase } from '../../store/measure-database.ts';
