@@ -2,11 +2,11 @@ import { Menu, ScrollArea } from '@mantine/core';
 import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
-import { Icon } from '../look/icons.tsx';
-import { common } from '../strings/common.ts';
-import { shell } from '../strings/shell.ts';
+import { Icon } from '../kit/look/icons.tsx';
+import { common } from '../kit/strings.ts';
+import { shell } from './strings.ts';
 import { SwitcherTarget } from './switcher-target.tsx';
-import { useCurrentWorkspace } from './use-current-workspace.ts';
+import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
 
 export function WorkspaceSwitcher(): ReactElement {
   const { workspaces, current, failure } = useCurrentWorkspace();
