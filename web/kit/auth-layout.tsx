@@ -2,10 +2,9 @@ import { Group, List, Stack, Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { ChainArt, Mark } from './look/mark.tsx';
 import { common } from './strings.ts';
-import { identity } from '../features/access/identity-strings.ts';
 
 /** The pages before the app: what this is on one side, one form on the other. */
-export function Front({ children }: { children: ReactNode }): ReactElement {
+export function AuthLayout({ children }: { children: ReactNode }): ReactElement {
   return (
     <div className="front">
       <aside className="front-side">
@@ -13,10 +12,10 @@ export function Front({ children }: { children: ReactNode }): ReactElement {
         <Brand />
         <Stack gap="xl" maw="27rem" style={{ position: 'relative' }}>
           <Text fz={30} lh={1.2} fw={650} style={{ letterSpacing: '-0.02em', textWrap: 'balance' }}>
-            {identity.claim}
+            {common.claim}
           </Text>
           <List spacing="sm" size="sm" styles={{ item: { color: '#cfe6dd' } }}>
-            {identity.points.map((point) => (
+            {common.points.map((point) => (
               <List.Item key={point}>{point}</List.Item>
             ))}
           </List>

@@ -4,7 +4,7 @@ import { Mark } from './look/mark.tsx';
 import { common } from './strings.ts';
 
 /** One question on an otherwise empty page: a first organization, an invitation, a device, a client. */
-export function Desk({
+export function SinglePromptLayout({
   title,
   text,
   children,

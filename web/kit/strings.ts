@@ -2,6 +2,12 @@ import type { Role } from '../../src/contract/common.ts';
 
 export const common = {
   product: 'Agent Platform',
+  claim: 'Models, tools and background runs for your whole organization, on your own ground.',
+  points: [
+    'Chat with models on your own provider keys or on platform credit.',
+    'Let agents and MCP clients act on connected apps, with writes off until you allow them.',
+    'Background runs and tool calls over REST leave receipts in a hash chain that anybody can verify.',
+  ],
   cancel: 'Cancel',
   close: 'Close',
   copy: 'Copy',
@@ -12,6 +18,8 @@ export const common = {
   tryAgain: 'Try again',
   loadMore: 'Load more',
   loading: 'Loading…',
+  showTyped: 'Show what is typed',
+  code: 'Code',
   you: 'You',
   backToApp: 'Back to the app',
   nameRequired: 'Give it a name.',

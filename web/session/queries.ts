@@ -1,9 +1,8 @@
-// Reads that more than one place makes.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+// Reads about the person and where they may stand, which several features make.
+import { queryOptions } from '@tanstack/react-query';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { api, client } from '../api/client.ts';
 
-const PAGE_SIZE = 50;
 /** Pickers show everything at once; past this many pages a picker would be the wrong control. */
 const PICKER_PAGES = 5;
 const PICKER_PAGE_SIZE = 200;
@@ -32,59 +31,6 @@ export function organizationPeopleQuery(org: string) {
       }),
   });
 }
-
-export function organizationMembersQuery(org: string) {
-  return infiniteQueryOptions({
-    queryKey: [...api.organizations.members.list.key(), 'paged', org],
-    queryFn: ({ pageParam, signal }) =>
-      client.organizations.members.list(
-        { org, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    ...byCursor,
-  });
-}
-
-export function invitationsQuery(org: string) {
-  return infiniteQueryOptions({
-    queryKey: [...api.organizations.invitations.list.key(), org],
-    queryFn: ({ pageParam, signal }) =>
-      client.organizations.invitations.list(
-        { org, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    ...byCursor,
-  });
-}
-
-export function workspaceMembersQuery(ws: string) {
-  return infiniteQueryOptions({
-    queryKey: [...api.workspaces.members.list.key(), ws],
-    queryFn: ({ pageParam, signal }) =>
-      client.workspaces.members.list(
-        { ws, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    ...byCursor,
-  });
-}
-
-export function tokensQuery(organization: string) {
-  return infiniteQueryOptions({
-    queryKey: [...api.tokens.list.key(), organization],
-    queryFn: ({ pageParam, signal }) =>
-      client.tokens.list(
-        { organization, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    ...byCursor,
-  });
-}
-
-const byCursor = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (last: { cursor?: string | undefined }) => last.cursor,
-};
 
 async function readPages<T>(
   read: (page: { limit: number; cursor?: string }) => Promise<{ items: T[]; cursor: string | undefined }>,

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { client } from '../api/client.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { shell } from './strings.ts';
-import { memberStrings as strings } from '../features/workspaces/strings.ts';
+import { memberStrings as strings } from '../features/people/strings.ts';
 import { useStanding } from '../session/organization-context.ts';
 
 /** For everybody: members, who see none of the settings, too. */

@@ -7,6 +7,7 @@ import { meQuery } from '../session/queries.ts';
 import { Icon } from '../kit/look/icons.tsx';
 import { Monogram } from '../kit/monogram.tsx';
 import { roleNames } from '../kit/strings.ts';
+import { sessionStrings } from '../session/strings.ts';
 import { shell } from './strings.ts';
 import { LeaveOrganization } from './leave-organization.tsx';
 import { useStanding } from '../session/organization-context.ts';
@@ -24,7 +25,7 @@ export function OrganizationSwitcher(): ReactElement {
           mark={<Monogram name={organization.name} />}
           purpose={shell.switchOrganization}
           name={organization.name}
-          detail={shell.plan(organization.plan)}
+          detail={sessionStrings.plan(organization.plan)}
           strong
         />
         <Menu.Dropdown>

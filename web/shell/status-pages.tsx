@@ -6,12 +6,13 @@ import { isFault, readFault } from '../api/fault.ts';
 import { ButtonLink } from '../kit/links.tsx';
 import { PageHeader } from '../kit/page-header.tsx';
 import { common } from '../kit/strings.ts';
+import { sessionStrings } from '../session/strings.ts';
 import { shell } from './strings.ts';
 
 export function NotFoundPage(): ReactElement {
   return (
     <StopPage title={shell.notFound.title} text={shell.notFound.text}>
-      <ButtonLink to="/workspaces">{shell.notFound.action}</ButtonLink>
+      <ButtonLink to="/workspaces">{sessionStrings.toWorkspaces}</ButtonLink>
     </StopPage>
   );
 }
@@ -22,7 +23,7 @@ export function NowherePage(): ReactElement {
     <>
       <PageHeader title={shell.notFound.title} description={shell.notFound.text} />
       <ButtonLink to="/workspaces" variant="default">
-        {shell.notFound.action}
+        {sessionStrings.toWorkspaces}
       </ButtonLink>
     </>
   );

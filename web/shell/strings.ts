@@ -10,7 +10,6 @@ export const shell = {
   newOrganization: 'New organization',
   leaveOrganization: 'Leave organization',
   allWorkspaces: 'All workspaces',
-  workspacesFailed: 'Workspaces could not be loaded',
   account: 'Account:',
   appearance: 'Appearance',
   schemes: { light: 'Light', dark: 'Dark', auto: 'Like the system' },
@@ -30,7 +29,6 @@ export const shell = {
   },
   demo: 'Demo models',
   demoText: 'Demo models answer in the place of real ones, because this deployment has no provider key of its own.',
-  plan: (plan: string): string => `${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`,
   offline: 'You are offline. What you see may be out of date; changes are not sent.',
   help: {
     palette: 'Open the command palette',
@@ -48,7 +46,6 @@ export const shell = {
   notFound: {
     title: 'Page not found',
     text: 'There is nothing at this address, or it has moved.',
-    action: 'Go to workspaces',
   },
   crashed: {
     title: 'This page failed',

@@ -10,7 +10,7 @@ import { FormProblem } from '../../kit/form-problem.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
-import { Desk } from '../../kit/single-prompt-layout.tsx';
+import { SinglePromptLayout } from '../../kit/single-prompt-layout.tsx';
 import { preferredOrganization } from '../../session/preferred-organization.ts';
 import { consentStrings as strings, organizationStrings } from './strings.ts';
 import { scopeTexts } from '../mcp-gateway/strings.ts';
@@ -30,11 +30,11 @@ export function ConsentPage(): ReactElement {
     return <Fault request={query.data.request} text={query.data.request.fault.description} />;
   if (query.data !== undefined) return <Question asked={query.data} />;
   if (id === undefined || (query.error !== null && readFault(query.error).status === 404))
-    return <Desk title={strings.missingTitle} text={strings.missingText} />;
+    return <SinglePromptLayout title={strings.missingTitle} text={strings.missingText} />;
   return (
-    <Desk title={strings.loadingTitle}>
+    <SinglePromptLayout title={strings.loadingTitle}>
       {query.error === null ? <Loading /> : <LoadFailure error={query.error} retry={query.refetch} />}
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 
@@ -51,7 +51,7 @@ function Fault({
     onSuccess: (redirect) => window.location.assign(redirect),
   });
   return (
-    <Desk title={strings.faultTitle(client.name)} text={strings.faultText}>
+    <SinglePromptLayout title={strings.faultTitle(client.name)} text={strings.faultText}>
       <Text>{text}</Text>
       <Alert color="yellow" icon={<Icon name="alert" />}>
         {client.verifiedHost === undefined ? strings.unverified : strings.verified(client.verifiedHost)}
@@ -63,7 +63,7 @@ function Fault({
           {strings.faultBack(redirectHost)}
         </Button>
       </Group>
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 
@@ -74,7 +74,7 @@ function Question({ asked: { request, organizations } }: { asked: ConsentRequest
     onSuccess: (redirect) => window.location.assign(redirect),
   });
   return (
-    <Desk title={strings.title(name)} text={strings.text(name)}>
+    <SinglePromptLayout title={strings.title(name)} text={strings.text(name)}>
       {verifiedHost === undefined ? (
         <Alert color="yellow" icon={<Icon name="alert" />}>
           {strings.unverified}
@@ -88,7 +88,7 @@ function Question({ asked: { request, organizations } }: { asked: ConsentRequest
         {strings.redirect(request.redirectHost)}
       </Text>
       <FormProblem text={decide.error === null ? undefined : readFault(decide.error).text} />
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 

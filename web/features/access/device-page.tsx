@@ -7,7 +7,7 @@ import { readFault } from '../../api/fault.ts';
 import { meQuery } from '../../session/queries.ts';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { Desk } from '../../kit/single-prompt-layout.tsx';
+import { SinglePromptLayout } from '../../kit/single-prompt-layout.tsx';
 import { deviceStrings as strings } from './strings.ts';
 
 const route = getRouteApi('/signed/device');
@@ -17,8 +17,8 @@ export function DevicePage(): ReactElement {
   const { user_code: given } = route.useSearch();
   const [code, setCode] = useState<string>();
   const [answer, setAnswer] = useState<DeviceAnswer>();
-  if (answer === 'approve') return <Desk title={strings.approvedTitle} text={strings.approvedText} />;
-  if (answer === 'deny') return <Desk title={strings.deniedTitle} text={strings.deniedText} />;
+  if (answer === 'approve') return <SinglePromptLayout title={strings.approvedTitle} text={strings.approvedText} />;
+  if (answer === 'deny') return <SinglePromptLayout title={strings.deniedTitle} text={strings.deniedText} />;
   if (code === undefined) return <EnterCode given={given ?? ''} onFound={setCode} />;
   return <ConfirmDevice code={code} onAnswer={setAnswer} />;
 }
@@ -35,7 +35,7 @@ function EnterCode({ given, onFound }: { given: string; onFound: (code: string) 
     explain: ({ status }) => (status === 400 ? strings.unknown : undefined),
   });
   return (
-    <Desk title={strings.title} text={strings.text}>
+    <SinglePromptLayout title={strings.title} text={strings.text}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -55,7 +55,7 @@ function EnterCode({ given, onFound }: { given: string; onFound: (code: string) 
           </Group>
         </Stack>
       </form>
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 
@@ -66,7 +66,7 @@ function ConfirmDevice({ code, onAnswer }: { code: string; onAnswer: (answer: De
     onSuccess: (_, answer) => onAnswer(answer),
   });
   return (
-    <Desk title={strings.confirmTitle} text={strings.confirmText}>
+    <SinglePromptLayout title={strings.confirmTitle} text={strings.confirmText}>
       <Text ff="monospace" fz={28} fw={600} ta="center" style={{ letterSpacing: '0.14em' }}>
         {code}
       </Text>
@@ -80,7 +80,7 @@ function ConfirmDevice({ code, onAnswer }: { code: string; onAnswer: (answer: De
           {strings.approve}
         </Button>
       </Group>
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 

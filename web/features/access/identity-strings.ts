@@ -1,10 +1,4 @@
 export const identity = {
-  claim: 'Models, tools and background runs for your whole organization, on your own ground.',
-  points: [
-    'Chat with models on your own provider keys or on platform credit.',
-    'Let agents and MCP clients act on connected apps, with writes off until you allow them.',
-    'Background runs and tool calls over REST leave receipts in a hash chain that anybody can verify.',
-  ],
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',
@@ -28,7 +22,6 @@ export const identity = {
   email: 'Email',
   password: 'Password',
   passwordRequired: 'Enter your password.',
-  showTyped: 'Show what is typed',
   signOut: 'Sign out',
   ended: {
     title: 'Your session has ended',

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
-import { Desk } from '../../kit/single-prompt-layout.tsx';
+import { SinglePromptLayout } from '../../kit/single-prompt-layout.tsx';
 import { invitationStrings as strings } from './strings.ts';
 import { common, roleNames } from '../../kit/strings.ts';
 
@@ -31,16 +31,16 @@ export function InvitationPage(): ReactElement {
     );
   if (query.error === null) {
     return (
-      <Desk title={strings.loadingTitle}>
+      <SinglePromptLayout title={strings.loadingTitle}>
         <Loading />
-      </Desk>
+      </SinglePromptLayout>
     );
   }
   if (GONE.has(readFault(query.error).status)) return <Gone />;
   return (
-    <Desk title={strings.loadingTitle}>
+    <SinglePromptLayout title={strings.loadingTitle}>
       <LoadFailure error={query.error} retry={query.refetch} />
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 
@@ -56,7 +56,7 @@ function Offer({ id, organization, role }: { id: string; organization: string; r
     },
   });
   return (
-    <Desk title={strings.title(organization)} text={strings.text(organization, role)}>
+    <SinglePromptLayout title={strings.title(organization)} text={strings.text(organization, role)}>
       <Account />
       <FormProblem text={accept.error === null ? undefined : readFault(accept.error).text} />
       <Group justify="flex-end">
@@ -64,7 +64,7 @@ function Offer({ id, organization, role }: { id: string; organization: string; r
           {strings.accept}
         </Button>
       </Group>
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 
@@ -75,7 +75,7 @@ function Gone(): ReactElement {
     onError: toastFault,
   });
   return (
-    <Desk title={strings.goneTitle} text={strings.goneText}>
+    <SinglePromptLayout title={strings.goneTitle} text={strings.goneText}>
       <Stack>
         <Account />
         <Group justify="flex-end">
@@ -87,7 +87,7 @@ function Gone(): ReactElement {
           </Button>
         </Group>
       </Stack>
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 

@@ -9,7 +9,7 @@ import { FormProblem } from '../../kit/form-problem.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { Desk } from '../../kit/single-prompt-layout.tsx';
+import { SinglePromptLayout } from '../../kit/single-prompt-layout.tsx';
 import { organizationStrings as strings } from './strings.ts';
 import { common } from '../../kit/strings.ts';
 import { identity } from './identity-strings.ts';
@@ -29,7 +29,7 @@ function NoOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
     onError: toastFault,
   });
   return (
-    <Desk title={isFirst ? strings.noneTitle : strings.closedTitle} text={strings.closedText}>
+    <SinglePromptLayout title={isFirst ? strings.noneTitle : strings.closedTitle} text={strings.closedText}>
       {me !== undefined && <Text size="sm">{strings.account(me.user.email)}</Text>}
       <Group justify="flex-end">
         {isFirst ? (
@@ -42,7 +42,7 @@ function NoOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
           </ButtonLink>
         )}
       </Group>
-    </Desk>
+    </SinglePromptLayout>
   );
 }
 
@@ -60,7 +60,7 @@ function NewOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
     },
   });
   return (
-    <Desk
+    <SinglePromptLayout
       title={isFirst ? strings.title : strings.titleMore}
       text={strings.text}
       below={
@@ -87,6 +87,6 @@ function NewOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
           </Group>
         </Stack>
       </form>
-    </Desk>
+    </SinglePromptLayout>
   );
 }

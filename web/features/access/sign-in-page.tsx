@@ -5,7 +5,7 @@ import { signIn } from '../../api/identity.ts';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { Front } from '../../kit/auth-layout.tsx';
+import { AuthLayout } from '../../kit/auth-layout.tsx';
 import { useEnter } from './use-enter.ts';
 import { useSignUp } from './use-sign-up.ts';
 import { common } from '../../kit/strings.ts';
@@ -25,7 +25,7 @@ export function SignInPage(): ReactElement {
     onDone: enter,
   });
   return (
-    <Front>
+    <AuthLayout>
       <title>{common.pageTitle(identity.signIn.title)}</title>
       <Title order={1} tabIndex={-1}>
         {identity.signIn.title}
@@ -62,6 +62,6 @@ export function SignInPage(): ReactElement {
         </Text>
       )}
       {(offer === 'invited' || offer === 'closed') && <Text size="sm">{identity.signIn[offer]}</Text>}
-    </Front>
+    </AuthLayout>
   );
 }

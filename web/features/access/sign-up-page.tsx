@@ -6,7 +6,7 @@ import { FormProblem } from '../../kit/form-problem.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { Front } from '../../kit/auth-layout.tsx';
+import { AuthLayout } from '../../kit/auth-layout.tsx';
 import { useEnter } from './use-enter.ts';
 import { type SignUpOffer, useSignUp } from './use-sign-up.ts';
 import { common } from '../../kit/strings.ts';
@@ -19,7 +19,7 @@ export function SignUpPage(): ReactElement {
   const enter = useEnter(next);
   const { offer, invitation } = useSignUp(next);
   return (
-    <Front>
+    <AuthLayout>
       <title>{common.pageTitle(identity.signUp.title)}</title>
       <Title order={1} tabIndex={-1}>
         {identity.signUp.title}
@@ -31,7 +31,7 @@ export function SignUpPage(): ReactElement {
           {identity.signUp.otherLink}
         </AnchorLink>
       </Text>
-    </Front>
+    </AuthLayout>
   );
 }
 

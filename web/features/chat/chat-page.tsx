@@ -33,7 +33,7 @@ import { useStanding } from '../../session/organization-context.ts';
 import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
 import { chatStrings as strings, composerStrings } from './strings.ts';
 import { common } from '../../kit/strings.ts';
-import { shell } from '../../shell/strings.ts';
+import { sessionStrings } from '../../session/strings.ts';
 
 /** Runs call this provider. */
 const RUN_PROVIDER = 'openai';
@@ -165,7 +165,7 @@ function Chat(): ReactElement {
               )}
               {failure !== undefined && (
                 <Box mb="md">
-                  <LoadFailure {...failure} title={shell.workspacesFailed} />
+                  <LoadFailure {...failure} title={sessionStrings.workspacesFailed} />
                 </Box>
               )}
               {models.data === undefined && models.error !== null && (

@@ -4,7 +4,7 @@ import { type ReactElement, useState } from 'react';
 import { threadsQuery } from './queries.ts';
 import { connectionsQuery } from '../integrations/queries.ts';
 import { grantsQuery } from '../mcp-gateway/grant-queries.ts';
-import { tokensQuery } from '../../session/queries.ts';
+import { tokensQuery } from '../mcp-gateway/token-queries.ts';
 import { runsQuery } from '../runs/queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink } from '../../kit/links.tsx';

@@ -1,24 +1,12 @@
-// Reads of chats and models.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+// Reads of chats.
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { ThreadPage } from './thread-pages.ts';
+import { byCursor, pageAt } from '../../api/by-cursor.ts';
 import { api, client } from '../../api/client.ts';
 
-const THREADS = 50;
 const MESSAGES = 50;
 /** A thread with more pages than this is not read again only because its tab came to the front. */
 const REREAD_PAGES = 2;
-
-/** As one scope sees them: of a workspace, or of the organization when none was picked. */
-export function modelsQuery(place: { organization: string; workspace: string | undefined }) {
-  return queryOptions({
-    queryKey: [...api.models.list.key(), place],
-    queryFn: ({ signal }) =>
-      client.models.list(
-        place.workspace === undefined ? { organization: place.organization } : { workspace: place.workspace },
-        { signal },
-      ),
-  });
-}
 
 export function threadsQuery(organization: string, search = '') {
   return infiniteQueryOptions({
@@ -27,14 +15,12 @@ export function threadsQuery(organization: string, search = '') {
       client.threads.list(
         {
           organization,
-          limit: THREADS,
           ...(search === '' ? {} : { search }),
-          ...(pageParam === undefined ? {} : { cursor: pageParam }),
+          ...pageAt(pageParam),
         },
         { signal },
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: { cursor?: string | undefined }) => last.cursor,
+    ...byCursor,
   });
 }
 

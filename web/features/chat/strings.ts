@@ -3,7 +3,6 @@ import type { MessageMetadata } from '../../../src/contract/threads.ts';
 export const chatStrings = {
   title: 'Chat',
   newChat: 'New chat',
-  code: 'Code',
   greeting: (name: string): string => `What can I help with, ${name}?`,
   greetingText: 'Ask anything. Answers stream in, and you can stop, edit and retry them.',
   suggestionsTitle: 'Suggestions',

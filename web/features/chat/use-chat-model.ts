@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
-import { modelsQuery } from './queries.ts';
+import { modelsQuery } from '../models-and-keys/queries.ts';
 import { chooseModel, rememberedModel, rememberModel } from './choose-model.ts';
 
 interface ChatModel {

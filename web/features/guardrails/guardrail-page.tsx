@@ -5,7 +5,7 @@ import { type ReactElement, useState } from 'react';
 import type { GuardrailGroup, GuardrailRule } from '../../../src/contract/guardrails.ts';
 import { api, client } from '../../api/client.ts';
 import { readFault } from '../../api/fault.ts';
-import { guardrailQuery } from '../models-and-keys/queries.ts';
+import { guardrailQuery } from './queries.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import type { Config, ConfigField } from '../../kit/config-draft.ts';
 import { fieldsOf } from './guardrail-rules.ts';

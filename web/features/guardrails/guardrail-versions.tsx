@@ -2,7 +2,7 @@ import { Badge, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { GuardrailGroup } from '../../../src/contract/guardrails.ts';
-import { guardrailVersionsQuery } from '../models-and-keys/queries.ts';
+import { guardrailVersionsQuery } from './queries.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';

@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { guardrailsQuery } from '../models-and-keys/queries.ts';
+import { guardrailsQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';

@@ -21,7 +21,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
 import { connectionStrings } from './connection-strings.ts';
 import { integrationStrings as strings } from './strings.ts';
-import { shell } from '../../shell/strings.ts';
+import { sessionStrings } from '../../session/strings.ts';
 
 const route = getRouteApi('/signed/app/integrations');
 
@@ -37,7 +37,7 @@ function NoWorkspace({ failure }: Pick<ReturnType<typeof useCurrentWorkspace>, '
   return (
     <>
       <PageHeader title={strings.title} />
-      <LoadFailure {...failure} title={shell.workspacesFailed} />
+      <LoadFailure {...failure} title={sessionStrings.workspacesFailed} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { connectionsQuery, visibleToolsQuery } from '../integrations/queries.ts';
 import { grantsQuery } from './grant-queries.ts';
-import { tokensQuery } from '../../session/queries.ts';
+import { tokensQuery } from './token-queries.ts';
 import { receiptCountQuery } from '../receipts/queries.ts';
 import { providerKeysQuery } from '../models-and-keys/queries.ts';
 import { AnchorLink } from '../../kit/links.tsx';

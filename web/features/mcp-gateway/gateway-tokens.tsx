@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { api, client } from '../../api/client.ts';
-import { tokensQuery } from '../../session/queries.ts';
+import { tokensQuery } from './token-queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ListState } from '../../kit/list-state.tsx';

@@ -1,7 +1,7 @@
 import { Card, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { policyQuery } from './queries.ts';
+import { policyQuery } from '../policies/queries.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { ProviderKeyCards } from './provider-key-cards.tsx';
 import { SettingSwitch } from '../../kit/setting-switch.tsx';

@@ -12,7 +12,7 @@ import { Rows } from '../../kit/rows.tsx';
 import { SettingSwitch, SwitchRow } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from '../policies/use-policy-change.ts';
 import { useStanding } from '../../session/organization-context.ts';
-import { modelSettingsStrings as strings } from '../policies/strings.ts';
+import { modelSettingsStrings as strings } from './strings.ts';
 
 export function ModelSettingsPage(): ReactElement {
   return (

@@ -1,7 +1,8 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { type KeyScope, policyQuery, providerKeysQuery } from './queries.ts';
+import { type KeyScope, providerKeysQuery } from './queries.ts';
+import { policyQuery } from '../policies/queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { common } from '../../kit/strings.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';

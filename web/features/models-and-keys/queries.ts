@@ -1,20 +1,11 @@
-// Reads of the organization's settings.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+// Reads of provider keys, accounts for models, and models.
+import { queryOptions } from '@tanstack/react-query';
 import { api, client } from '../../api/client.ts';
-
-const PAGE_SIZE = 50;
 
 /** Where a key is kept: a workspace, or `global` for the organization-wide scope. */
 export interface KeyScope {
   readonly organization: string;
   readonly workspace: string;
-}
-
-export function policyQuery(org: string) {
-  return queryOptions({
-    queryKey: [...api.policy.show.key(), org],
-    queryFn: ({ signal }) => client.policy.show({ org }, { signal }),
-  });
 }
 
 export function providerKeysQuery({ organization, workspace }: KeyScope) {
@@ -52,47 +43,14 @@ export function organizationModelsQuery(organization: string) {
   });
 }
 
-export function usageQuery(org: string, days: number) {
+/** As one scope sees them: of a workspace, or of the organization when none was picked. */
+export function modelsQuery(place: { organization: string; workspace: string | undefined }) {
   return queryOptions({
-    queryKey: [...api.usage.show.key(), org, days],
-    queryFn: ({ signal }) => client.usage.show({ org, days }, { signal }),
-  });
-}
-
-export function guardrailsQuery(org: string) {
-  return infiniteQueryOptions({
-    queryKey: [...api.guardrails.list.key(), org],
-    queryFn: ({ pageParam, signal }) =>
-      client.guardrails.list(
-        { org, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+    queryKey: [...api.models.list.key(), place],
+    queryFn: ({ signal }) =>
+      client.models.list(
+        place.workspace === undefined ? { organization: place.organization } : { workspace: place.workspace },
         { signal },
       ),
-    ...byCursor,
   });
 }
-
-export function guardrailQuery(org: string, guardrail: string, version: number | undefined) {
-  return queryOptions({
-    queryKey: [...api.guardrails.show.key(), org, guardrail, version],
-    queryFn: async ({ signal }) =>
-      (await client.guardrails.show({ org, guardrail, ...(version === undefined ? {} : { version }) }, { signal }))
-        .group,
-  });
-}
-
-export function guardrailVersionsQuery(org: string, guardrail: string) {
-  return infiniteQueryOptions({
-    queryKey: [...api.guardrails.versions.list.key(), org, guardrail],
-    queryFn: ({ pageParam, signal }) =>
-      client.guardrails.versions.list(
-        { org, guardrail, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    ...byCursor,
-  });
-}
-
-const byCursor = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (last: { cursor?: string | undefined }) => last.cursor,
-};

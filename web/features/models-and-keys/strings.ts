@@ -77,3 +77,25 @@ export const accountStrings = {
   undecryptable:
     'The key of this account can no longer be decrypted, because the deployment’s encryption key was changed. Requests that it would pay for fail. Save the account again with its key.',
 } as const;
+
+export const modelSettingsStrings = {
+  title: 'Models',
+  description:
+    'Which models the members of this organization may use. Every chat request is checked on the server before a provider is contacted.',
+  providers: 'Providers',
+  providersText: 'A model stays usable while one of its providers is allowed.',
+  models: 'Allowed models',
+  search: 'Search models',
+  matching: (count: number): string => (count === 1 ? '1 model' : `${count} models`),
+  empty: 'No model matches',
+  emptyText: 'Try another name or provider.',
+  unknown: 'Not in the catalogue; kept as disabled.',
+  denials: {
+    'policy_denied:provider': 'Blocked: its provider is disabled',
+    'policy_denied:compliance': 'Blocked: no zero data retention',
+  } as Readonly<Record<string, string>>,
+  list: 'Model list',
+  requireKey: 'Require organization provider key',
+  requireKeyText:
+    'The chat page lists only models whose provider has a key in the organization or in the workspace. It narrows that list and nothing else: the server does not refuse the others.',
+} as const;

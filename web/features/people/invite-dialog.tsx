@@ -11,8 +11,7 @@ import { grantableRoles } from './role-select.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useStanding } from '../../session/organization-context.ts';
 import { common, roleNames } from '../../kit/strings.ts';
-import { peopleStrings as strings } from '../settings/strings.ts';
-import { memberStrings } from '../workspaces/strings.ts';
+import { memberStrings, peopleStrings as strings } from './strings.ts';
 
 interface Ready {
   email: string;

@@ -6,7 +6,7 @@ import type { Role } from '../../../src/contract/common.ts';
 import type { Member } from '../../../src/contract/organizations.ts';
 import { useStanding } from '../../session/organization-context.ts';
 import { common, roleNames } from '../../kit/strings.ts';
-import { memberStrings as strings } from '../workspaces/strings.ts';
+import { memberStrings as strings } from './strings.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { Monogram } from '../../kit/monogram.tsx';
 import { isLower, RoleSelect } from './role-select.tsx';

@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../../api/client.ts';
-import { invitationsQuery } from '../../session/queries.ts';
+import { invitationsQuery } from './queries.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { ListState } from '../../kit/list-state.tsx';
@@ -11,7 +11,7 @@ import { ShowDate } from '../../kit/show-date.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useStanding } from '../../session/organization-context.ts';
 import { roleNames } from '../../kit/strings.ts';
-import { peopleStrings as strings } from '../settings/strings.ts';
+import { peopleStrings as strings } from './strings.ts';
 
 type Invitation = Awaited<ReturnType<typeof client.organizations.invitations.list>>['invitations'][number];
 

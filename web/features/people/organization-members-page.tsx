@@ -3,7 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, client } from '../../api/client.ts';
-import { meQuery, organizationMembersQuery } from '../../session/queries.ts';
+import { meQuery } from '../../session/queries.ts';
+import { organizationMembersQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { MembersList } from './members-list.tsx';
@@ -11,9 +12,8 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { grantableRoles } from './role-select.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
 import { useStanding } from '../../session/organization-context.ts';
-import { peopleStrings as strings } from '../settings/strings.ts';
-import { shell } from '../../shell/strings.ts';
-import { memberStrings } from '../workspaces/strings.ts';
+import { memberStrings, peopleStrings as strings } from './strings.ts';
+import { sessionStrings } from '../../session/strings.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
 
@@ -33,7 +33,7 @@ export function OrganizationMembersPage(): ReactElement {
             {strings.description(organization.name)}{' '}
             {query.data !== undefined && !query.hasNextPage && (
               <Badge color="gray" ml={4}>
-                {strings.seats(members.length)} · {shell.plan(organization.plan)}
+                {strings.seats(members.length)} · {sessionStrings.plan(organization.plan)}
               </Badge>
             )}
           </>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { OrganizationUsage } from '../../../src/contract/usage.ts';
-import { usageQuery } from '../models-and-keys/queries.ts';
+import { usageQuery } from './queries.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { formatBytes } from '../../kit/format-bytes.ts';
 import { formatUsd } from './format-usd.ts';
@@ -11,7 +11,7 @@ import { LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useStanding } from '../../session/organization-context.ts';
 import { planStrings as strings } from './strings.ts';
-import { shell } from '../../shell/strings.ts';
+import { sessionStrings } from '../../session/strings.ts';
 import { UsageByDay } from './usage-by-day.tsx';
 
 const route = getRouteApi('/signed/app/organization/settings/plan');
@@ -53,7 +53,7 @@ function Figures({
 }): ReactElement {
   return (
     <SimpleGrid cols={{ base: 2, lg: 3 }} spacing={{ base: 'xs', sm: 'md' }}>
-      <Figure name={strings.plan} value={shell.plan(plan)} />
+      <Figure name={strings.plan} value={sessionStrings.plan(plan)} />
       <Figure
         name={strings.seats}
         value={strings.seatsValue(seats.used, seats.capacity)}

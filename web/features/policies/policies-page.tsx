@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { OrganizationPolicy } from '../../../src/contract/policy.ts';
 import { client } from '../../api/client.ts';
-import { policyQuery } from '../models-and-keys/queries.ts';
+import { policyQuery } from './queries.ts';
 import { asConfig, type ConfigField, configOf, type Draft, draftOf } from '../../kit/config-draft.ts';
 import { ConfigFields } from '../../kit/config-fields.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';

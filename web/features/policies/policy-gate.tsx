@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import type { OrganizationPolicy } from '../../../src/contract/policy.ts';
-import { policyQuery } from '../models-and-keys/queries.ts';
+import { policyQuery } from './queries.ts';
 import { useStanding } from '../../session/organization-context.ts';
 import { policyPageStrings as strings } from './strings.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';

@@ -8,28 +8,6 @@ export const policyPageStrings = {
   storedOnly: 'Stored only',
 } as const;
 
-export const modelSettingsStrings = {
-  title: 'Models',
-  description:
-    'Which models the members of this organization may use. Every chat request is checked on the server before a provider is contacted.',
-  providers: 'Providers',
-  providersText: 'A model stays usable while one of its providers is allowed.',
-  models: 'Allowed models',
-  search: 'Search models',
-  matching: (count: number): string => (count === 1 ? '1 model' : `${count} models`),
-  empty: 'No model matches',
-  emptyText: 'Try another name or provider.',
-  unknown: 'Not in the catalogue; kept as disabled.',
-  denials: {
-    'policy_denied:provider': 'Blocked: its provider is disabled',
-    'policy_denied:compliance': 'Blocked: no zero data retention',
-  } as Readonly<Record<string, string>>,
-  list: 'Model list',
-  requireKey: 'Require organization provider key',
-  requireKeyText:
-    'The chat page lists only models whose provider has a key in the organization or in the workspace. It narrows that list and nothing else: the server does not refuse the others.',
-} as const;
-
 export const complianceStrings = {
   title: 'Compliance',
   description: 'Checked on the server at every chat request, in the app and at /v1.',

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OrganizationPolicy } from '../../../src/contract/policy.ts';
 import { api, client } from '../../api/client.ts';
-import { policyQuery } from '../models-and-keys/queries.ts';
+import { policyQuery } from './queries.ts';
 import { toastFault } from '../../kit/toasts.tsx';
 
 export type PolicyChange = Partial<Omit<OrganizationPolicy, 'providerKeySummary' | 'modules'>>;

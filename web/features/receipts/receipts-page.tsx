@@ -11,7 +11,7 @@ import { nameStream } from './name-stream.ts';
 import { useStanding } from '../../session/organization-context.ts';
 import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
 import { receiptStrings as strings } from './strings.ts';
-import { shell } from '../../shell/strings.ts';
+import { sessionStrings } from '../../session/strings.ts';
 
 /** The streams the person may read: those of their workspaces. */
 export function ReceiptsPage(): ReactElement {
@@ -29,7 +29,7 @@ export function ReceiptsPage(): ReactElement {
     return (
       <>
         <PageHeader title={strings.title} description={strings.description} />
-        <LoadFailure {...failure} title={shell.workspacesFailed} />
+        <LoadFailure {...failure} title={sessionStrings.workspacesFailed} />
       </>
     );
   }

@@ -18,7 +18,7 @@ import { useOpenStarted } from './use-open-started.ts';
 import { useStanding } from '../../session/organization-context.ts';
 import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
 import { kindNames, runStrings as strings } from './strings.ts';
-import { shell } from '../../shell/strings.ts';
+import { sessionStrings } from '../../session/strings.ts';
 
 const route = getRouteApi('/signed/app/runs');
 const LOOK_WHILE_WAITING_MS = 15_000;
@@ -70,7 +70,7 @@ export function RunsPage(): ReactElement {
       />
       {failure !== undefined && (
         <Box mb="md">
-          <LoadFailure {...failure} title={shell.workspacesFailed} />
+          <LoadFailure {...failure} title={sessionStrings.workspacesFailed} />
         </Box>
       )}
       <SandboxNotice />

@@ -2,7 +2,7 @@ import { Checkbox, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import { modelsQuery } from '../chat/queries.ts';
+import { modelsQuery } from '../models-and-keys/queries.ts';
 import { type Run, type RunKind, startRun } from './queries.ts';
 import { capabilitiesQuery } from '../integrations/capabilities.ts';
 import { Dialog } from '../../kit/dialog.tsx';

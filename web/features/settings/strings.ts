@@ -33,32 +33,3 @@ export const placeholderStrings = {
     text: 'Directory provisioning is not built. Nothing is configured here; members are added on the Members page.',
   },
 } as const;
-
-export const peopleStrings = {
-  title: 'Members',
-  description: (organization: string): string => `Who belongs to ${organization} and what they may do.`,
-  invite: 'Invite',
-  inviteTitle: 'Invite somebody',
-  inviteText: 'You get a link to hand over. It works for that email address only.',
-  inviteSubmit: 'Create invitation',
-  invitedTitle: 'Invitation ready',
-  invitedText: (email: string): string => `Send this link to ${email}. Nothing is sent for you.`,
-  link: 'Invitation link',
-  done: 'Done',
-  seats: (used: number): string => (used === 1 ? '1 seat used' : `${used} seats used`),
-  invitations: 'Open invitations',
-  noInvitations: 'No open invitations',
-  noInvitationsText: 'Invite somebody to share this organization with them.',
-  email: 'Email',
-  expires: 'Expires',
-  copyLink: 'Copy link',
-  withdraw: 'Withdraw',
-  withdrawTitle: (email: string): string => `Withdraw the invitation of ${email}?`,
-  withdrawText: 'The link stops working at once.',
-  withdrawn: 'Invitation withdrawn.',
-  roleTexts: {
-    owner: 'Everything, including other owners.',
-    admin: 'Settings, members and every workspace.',
-    member: 'Default and the workspaces they are added to.',
-  },
-} as const;

@@ -12,7 +12,7 @@ import { ROLES, roleOptions } from '../people/role-select.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { common } from '../../kit/strings.ts';
-import { memberStrings as strings } from './strings.ts';
+import { memberStrings as strings } from '../people/strings.ts';
 
 interface AddWorkspaceMemberDialogProps {
   workspace: Workspace;

@@ -30,31 +30,3 @@ export const workspaceStrings = {
   deleteConfirm: (name: string): string => `Type ${name} to confirm`,
   deleted: (name: string): string => `Workspace “${name}” was deleted.`,
 } as const;
-
-export const memberStrings = {
-  title: 'Members',
-  empty: 'No members yet',
-  emptyWorkspaceText: 'Add people of your organization to let them use this workspace.',
-  add: 'Add member',
-  addTitle: 'Add a member',
-  addSubmit: 'Add to workspace',
-  person: 'Person',
-  personPlaceholder: 'Search by name or email',
-  personRequired: 'Pick a person.',
-  nobodyLeft: 'Everybody in the organization is already a member.',
-  role: 'Role',
-  roleOf: (name: string): string => `Role of ${name}`,
-  added: (name: string): string => `${name} was added.`,
-  roleChanged: (name: string, role: string): string => `${name} is now ${role.toLowerCase()}.`,
-  lowerTitle: (role: string): string => `Become ${role.toLowerCase()}?`,
-  lowerText: (place: string): string =>
-    `You give up what your role lets you do in ${place}, at once. Somebody who manages it must give it back.`,
-  lower: 'Change my role',
-  remove: 'Remove',
-  leave: 'Leave',
-  removeTitle: (name: string): string => `Remove ${name}?`,
-  leaveTitle: (place: string): string => `Leave ${place}?`,
-  removeText: (place: string): string => `They lose access to ${place} at once. You can add them again later.`,
-  leaveText: 'You lose access at once. Somebody who manages it must add you again.',
-  removed: (name: string): string => `${name} was removed.`,
-} as const;

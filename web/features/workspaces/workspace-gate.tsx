@@ -8,7 +8,7 @@ import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useStanding } from '../../session/organization-context.ts';
-import { shell } from '../../shell/strings.ts';
+import { sessionStrings } from '../../session/strings.ts';
 import { workspaceStrings as strings } from './strings.ts';
 
 /** Shows its inside once the workspace of the address is known, and says so when there is none. */
@@ -38,7 +38,7 @@ export function WorkspaceGate({
   return (
     <>
       <PageHeader title={strings.notFound} description={strings.notFoundText(slug)} />
-      <ButtonLink to="/workspaces">{shell.notFound.action}</ButtonLink>
+      <ButtonLink to="/workspaces">{sessionStrings.toWorkspaces}</ButtonLink>
     </>
   );
 }

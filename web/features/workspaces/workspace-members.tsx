@@ -5,14 +5,14 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { api, client } from '../../api/client.ts';
-import { workspaceMembersQuery } from '../../session/queries.ts';
+import { workspaceMembersQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { MembersList } from '../people/members-list.tsx';
 import { ROLES } from '../people/role-select.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
 import { useStanding } from '../../session/organization-context.ts';
-import { memberStrings as strings } from './strings.ts';
+import { memberStrings as strings } from '../people/strings.ts';
 import { AddWorkspaceMemberDialog } from './add-workspace-member-dialog.tsx';
 
 /** Membership of Default follows the organization; only a named workspace has members of its own. */

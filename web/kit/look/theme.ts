@@ -2,7 +2,6 @@
 // WCAG 2.2 AA in both schemes; the browser tests hold every page to it.
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import { common } from '../strings.ts';
-import { identity } from '../../features/access/identity-strings.ts';
 
 const pine: MantineColorsTuple = [
   '#eef6f3',
@@ -78,7 +77,7 @@ export const theme = createTheme({
       },
     },
     // The library leaves the eye out of the tab order; what a mouse can do a keyboard must be able to.
-    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': identity.showTyped, tabIndex: 0 } } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': common.showTyped, tabIndex: 0 } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
     // Inside their landmark and without a stray focus stop: screen readers find the items and nothing else.
     Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: false, withInitialFocusPlaceholder: false } },

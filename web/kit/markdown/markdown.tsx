@@ -4,8 +4,7 @@ import './markdown.css';
 import { memo, type ReactElement, useMemo } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { headingLevels } from './heading-levels.ts';
-import type { Block } from './parse-blocks.ts';
-import { parseBlock } from './parse-blocks.ts';
+import { type Block, parseBlock } from './parse-blocks.ts';
 import type { Inline } from './parse-inline.ts';
 import { splitBlocks } from './split-blocks.ts';
 

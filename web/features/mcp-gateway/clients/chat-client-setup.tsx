@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import type { ListedModel } from '../../../../src/contract/models.ts';
 import type { Workspace } from '../../../../src/contract/workspaces.ts';
-import { modelsQuery } from '../../chat/queries.ts';
+import { modelsQuery } from '../../models-and-keys/queries.ts';
 import { api } from '../../../api/client.ts';
 import { chatAddress, CHAT_CLIENT_IDS, CHAT_CLIENTS, chatSnippetsFor } from './chat-clients.ts';
 import { CodeBlock } from '../../../kit/code-block.tsx';

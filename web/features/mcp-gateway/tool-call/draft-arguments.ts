@@ -1,6 +1,6 @@
 // What somebody typed into a tool's form, and the arguments that it means. A draft holds one text a field; an empty one
 // is not sent. Pure.
-import { tryStrings as strings } from '../../integrations/connection-strings.ts';
+import { tryStrings as strings } from './strings.ts';
 import { type Field, fieldId } from './read-schema.ts';
 
 /** By the id of the field. */

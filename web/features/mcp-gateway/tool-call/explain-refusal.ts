@@ -1,4 +1,4 @@
-import { tryStrings as strings } from '../../integrations/connection-strings.ts';
+import { tryStrings as strings } from './strings.ts';
 
 /** What to do about the refusals that have a way out on this page. */
 export function explainRefusal(code: string): string | undefined {

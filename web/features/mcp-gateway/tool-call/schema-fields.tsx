@@ -1,6 +1,6 @@
 import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { tryStrings as strings } from '../../integrations/connection-strings.ts';
+import { tryStrings as strings } from './strings.ts';
 import type { Draft } from './draft-arguments.ts';
 import { type Field, fieldId } from './read-schema.ts';
 

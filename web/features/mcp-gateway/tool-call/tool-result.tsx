@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { CopyAction } from '../../../kit/copy-field.tsx';
 import { AnchorLink } from '../../../kit/links.tsx';
-import { tryStrings as strings } from '../../integrations/connection-strings.ts';
+import { tryStrings as strings } from './strings.ts';
 import type { Outcome, ReceiptPointer } from './call-tool.ts';
 
 /** More would only slow the page down; the button copies all of it. */
