@@ -1,7 +1,15 @@
 // Finds imports that go up, sideways or in a circle, reads of the environment outside its one file, and calls
 // over HTTP from rooms that have no business making them.
 import { posix } from 'node:path';
-import { CALLS_OUT, FLOORS, OUTSIDE, READS_ENVIRONMENT, STARTS_STAND_INS } from './floors.ts';
+import {
+  CALLS_OUT,
+  FEATURE_ARROWS,
+  FLOORS,
+  OUTSIDE,
+  READS_ENVIRONMENT,
+  STARTS_STAND_INS,
+  WEB_FLOORS,
+} from './floors.ts';
 
 export interface SourceFile {
   readonly path: string;
@@ -54,7 +62,7 @@ function roomOf(path: string): string {
 
 function wrongDirection(from: string, to: string): string | undefined {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
-  if (fromRoom === toRoom) return undefined;
+  if (fromRoom === toRoom) return fromRoom === 'web' ? wrongInWeb(from, to) : undefined;
   const allowed = (OUTSIDE as Record<string, readonly string[]>)[fromRoom];
   if (allowed)
     return allowed.includes(toRoom) ? undefined : `${fromRoom} may import only src/${allowed.join(', src/')}`;
@@ -65,6 +73,26 @@ function wrongDirection(from: string, to: string): string | undefined {
   if (toFloor === undefined) return `the room '${toRoom}' is on no floor`;
   if (toFloor === fromFloor) return `sideways on floor ${fromFloor}`;
   return toFloor > fromFloor ? `upwards from floor ${fromFloor} to ${toFloor}` : undefined;
+}
+
+function wrongInWeb(from: string, to: string): string | undefined {
+  const [fromFloor, toFloor] = [webFloorOf(from), webFloorOf(to)];
+  if (fromFloor === undefined) return `the folder '${from.split('/')[1]}' of web is on no floor`;
+  if (toFloor === undefined) return `the folder '${to.split('/')[1]}' of web is on no floor`;
+  if (toFloor !== fromFloor) return toFloor < fromFloor ? `upwards in web, to ${to.split('/')[1]}` : undefined;
+  const [fromFeature = '', toFeature = ''] = [from, to].map((path) => path.split('/')[2]);
+  if (WEB_FLOORS[fromFloor] !== 'features' || fromFeature === toFeature) return undefined;
+  const arrows = (FEATURE_ARROWS as Record<string, readonly string[]>)[fromFeature];
+  if (arrows === undefined) return `the feature '${fromFeature}' is not in the table`;
+  return arrows.includes(toFeature) ? undefined : `the table has no arrow from ${fromFeature} to ${toFeature}`;
+}
+
+/** Counted from the top; files that lie in web/ itself are above the first. */
+function webFloorOf(path: string): number | undefined {
+  const [, folder = '', ...rest] = path.split('/');
+  if (rest.length === 0) return -1;
+  const floor = (WEB_FLOORS as readonly string[]).indexOf(folder);
+  return floor < 0 ? undefined : floor;
 }
 
 /** Each circle once, by depth-first search: an edge to a file that is still being visited closes one. */

@@ -33,6 +33,28 @@ export const OUTSIDE = {
 /** The only room of src/ that may look into the stand-ins: it starts them as processes of their own. */
 export const STARTS_STAND_INS = 'entry';
 
+/** The folders of web/, the highest first. What lies in web/ itself, such as the router, stands above them all. */
+export const WEB_FLOORS = ['shell', 'features', 'session', 'kit', 'api'] as const;
+
+/** Every feature of web/ and which others it may import. Arrows go to features further down, so there is no circle. */
+export const FEATURE_ARROWS = {
+  account: ['chat'],
+  chat: ['runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
+  runs: ['integrations', 'receipts', 'models-and-keys'],
+  access: ['mcp-gateway'],
+  'mcp-gateway': ['integrations', 'receipts', 'workspaces', 'models-and-keys'],
+  integrations: [],
+  receipts: [],
+  workspaces: ['people'],
+  people: [],
+  guardrails: ['policies'],
+  'models-and-keys': ['policies'],
+  policies: [],
+  plan: [],
+  settings: [],
+  reference: [],
+} as const satisfies Record<string, readonly string[]>;
+
 /** The rooms from which the service calls out over HTTP; `entry` sends figures to the collector that the operator names. */
 export const CALLS_OUT = [
   'identity',

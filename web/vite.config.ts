@@ -5,7 +5,7 @@ import { connectContract, runtimeContract, webContract } from '../src/contract/c
 
 /** Our own pieces and the component library; nothing else may slip into what is loaded early. */
 const SHARED =
-  /[\\/]web[\\/](?:api|look|parts|shell|strings)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
+  /[\\/]web[\\/](?:api|kit|session|shell|features)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
 
 const GATEWAY = 'http://localhost:4000';
 
