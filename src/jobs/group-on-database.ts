@@ -3,7 +3,7 @@
 // is tried one by one, so that nobody pays for a neighbour.
 import { type Grouped, groupCalls } from '../enforcement/group-calls.ts';
 import type { Queryable } from '../store/database.ts';
-import { findStorageFault } from '../store/storage-fault.ts';
+import { findStorageFault } from '../timing/database-fault.ts';
 
 const LANES = 2;
 const MOST = 100;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
-import { retryFault } from '../store/retry-fault.ts';
+import { retryFault } from '../timing/retry-fault.ts';
 import { appendReceipts, findHeads, findStored } from './append-receipts.ts';
 import { type Head, type LinkedReceipt, linkReceipts, type ReceiptDraft, receiptText } from './receipt.ts';
 

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { errorBody } from '../base/errors.ts';
-import { findStorageFault, reasonOf, SQLSTATES, SYSTEM_CODES } from './storage-fault.ts';
-import { createFaultTeller } from './tell-fault.ts';
+import { findStorageFault, reasonOf, SQLSTATES, SYSTEM_CODES } from './database-fault.ts';
+import { createFaultTeller } from '../store/tell-fault.ts';
 
 function refused(code: string): pg.DatabaseError {
   const error = new pg.DatabaseError('as the server says it', 0, 'error');
@@ -115,7 +115,7 @@ it('no other file decides which error means that the database went away', () => 
   const codes = [...Object.keys(SQLSTATES).filter((code) => code.length === 5), ...Object.keys(SYSTEM_CODES)].join('|');
   const named = new RegExp(String.raw`\b(?:${codes}|08\d{3})\b|Connection terminated|\[0-9A-Z\]\{5\}`);
   const files = globSync('src/**/*.ts', { cwd: root }).filter(
-    (file) => !file.endsWith('.test.ts') && file !== 'src/store/storage-fault.ts',
+    (file) => !file.endsWith('.test.ts') && file !== 'src/timing/database-fault.ts',
   );
   const naming = files.filter((file) => named.test(readFileSync(join(root, file), 'utf8')));
   expect(naming.filter((file) => !(file in NAMED_ELSEWHERE))).toEqual([]);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findStorageFault, isUndone } from './storage-fault.ts';
+import { findStorageFault, isUndone } from './database-fault.ts';
 
 export interface RetryOptions {
   /** For how long storage that cannot do its work is asked again. */
