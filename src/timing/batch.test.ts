@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { groupCalls } from './group-calls.ts';
+import { batch } from './batch.ts';
 
 function watched(options: { lanes?: number; most?: number; collectMs?: number } = {}) {
   const groups: number[][] = [];
-  const call = groupCalls<number, number>({
+  const call = batch<number, number>({
     lanes: 1,
     most: 100,
     ...options,
@@ -36,7 +36,7 @@ it('makes no group larger than it may be', async () => {
   expect(groups.map((group) => group.length)).toEqual([2, 2, 1]);
 });
 
-it('fails all of a group and nobody else', async () => {
+it('fails all of a batch and no other', async () => {
   const { call } = watched({ most: 2 });
   const answers = await Promise.allSettled([call(1), call(-1), call(3)]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
@@ -66,4 +66,38 @@ it('is flushed of what was handed in until then, and says whether there was anyt
     [3, 4],
   ]);
   await late;
+});
+
+it('makes the calls of a failed batch again one by one, where the reason may be one of them', async () => {
+  const runs: [number[], boolean][] = [];
+  const call = batch<number, number>({
+    lanes: 1,
+    most: 100,
+    retriesAlone: (error, size) => size > 1 && (error as Error).message === 'bad value',
+    run: async (inputs, { isRetry }) => {
+      runs.push([inputs, isRetry]);
+      if (inputs.includes(-1)) throw new Error('bad value');
+      if (inputs.includes(-2)) throw new Error('away');
+      return inputs;
+    },
+  });
+  const statuses = async (inputs: number[]): Promise<string[]> =>
+    (await Promise.allSettled(inputs.map(call))).map(({ status }) => status);
+  expect(await statuses([1, -1, 2])).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(runs).toEqual([
+    [[1, -1, 2], false],
+    [[1], true],
+    [[-1], true],
+    [[2], true],
+  ]);
+  expect(await statuses([1, -2])).toEqual(['rejected', 'rejected']);
+  expect(await statuses([-1])).toEqual(['rejected']);
+  expect(runs).toHaveLength(6);
+});
+
+it('rejects a call that its batch has no answer for', async () => {
+  const call = batch<number, number>({ lanes: 1, most: 2, run: async ([first = 0]) => [first] });
+  expect(await call(1)).toBe(1);
+  const [one, two] = await Promise.allSettled([call(1), call(2)]);
+  expect([one.status, two.status]).toEqual(['fulfilled', 'rejected']);
 });
