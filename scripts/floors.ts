@@ -19,7 +19,7 @@ export const FLOORS = {
     'clouds',
   ],
   2: ['store'],
-  1: ['base', 'contract'],
+  1: ['base', 'contract', 'timing'],
 } as const;
 
 /** Rooms outside src/ and the only rooms of src/ they may look into. */

@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { connectRole } from '../../src/broker/connect-role.ts';
+import { connectRole } from '../../src/broker/client/connect-role.ts';
 import { createDispatcher } from '../../src/runs/delivery/dispatch-job.ts';
 import type { Engine } from '../../src/runs/delivery/engine.ts';
 import { executeJob } from '../../src/runs/delivery/execute-job.ts';

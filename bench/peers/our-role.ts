@@ -1,7 +1,7 @@
 // One part of our runs as a process of its own: node our-role.ts <part> <database url> <schema> <broker port> <runs at once>.
 // It says `ready`, and the worker names each job that it has settled.
 import { pino } from 'pino';
-import { connectRole } from '../../src/broker/connect-role.ts';
+import { connectRole } from '../../src/broker/client/connect-role.ts';
 import { createBroker } from '../../src/broker/create-broker.ts';
 import { brokerListener } from '../../src/http/broker/listener.ts';
 import { createDatabaseCheck } from '../../src/http/runtime/health.ts';

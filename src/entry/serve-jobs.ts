@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { brokerUrl, dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import type { RequestHeaders } from '../base/authorization.ts';
 import { groupOf } from '../base/process-roles.ts';
-import { createFiguresClient, type FiguresClient } from '../broker/ask-figures.ts';
+import { createFiguresClient, type FiguresClient } from '../broker/client/ask-figures.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/plain-routes.ts';

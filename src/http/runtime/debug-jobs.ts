@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts';
-import type { FiguresClient } from '../../broker/ask-figures.ts';
+import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import { CONTROL_TASKS, isControlTask } from '../../runs/delivery/control-tasks.ts';
 import { describe } from '../../runs/reading/describe-jobs.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-job.ts';

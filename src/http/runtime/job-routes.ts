@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { implement } from '@orpc/server';
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
-import type { FiguresClient } from '../../broker/ask-figures.ts';
+import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import { runtimeContract } from '../../contract/contract.ts';
 import { abortJob } from '../../runs/record/abort-job.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';

@@ -3,7 +3,7 @@
 // or the membership. A client that is slow is waited for, and what piles up meanwhile becomes "read everything again".
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAlarm } from '../../base/alarm.ts';
+import { createAlarm } from '../../timing/alarm.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';

@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.ts';
 import { isProgramGone } from '../../base/program-gone.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
 import type { Queryable } from '../../store/database.ts';
-import { findStorageFault } from '../../store/storage-fault.ts';
+import { findStorageFault } from '../../timing/database-fault.ts';
 import type { JobReceiptDraft } from '../record/append-job-receipt.ts';
 import { digestOf, type Job } from '../record/job.ts';
 import { MAX_ATTEMPTS } from '../record/job-states.ts';

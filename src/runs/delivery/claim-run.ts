@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
-import { findStorageFault } from '../../store/storage-fault.ts';
+import { findStorageFault } from '../../timing/database-fault.ts';
 import { abortedReceipt } from '../record/abort-job.ts';
 import { appendJobReceipt, type JobReceiptDraft } from '../record/append-job-receipt.ts';
 import { beginJob, startedText } from '../record/begin-job.ts';

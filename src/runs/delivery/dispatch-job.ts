@@ -2,7 +2,7 @@
 // did not get, or whose call ended before the job did, is handed over again by whichever api process looks first.
 import type { Log } from '../../base/log.ts';
 import { traceHeaders } from '../../base/telemetry.ts';
-import type { RoleBroker } from '../../broker/connect-role.ts';
+import type { RoleBroker } from '../../broker/client/connect-role.ts';
 import type { Queryable } from '../../store/database.ts';
 import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-job.ts';
 import type { EngineKinds } from './engine.ts';

@@ -2,7 +2,7 @@
 // call that fails is made again; the worker counts the attempts on the chain, so this loop only has to outlast them.
 // A run that was given back goes to the next worker at once, however often that happens.
 import type { Context } from '@resonatehq/sdk';
-import { callFrom } from '../../broker/connect-role.ts';
+import { callFrom } from '../../broker/client/connect-role.ts';
 import type { Outcome } from './execute-job.ts';
 import { type JobKind, MAX_ATTEMPTS } from '../record/job-states.ts';
 

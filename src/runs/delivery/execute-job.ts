@@ -1,6 +1,6 @@
 // One attempt at a run. The receipt is written first, then the broker is told: whoever dies in between is replaced
 // by somebody who finds the receipt. Delivery is at least once; the head of the chain is what makes the outcome one.
-import { retryFault, type RetryOptions } from '../../store/retry-fault.ts';
+import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
 import { abortedReceipt } from '../record/abort-job.ts';
 import { appendJobReceipt, type JobReceiptDraft } from '../record/append-job-receipt.ts';
 import { findJob } from '../record/find-job.ts';

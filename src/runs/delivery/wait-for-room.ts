@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../base/ids.ts';
-import { retryFault, type RetryOptions } from '../../store/retry-fault.ts';
+import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
 
 /** More than a run writes at a time, so that the next write does not fail again. */
 const PROBE = Buffer.alloc(1024 * 1024, 'x');

@@ -5,7 +5,7 @@ import type { Json } from '../../base/canonical-json.ts';
 import { findStored } from '../../receipts/append-receipts.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
-import { retryFault, type RetryOptions } from '../../store/retry-fault.ts';
+import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
 import { foldReceipt } from './fold-job.ts';
 import { groupOnDatabase } from './group-on-database.ts';
 import { hex, type Job, LOOK_AGAIN_SECONDS, stateOf, streamOf } from './job.ts';
