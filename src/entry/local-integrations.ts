@@ -6,8 +6,8 @@ import { createConnectApp } from '../local-integrations/connect-app.ts';
 import { createLocalApi } from '../local-integrations/api-app.ts';
 import { readLocalSettings } from '../local-integrations/local-settings.ts';
 import { localSchemaName, migrateLocal } from '../local-integrations/tables.ts';
-import { serve } from '../http/serve.ts';
-import { serveScoped } from '../http/serve-scoped.ts';
+import { serve } from '../http/shell/serve.ts';
+import { serveScoped } from '../http/shell/serve-scoped.ts';
 import { schemaName } from '../store/schema-name.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 

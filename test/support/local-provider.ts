@@ -3,7 +3,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { inject } from 'vitest';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
-import { serve } from '../../src/http/serve.ts';
+import { serve } from '../../src/http/shell/serve.ts';
 import { createLocalApi } from '../../src/local-integrations/api-app.ts';
 import { createConnectApp } from '../../src/local-integrations/connect-app.ts';
 import type { LocalDeps, LocalSettings } from '../../src/local-integrations/local-settings.ts';

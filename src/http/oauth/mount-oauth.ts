@@ -16,13 +16,13 @@ import { revokeGrant } from '../../identity/revoke-grant.ts';
 import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
-import { checkOrigin } from '../check-origin.ts';
-import { errorResponse } from '../error-response.ts';
-import type { Gate } from '../gate.ts';
-import { isTextFault } from '../parse-json.ts';
-import { plainRoutes, type Sender, strangerOf } from '../plain-routes.ts';
-import { isForm, readFields, readText } from '../read-body.ts';
-import { type LimitName, type RequestLimits, retryAfter } from '../web/request-limits.ts';
+import { checkOrigin } from '../shell/check-origin.ts';
+import { errorResponse } from '../shell/error-response.ts';
+import type { Gate } from '../shell/gate.ts';
+import { isTextFault } from '../shell/parse-json.ts';
+import { plainRoutes, type Sender, strangerOf } from '../shell/plain-routes.ts';
+import { isForm, readFields, readText } from '../shell/read-body.ts';
+import { type LimitName, type RequestLimits, retryAfter } from '../shell/request-limits.ts';
 import { authorize } from './authorize.ts';
 import { answerRequest, showRequest } from './consent.ts';
 import { authorizeFailure } from './fault-page.ts';
@@ -31,7 +31,7 @@ import { describe, oauthFailure, oauthJson, oauthPreflight } from './oauth-respo
 import { required } from './parameters.ts';
 import { readPage } from './read-page.ts';
 import { toRegistration } from './registration.ts';
-import { tenancyTokens } from './tenancy-tokens.ts';
+import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { answerTokenRequest } from './token.ts';
 
 export interface MountOAuthDeps {

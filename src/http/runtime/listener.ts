@@ -6,7 +6,7 @@ import type { Hono } from 'hono';
 import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
-import { pathOf } from '../raw-route.ts';
+import { pathOf } from '../shell/raw-route.ts';
 import type { Metrics } from './metrics.ts';
 import { traceRequest } from './trace-requests.ts';
 

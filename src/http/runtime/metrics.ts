@@ -4,7 +4,7 @@ import { routePath } from 'hono/route';
 import { createMeter, type ProcessMeter, type Reading } from '../../base/metrics/create-meter.ts';
 import { createHttpMeter } from '../../base/metrics/http-meter.ts';
 import type { MetricName } from '../../base/metrics/metric-table.ts';
-import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
+import { type PlainRoutes, strangerOf } from '../shell/plain-routes.ts';
 import type { RuntimeFigures } from './figures.ts';
 
 /** What became of a request. */

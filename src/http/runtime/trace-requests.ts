@@ -4,7 +4,7 @@ import { routePath } from 'hono/route';
 import type { Log } from '../../base/log.ts';
 import { type RequestScope, serveInScope } from '../../base/request-scope.ts';
 import { type ReadHeader, span } from '../../base/telemetry.ts';
-import { requestIdOf } from '../raw-route.ts';
+import { requestIdOf } from '../shell/raw-route.ts';
 import { type Answered, routeLabel } from './metrics.ts';
 
 export function traceRequests(log: Log): MiddlewareHandler {

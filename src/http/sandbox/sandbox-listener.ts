@@ -16,8 +16,8 @@ import {
   MAX_REQUEST_BYTES,
   renewBody,
 } from '../../sandbox/protocol.ts';
-import { sendMetrics } from '../metrics-route.ts';
-import { serveScoped } from '../serve-scoped.ts';
+import { sendMetrics } from '../shell/metrics-route.ts';
+import { serveScoped } from '../shell/serve-scoped.ts';
 import { authorizeCaller } from './authorize-caller.ts';
 import { readJson, readRequest } from './read-request.ts';
 import { sendEvents } from './send-events.ts';

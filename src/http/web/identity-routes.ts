@@ -23,18 +23,18 @@ import { pruneIdentity } from '../../identity/prune-identity.ts';
 import type { Database } from '../../store/database.ts';
 import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
 import { type NewPerson, requireSignUp } from '../../tenancy/require-sign-up.ts';
-import { refuseForeignOrigin } from '../check-origin.ts';
-import { clientAddress } from '../client-address.ts';
-import { errorResponse } from '../error-response.ts';
-import { createGate, type Gate } from '../gate.ts';
+import { refuseForeignOrigin } from '../shell/check-origin.ts';
+import { clientAddress } from '../shell/client-address.ts';
+import { errorResponse } from '../shell/error-response.ts';
+import { createGate, type Gate } from '../shell/gate.ts';
 import { mountOAuth } from '../oauth/mount-oauth.ts';
-import { tenancyTokens } from '../oauth/tenancy-tokens.ts';
-import { noteRoute, plainRoutes, strangerOf } from '../plain-routes.ts';
-import { readFields } from '../read-body.ts';
+import { tenancyTokens } from '../shell/tenancy-tokens.ts';
+import { noteRoute, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { readFields } from '../shell/read-body.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
 import { passwordRoutes } from './password-routes.ts';
-import { createRequestLimits, retryAfter } from './request-limits.ts';
+import { createRequestLimits, retryAfter } from '../shell/request-limits.ts';
 
 export interface IdentityDeps {
   readonly db: Database;

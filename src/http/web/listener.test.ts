@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { createGate } from '../gate.ts';
-import { serve } from '../serve.ts';
-import { createBodyBudget } from '../v1/body-budget.ts';
+import { createGate } from '../shell/gate.ts';
+import { serve } from '../shell/serve.ts';
+import { createBodyBudget } from '../shell/body-budget.ts';
 import { v1Route, type V1Deps } from '../v1/v1-route.ts';
 import { webListener } from './listener.ts';
 

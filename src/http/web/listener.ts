@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Log } from '../../base/log.ts';
 import type { HttpMeter } from '../../base/metrics/http-meter.ts';
-import { pathOf, type RawRoute } from '../raw-route.ts';
-import { serveScoped } from '../serve-scoped.ts';
+import { pathOf, type RawRoute } from '../shell/raw-route.ts';
+import { serveScoped } from '../shell/serve-scoped.ts';
 import type { WebApp } from './app.ts';
 
 export function webListener(app: WebApp, rawRoutes: readonly RawRoute[], log: Log, meter?: HttpMeter): RequestListener {

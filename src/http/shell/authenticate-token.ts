@@ -1,11 +1,11 @@
 // A connect token on a request, to the caller it stands for. For `/connect`, `/v1` and `/runtime`.
-import { readAuthorization, readHeader, type RequestHeaders } from '../base/authorization.ts';
-import { AppError } from '../base/errors.ts';
-import { noteRequest } from '../base/request-scope.ts';
-import type { Scope } from '../contract/tokens.ts';
-import type { Queryable } from '../store/database.ts';
-import { type Caller, findCaller } from '../tenancy/find-caller.ts';
-import type { TokenVerifier } from '../tenancy/verify-token.ts';
+import { readAuthorization, readHeader, type RequestHeaders } from '../../base/authorization.ts';
+import { AppError } from '../../base/errors.ts';
+import { noteRequest } from '../../base/request-scope.ts';
+import type { Scope } from '../../contract/tokens.ts';
+import type { Queryable } from '../../store/database.ts';
+import { type Caller, findCaller } from '../../tenancy/find-caller.ts';
+import type { TokenVerifier } from '../../tenancy/verify-token.ts';
 
 export interface TokenAuthentication {
   readonly db: Queryable;

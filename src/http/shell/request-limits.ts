@@ -1,6 +1,6 @@
 // How often one network (base/caller-network.ts) may ask, a minute. Room for an office behind one address: what guards
 // a password is the count of wrong guesses (identity/guess-limit.ts), what guards the machine the line for hashing
-// (the class `hashing` of http/cost-classes.ts); these bound what a stranger can make the service do.
+// (the class `hashing` of http/shell/cost-classes.ts); these bound what a stranger can make the service do.
 import { THIS_MACHINE } from '../../base/caller-network.ts';
 import { AppError } from '../../base/errors.ts';
 import { type AttemptLimit, createAttemptLimit } from '../../identity/attempt-limit.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { parseJson, requireText } from './parse-json.ts';
 
 /** What is read of a body beyond its limit, and thrown away, so that its sender hears the refusal. */

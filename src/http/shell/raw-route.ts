@@ -1,8 +1,8 @@
 // Routes that are too hot for the web framework, or need the socket itself. They come before the app.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newId } from '../base/ids.ts';
-import { isRequestId } from '../base/request-id.ts';
-import type { RouteCost } from '../contract/route-cost.ts';
+import { newId } from '../../base/ids.ts';
+import { isRequestId } from '../../base/request-id.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 
 export interface RawRoute {
   /** By path, where one handler serves several. */

@@ -1,6 +1,6 @@
-import { type ErrorBody, errorBody } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import { reportFailure } from '../base/report-failure.ts';
+import { type ErrorBody, errorBody } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
 
 /** Any failure as a JSON response. What is not a refusal of ours is logged here and leaves as `internal`. */
 export function errorResponse(error: unknown, log: Log, headers: Record<string, string> = {}): Response {

@@ -2,7 +2,7 @@
 import { os, traverseContractProcedures } from '@orpc/server';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { connectContract, runtimeContract, webContract } from '../contract/contract.ts';
+import { connectContract, runtimeContract, webContract } from '../../contract/contract.ts';
 import { createGate } from './gate.ts';
 import { mountRpc } from './rpc.ts';
 

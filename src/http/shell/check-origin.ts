@@ -2,8 +2,8 @@
 //
 // A bearer token is exempt: a foreign page cannot add one without asking first, and who sends one is never let in by
 // the cookie beside it (find-session.ts). So is a request without a cookie, which proves nothing about anybody. A client that is no browser sends neither Origin nor Sec-Fetch-Site.
-import { readAuthorization } from '../base/authorization.ts';
-import { AppError } from '../base/errors.ts';
+import { readAuthorization } from '../../base/authorization.ts';
+import { AppError } from '../../base/errors.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

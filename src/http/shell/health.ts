@@ -6,7 +6,7 @@ import type { Role } from '../../base/process-roles.ts';
 import { shareRead } from '../../base/share-read.ts';
 import type { Queryable } from '../../store/database.ts';
 import { reasonOf } from '../../store/storage-fault.ts';
-import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
+import { type PlainRoutes, strangerOf } from './plain-routes.ts';
 
 export type DatabaseHealth =
   | { readonly ok: true; readonly latencyMs: number }

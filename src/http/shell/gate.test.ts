@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { ROUTE_COSTS } from '../contract/route-cost.ts';
+import { ROUTE_COSTS } from '../../contract/route-cost.ts';
 import { COST_CLASSES, type CostClass, costClasses, WAIT_MS } from './cost-classes.ts';
 import { createGate, type Gate } from './gate.ts';
 

@@ -3,9 +3,9 @@
 // a stranger, and a proxy there that is not named as trusted stands for all its visitors: it is not held to the share of
 // one.
 import type { Context, Env, Hono, Next } from 'hono';
-import { callerNetwork, THIS_MACHINE } from '../base/caller-network.ts';
-import { noteRequest } from '../base/request-scope.ts';
-import type { RouteCost } from '../contract/route-cost.ts';
+import { callerNetwork, THIS_MACHINE } from '../../base/caller-network.ts';
+import { noteRequest } from '../../base/request-scope.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 import { clientAddress } from './client-address.ts';
 import type { Gate } from './gate.ts';
 

@@ -1,12 +1,12 @@
 // The gate that every request passes once its sender is known and before its body is read. In memory, and no round
 // trip: a request that finds a place free costs a few look-ups. Places are handed on person by person, so that
 // whoever sends a hundred requests waits behind whoever sends one.
-import { type Clock, systemClock } from '../base/clock.ts';
-import { AppError } from '../base/errors.ts';
-import type { Meter } from '../base/metrics/create-meter.ts';
-import { ROUTE_COSTS, type RouteCost } from '../contract/route-cost.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Meter } from '../../base/metrics/create-meter.ts';
+import { ROUTE_COSTS, type RouteCost } from '../../contract/route-cost.ts';
 import { COST_CLASSES, type CostClass, MOST_WAITING, WAIT_MS } from './cost-classes.ts';
-import { type CallerLimit, createCallerLimit } from './mcp/limit-callers.ts';
+import { type CallerLimit, createCallerLimit } from '../mcp/limit-callers.ts';
 
 export interface Gate {
   /** Does the work when there is a place for it. Throws `rate_limited`. `who` is a person, or the address of a stranger. */

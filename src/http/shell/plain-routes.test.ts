@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { AppError } from '../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import type { Gate } from './gate.ts';
 import { mountedRoutes, plainRoutes, strangerOf } from './plain-routes.ts';
 

@@ -1,11 +1,11 @@
 // Looks after what allows the open streams of a process: one statement a second over all of them, however many there
 // are, and one more for those that ask before they tell something. Questions that come while a statement is under way
 // share the next one, so an answer is never older than the question.
-import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
-import type { Queryable } from '../../store/database.ts';
-import { type Authority, findEnded } from '../../tenancy/find-ended.ts';
+import { type CacheKey, cacheKey } from '../../../base/cache-key.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import type { Queryable } from '../../../store/database.ts';
+import { type Authority, findEnded } from '../../../tenancy/find-ended.ts';
 
 export interface AuthorityWatch {
   /** Calls back once the authority is over. Returns the way to stop. */

@@ -1,7 +1,7 @@
 // The address of whoever is calling, for limits and session lists. The gateway drops forwarding headers that a
 // client sent and sets its own, so they are believed from a neighbour and from nobody else.
 import type { HttpBindings } from '@hono/node-server';
-import { isPrivateAddress } from '../base/private-address.ts';
+import { isPrivateAddress } from '../../base/private-address.ts';
 
 export function clientAddress(request: Request, bindings: Partial<HttpBindings> | undefined): string {
   const peer = bindings?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, '');

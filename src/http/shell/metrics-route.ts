@@ -1,8 +1,8 @@
 // GET /metrics of a process, for whoever scrapes it on its own port. The gateway sends this path of the public origin
 // to the runtime alone, and marks what it forwards: should it ever reach another process by a detour, it is not there.
 import type { RequestListener, ServerResponse } from 'node:http';
-import type { ProcessMeter } from '../base/metrics/create-meter.ts';
-import { noteRequest } from '../base/request-scope.ts';
+import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import { pathOf, type RawRoute } from './raw-route.ts';
 
 type Rendered = Pick<ProcessMeter, 'render' | 'contentType'>;

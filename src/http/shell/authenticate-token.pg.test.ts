@@ -1,18 +1,18 @@
 import { createSecretKey } from 'node:crypto';
 import { decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../base/clock.ts';
-import type { Scope } from '../contract/tokens.ts';
-import type { Database } from '../store/database.ts';
-import { removeMember } from '../tenancy/change-member.ts';
-import { createToken } from '../tenancy/create-token.ts';
-import { createWorkspace } from '../tenancy/create-workspace.ts';
-import { findCallerStanding } from '../tenancy/find-caller.ts';
-import { listTokens } from '../tenancy/list-tokens.ts';
-import { type MintDeps, mintToken } from '../tenancy/mint-token.ts';
-import { revokeOwnToken, revokeToken } from '../tenancy/revoke-token.ts';
-import { createTokenVerifier } from '../tenancy/verify-token.ts';
-import { openTestDatabase } from '../../test/support/database.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Scope } from '../../contract/tokens.ts';
+import type { Database } from '../../store/database.ts';
+import { removeMember } from '../../tenancy/change-member.ts';
+import { createToken } from '../../tenancy/create-token.ts';
+import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { findCallerStanding } from '../../tenancy/find-caller.ts';
+import { listTokens } from '../../tenancy/list-tokens.ts';
+import { type MintDeps, mintToken } from '../../tenancy/mint-token.ts';
+import { revokeOwnToken, revokeToken } from '../../tenancy/revoke-token.ts';
+import { createTokenVerifier } from '../../tenancy/verify-token.ts';
+import { openTestDatabase } from '../../../test/support/database.ts';
 import {
   addOrganization,
   addPerson,
@@ -20,7 +20,7 @@ import {
   outcome,
   type Person,
   type TestOrganization,
-} from '../../test/support/people.ts';
+} from '../../../test/support/people.ts';
 import { authenticateToken, requireScope, type TokenAuthentication } from './authenticate-token.ts';
 
 const key = createSecretKey(Buffer.from('the-secret-of-the-tests'));

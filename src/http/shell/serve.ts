@@ -1,7 +1,7 @@
 // A node:http server with limits against slow and oversized clients, and a stop that lets requests finish.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ANSWER_HEADERS } from '../base/answer-headers.ts';
+import { ANSWER_HEADERS } from '../../base/answer-headers.ts';
 
 export interface Serving {
   readonly server: Server;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { quiet } from '../../../test/support/database.ts';
-import type { Queryable } from '../../store/database.ts';
+import { quiet } from '../../../../test/support/database.ts';
+import type { Queryable } from '../../../store/database.ts';
 import { type Connection, createOpenStreams } from './open-streams.ts';
 import { STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 

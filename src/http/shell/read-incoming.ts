@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { dropRest } from '../base/drop-rest.ts';
-import { AppError } from '../base/errors.ts';
+import { dropRest } from '../../base/drop-rest.ts';
+import { AppError } from '../../base/errors.ts';
 
 /** The body, read no further than the limit. Straight from the socket: a web stream costs more than the rest of the request. */
 export function readIncoming(request: IncomingMessage, limitBytes: number): Promise<Buffer> {

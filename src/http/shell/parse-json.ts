@@ -1,9 +1,9 @@
 // The one way in which a JSON body becomes a value. What nests deeper than anything sensible is refused before it is
 // parsed, because whatever looks at the value afterwards may recurse; text that is no text (half a surrogate pair),
 // and where it is stored a zero character, is refused by the path where it stands.
-import { AppError } from '../base/errors.ts';
-import { UNSTORABLE } from '../base/storable-json.ts';
-import { isShallow } from '../tools/read-response.ts';
+import { AppError } from '../../base/errors.ts';
+import { UNSTORABLE } from '../../base/storable-json.ts';
+import { isShallow } from '../../tools/read-response.ts';
 
 const NO_TEXT = 'must hold no unpaired surrogate';
 

@@ -2,7 +2,7 @@
 // neighbour's requests quick: an honest person does not meet them, and every limit of the specification (requests of
 // chat, of MCP, attempts at passwords) is asked besides. docs/operators/scaling.md prints this table.
 import { availableParallelism } from 'node:os';
-import type { RouteCost } from '../contract/route-cost.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
 
 export interface CostClass {
   /** Requests of one person; 0 where the route has a limit of its own. */

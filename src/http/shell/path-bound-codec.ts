@@ -7,8 +7,8 @@ import {
   StandardOpenAPIJsonSerializer,
   StandardOpenAPISerializer,
 } from '@orpc/openapi-client/standard';
-import { AppError } from '../base/errors.ts';
-import { noteRequest } from '../base/request-scope.ts';
+import { AppError } from '../../base/errors.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import { requireText } from './parse-json.ts';
 import { routePattern } from './route-pattern.ts';
 

@@ -3,12 +3,12 @@
 // after it was told has it closed.
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
-import { AppError } from '../../base/errors.ts';
-import { type Clock, systemClock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
-import type { Queryable } from '../../store/database.ts';
-import type { Authority } from '../../tenancy/find-ended.ts';
-import type { Caller } from '../../tenancy/find-caller.ts';
+import { AppError } from '../../../base/errors.ts';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import type { Queryable } from '../../../store/database.ts';
+import type { Authority } from '../../../tenancy/find-ended.ts';
+import type { Caller } from '../../../tenancy/find-caller.ts';
 import { MOST_OF_ALL, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 import { createAuthorityWatch } from './watch-authority.ts';
 import { watchStalls } from './watch-stalls.ts';
