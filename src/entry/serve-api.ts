@@ -12,7 +12,7 @@ import { createGate } from '../http/shell/gate.ts';
 import { connectionsRouter } from '../http/runtime/connection-routes.ts';
 import { mountConnectionStream } from '../http/runtime/connection-stream.ts';
 import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
-import { runtimeListener } from '../http/runtime/listener.ts';
+import { appListener } from '../http/shell/app-listener.ts';
 import { createMetrics } from '../http/runtime/metrics.ts';
 import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-routes.ts';
 import { sandboxRouter } from '../http/runtime/sandbox-routes.ts';
@@ -89,7 +89,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   };
   const metrics = createMetrics({ version: deps.version, role: deps.role }, deps.meter);
   const app = createRuntimeApp({ ...deps, metrics, routes, jobs, gate });
-  const serving = await serve(runtimeListener(app, [tools.mcp], metrics, log), {
+  const serving = await serve(appListener(app, [tools.mcp], { log, meter: metrics.http }), {
     port: config.SERVICE_RUNTIME_PORT,
     host: config.SERVICE_LISTEN_HOST,
   });

@@ -16,7 +16,7 @@ import { readIncoming } from '../shell/read-incoming.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import { isOwnOrigin } from './is-own-origin.ts';
-import type { CallerLimit } from './limit-callers.ts';
+import type { CallerLimit } from '../shell/limit-callers.ts';
 import {
   refuseBatch,
   refuseForeignOrigin,

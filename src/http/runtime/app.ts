@@ -1,5 +1,5 @@
-// The HTTP of the api role, put together. Order: what every request passes, then the plain routes, then the
-// routes of the contract, then what is not found.
+// The HTTP of the api role, put together. Order: the plain routes, then the routes of the contract, then what is not
+// found.
 import type { AnyRouter } from '@orpc/server';
 import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
@@ -21,7 +21,6 @@ import { createFigures } from './figures.ts';
 import { createDatabaseCheck, mountHealth } from '../shell/health.ts';
 import { type Metrics, mountMetrics } from './metrics.ts';
 import { type ContextOf, mountContract } from './mount-contract.ts';
-import { traceRequests } from './trace-requests.ts';
 
 export interface RuntimeAppDeps {
   readonly role: Role;
@@ -64,8 +63,6 @@ export function createRuntimeApp({
   const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });
 
   const app = new Hono();
-  app.use(metrics.countRequests);
-  app.use(traceRequests(log));
   const plain = plainRoutes(app, gate);
   mountHealth(plain, { role, version, checkDatabase });
   mountMetrics(plain, metrics, figures);

@@ -6,7 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Meter } from '../../base/metrics/create-meter.ts';
 import { ROUTE_COSTS, type RouteCost } from '../../contract/route-cost.ts';
 import { COST_CLASSES, type CostClass, MOST_WAITING, WAIT_MS } from './cost-classes.ts';
-import { type CallerLimit, createCallerLimit } from '../mcp/limit-callers.ts';
+import { type CallerLimit, createCallerLimit } from './limit-callers.ts';
 
 export interface Gate {
   /** Does the work when there is a place for it. Throws `rate_limited`. `who` is a person, or the address of a stranger. */

@@ -23,7 +23,7 @@ export function metricsRoute(meter: Rendered): RawRoute {
 export function metricsListener(meter: Rendered): RequestListener {
   const route = metricsRoute(meter);
   return (request, response) => {
-    if (route.matches(request.method ?? '', pathOf(request))) route.handle(request, response);
+    if (route.matches(request.method ?? '', pathOf(request))) void route.handle(request, response);
     else notFound(response);
   };
 }

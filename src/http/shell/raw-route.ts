@@ -9,7 +9,8 @@ export interface RawRoute {
   readonly cost: RouteCost | Readonly<Record<string, RouteCost>>;
   /** The path comes without its query. */
   matches(method: string, path: string): boolean;
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Sees to its own failures: a promise that it answers with never rejects. */
+  handle(request: IncomingMessage, response: ServerResponse): void | Promise<void>;
 }
 
 export function pathOf({ url = '/' }: IncomingMessage): string {

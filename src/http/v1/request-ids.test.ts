@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { createGate } from '../shell/gate.ts';
 import { serve } from '../shell/serve.ts';
 import { createBodyBudget } from '../shell/body-budget.ts';
-import { v1Route, type V1Deps } from '../v1/v1-route.ts';
-import { webListener } from './listener.ts';
+import { appListener } from '../shell/app-listener.ts';
+import { v1Route, type V1Deps } from './v1-route.ts';
 
 it('writes the id of an answer into the log, of an error of /v1 and of one that nobody expected', async () => {
   const lines: { requestId?: string; msg: string }[] = [];
@@ -27,7 +27,7 @@ it('writes the id of an answer into the log, of an error of /v1 and of one that 
     budget: createBodyBudget(),
     verifier: { verify },
   } as unknown as V1Deps);
-  const serving = await serve(webListener(new Hono(), [v1], log), { port: 0 });
+  const serving = await serve(appListener(new Hono(), [v1], { log }), { port: 0 });
   const ask = async (token: string, headers: Record<string, string> = {}): Promise<string | null> => {
     const response = await fetch(`http://127.0.0.1:${serving.port}/v1/models`, {
       headers: { authorization: `Bearer ${token}`, connection: 'close', ...headers },
