@@ -12,7 +12,7 @@ import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { readToken } from '../shell/authenticate-token.ts';
 import type { Gate } from '../shell/gate.ts';
 import { isTextFault, parseJson } from '../shell/parse-json.ts';
-import { readIncoming } from '../shell/read-incoming.ts';
+import { readIncoming } from '../shell/read-body.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import { isOwnOrigin } from './is-own-origin.ts';

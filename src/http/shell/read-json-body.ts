@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
 import { parseJson } from './parse-json.ts';
-import { readIncoming } from './read-incoming.ts';
-import { encodingOf, readDecoded } from './read-decoded.ts';
+import { encodingOf } from './decode-body.ts';
+import { readIncoming } from './read-body.ts';
 
 /** Room for a long context with images in it. */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -11,12 +11,13 @@ export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 /** The body as an object, and how many bytes it had. Of a body beyond the limit nothing is kept. `hold` hears of every piece that is decompressed. */
 export async function readJsonBody(
   request: IncomingMessage,
-  hold: (bytes: number) => void = () => {},
+  hold?: (bytes: number) => void,
 ): Promise<{ body: Loose; bytes: number }> {
+  const encoding = encodingOf(request);
   const content =
-    encodingOf(request) === undefined
+    encoding === undefined
       ? await readIncoming(request, BODY_LIMIT_BYTES)
-      : await readDecoded(request, BODY_LIMIT_BYTES, hold);
+      : await readIncoming(request, BODY_LIMIT_BYTES, { encoding, hold });
   const body = parseJson(content.toString('utf8'), { allowZero: true });
   if (!isObject(body)) throw new AppError('invalid_request', { body: 'must be a JSON object' });
   return { body, bytes: content.length };

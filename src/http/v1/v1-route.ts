@@ -23,7 +23,7 @@ import { allowOrigin } from './cors.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
 import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
 import { openThread } from './open-thread.ts';
-import { encodingOf } from '../shell/read-decoded.ts';
+import { encodingOf } from '../shell/decode-body.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
 import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';

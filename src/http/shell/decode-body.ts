@@ -3,7 +3,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 
 const PIECE = { chunkSize: 128 * 1024 } as const;
@@ -24,41 +23,11 @@ export function encodingOf({ headers }: IncomingMessage): string | undefined {
   return encoding === undefined || encoding === '' || encoding === 'identity' ? undefined : encoding;
 }
 
-/** The body as it was before it was compressed. `hold` is told of every piece and may throw. */
-export function readDecoded(
-  request: IncomingMessage,
-  limitBytes: number,
-  hold: (bytes: number) => void,
-): Promise<Buffer> {
-  const encoding = encodingOf(request) ?? '';
+/** Throws `invalid_request` for an encoding that is not taken. */
+export function createDecoder(encoding: string): Transform {
   if (!isKnown(encoding))
     throw new AppError('invalid_request', { 'content-encoding': `must be one of ${Object.keys(DECODERS).join(', ')}` });
-  const decoder = DECODERS[encoding]();
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const refuse = (error: unknown): void => {
-      request.unpipe(decoder);
-      decoder.destroy();
-      dropRest(request);
-      reject(error);
-    };
-    decoder.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      try {
-        if (size > limitBytes) throw new AppError('request_too_large', { limitBytes });
-        hold(chunk.length);
-        chunks.push(chunk);
-      } catch (error) {
-        refuse(error);
-      }
-    });
-    decoder.once('end', () => resolve(Buffer.concat(chunks)));
-    decoder.on('error', () => refuse(new AppError('invalid_request', { body: `is not ${encoding}` })));
-    request.once('error', refuse);
-    request.once('close', () => request.complete || refuse(new AppError('invalid_request', { body: 'broke off' })));
-    request.pipe(decoder);
-  });
+  return DECODERS[encoding]();
 }
 
 function isKnown(encoding: string): encoding is keyof typeof DECODERS {
