@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { connectRole } from '../src/broker/client/connect-role.ts';
 import { createBroker } from '../src/broker/create-broker.ts';
 import { brokerListener } from '../src/http/broker/listener.ts';
-import { serve } from '../src/http/serve.ts';
+import { serve } from '../src/http/shell/serve.ts';
 import { findPostgresBinaries } from '../src/postgres/binaries.ts';
 import { launchPostgres } from '../src/postgres/launch.ts';
 import { openDatabase } from '../src/store/database.ts';

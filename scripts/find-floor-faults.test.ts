@@ -31,6 +31,28 @@ describe('the floors of the house', () => {
     ]);
   });
 
+  it('knows the floors inside a room: what is shared below, the rest side by side', () => {
+    expect(
+      findFaults([
+        file('src/http/compose.ts', "import './web/app.ts';\nimport './oauth/mount.ts';"),
+        file('src/http/web/app.ts', "import '../shell/listen.ts';\nimport './streams/one.ts';"),
+        file('src/http/web/streams/one.ts', "import '../../shell/streams/open.ts';"),
+      ]),
+    ).toEqual([]);
+    expect(
+      findFaults([
+        file('src/http/web/app.ts', "import type { A } from '../v1/a.ts';\nimport '../compose.ts';"),
+        file('src/http/shell/listen.ts', "import '../web/app.ts';"),
+        file('src/http/misc/a.ts', "import '../shell/listen.ts';"),
+      ]),
+    ).toEqual([
+      'src/http/web/app.ts imports src/http/v1/a.ts: sideways on floor 2',
+      'src/http/web/app.ts imports src/http/compose.ts: upwards from floor 2 to 4',
+      'src/http/shell/listen.ts imports src/http/web/app.ts: upwards from floor 1 to 2',
+      "src/http/misc/a.ts imports src/http/shell/listen.ts: the room 'misc' is on no floor",
+    ]);
+  });
+
   it('finds a circle inside one room', () => {
     expect(
       findFaults([file('src/base/a.ts', "import './b.ts';"), file('src/base/b.ts', "const x = import('./a.ts');")]),

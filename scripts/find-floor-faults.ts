@@ -5,6 +5,7 @@ import {
   CALLS_OUT,
   FEATURE_ARROWS,
   FLOORS,
+  INNER_FLOORS,
   OUTSIDE,
   READS_ENVIRONMENT,
   STARTS_STAND_INS,
@@ -20,8 +21,8 @@ const IMPORT =
   /(?:^|[\n;])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 const HTTP_CLIENT = /\bfetch\(|from 'undici'|\bhttps?\.(?:request|get)\(|\brequest as httpRequest\b/;
 
-const floorOf = new Map<string, number>();
-for (const [floor, rooms] of Object.entries(FLOORS)) for (const room of rooms) floorOf.set(room, Number(floor));
+const floorOf = floorsOf(FLOORS);
+const innerFloorOf = new Map(Object.entries(INNER_FLOORS).map(([room, floors]) => [room, floorsOf(floors)]));
 
 export function findFaults(files: readonly SourceFile[]): string[] {
   const faults: string[] = [];
@@ -54,6 +55,18 @@ function relativeImports(path: string, code: string): string[] {
     .map((specifier) => posix.join(posix.dirname(path), specifier));
 }
 
+function floorsOf(table: Readonly<Record<number, readonly string[]>>): ReadonlyMap<string, number> {
+  return new Map(
+    Object.entries(table).flatMap(([floor, rooms]) => rooms.map((room) => [room, Number(floor)] as const)),
+  );
+}
+
+/** The room inside a room; '.' for a file that lies in the room itself. */
+function innerRoomOf(path: string): string {
+  const [, , inner = '.', file] = path.split('/');
+  return file === undefined ? '.' : inner;
+}
+
 function roomOf(path: string): string {
   const [top = '', room = ''] = path.split('/');
   if (top === 'stand-ins') return `${top}/${room}`;
@@ -62,13 +75,22 @@ function roomOf(path: string): string {
 
 function wrongDirection(from: string, to: string): string | undefined {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
-  if (fromRoom === toRoom) return fromRoom === 'web' ? wrongInWeb(from, to) : undefined;
+  if (fromRoom === toRoom) {
+    if (fromRoom === 'web') return wrongInWeb(from, to);
+    const floors = from.startsWith('src/') ? innerFloorOf.get(fromRoom) : undefined;
+    return floors && compareFloors(floors, innerRoomOf(from), innerRoomOf(to));
+  }
   const allowed = (OUTSIDE as Record<string, readonly string[]>)[fromRoom];
   if (allowed)
     return allowed.includes(toRoom) ? undefined : `${fromRoom} may import only src/${allowed.join(', src/')}`;
   if (toRoom.startsWith('stand-ins/'))
     return fromRoom === STARTS_STAND_INS ? undefined : `only src/${STARTS_STAND_INS} starts stand-ins`;
-  const [fromFloor, toFloor] = [floorOf.get(fromRoom), floorOf.get(toRoom)];
+  return compareFloors(floorOf, fromRoom, toRoom);
+}
+
+function compareFloors(floors: ReadonlyMap<string, number>, fromRoom: string, toRoom: string): string | undefined {
+  if (fromRoom === toRoom) return undefined;
+  const [fromFloor, toFloor] = [floors.get(fromRoom), floors.get(toRoom)];
   if (fromFloor === undefined) return `the room '${fromRoom}' is on no floor`;
   if (toFloor === undefined) return `the room '${toRoom}' is on no floor`;
   if (toFloor === fromFloor) return `sideways on floor ${fromFloor}`;

@@ -22,6 +22,16 @@ export const FLOORS = {
   1: ['base', 'contract', 'timing'],
 } as const;
 
+/** Floors inside a room, under the same rule; '.' stands for the files that lie in the room itself. */
+export const INNER_FLOORS: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
+  http: {
+    4: ['.'],
+    3: ['reference'],
+    2: ['web', 'v1', 'runtime', 'mcp', 'oauth', 'broker', 'sandbox'],
+    1: ['shell'],
+  },
+};
+
 /** Rooms outside src/ and the only rooms of src/ they may look into. */
 export const OUTSIDE = {
   web: ['contract'],

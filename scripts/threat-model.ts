@@ -211,7 +211,7 @@ export const THREATS: readonly Threat[] = [
     'member',
     'all of the machine, by asking much at once',
     'every route declares its cost; each cost has a limit, a gate and a queue for each person',
-    'src/http/gate.test.ts',
+    'src/http/shell/gate.test.ts',
     'one person has no more under way than the class allows; another is not held up by that',
   ),
   threat(

@@ -18,15 +18,15 @@ import { createBroker } from '../broker/create-broker.ts';
 import { REFUSALS, type Refusal, refuse, refuseUpgrade } from '../gateway/refusals.ts';
 import { brokerListener } from '../http/broker/listener.ts';
 import { openApiDocument } from '../http/openapi.ts';
-import { createDatabaseCheck } from '../http/runtime/health.ts';
+import { createDatabaseCheck } from '../http/shell/health.ts';
 import { listenForCallers } from '../http/sandbox/listen.ts';
 import { sandboxListener } from '../http/sandbox/sandbox-listener.ts';
-import { type Serving, serve } from '../http/serve.ts';
-import { createOpenStreams } from '../http/streams/open-streams.ts';
+import { type Serving, serve } from '../http/shell/serve.ts';
+import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
 import { chatRoutes } from '../http/web/chat-routes.ts';
-import { webListener } from '../http/web/listener.ts';
+import { appListener } from '../http/shell/app-listener.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { readMigrations } from '../store/migrate.ts';
 import { serveApi } from './serve-api.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const settings = { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false };
   const deps = { db, log: quiet, settings, streams, listener: { subscribe: () => () => {}, close: async () => {} } };
   const raw = [v1Route({ ...deps } as never), chatRoutes({ ...deps } as never), changeRoutes(deps)];
-  const webServing = await serve(webListener(web.app, raw, quiet), { port: 0 });
+  const webServing = await serve(appListener(web.app, raw, { log: quiet }), { port: 0 });
   urls.web = `http://127.0.0.1:${webServing.port}`;
 
   const port = await freePort();

@@ -3,7 +3,7 @@
 import { systemClock } from '../base/clock.ts';
 import { runProcess } from '../base/run-process.ts';
 import { createDemoProviders } from '../../stand-ins/models/create-demo-providers.ts';
-import { serve } from '../http/serve.ts';
+import { serve } from '../http/shell/serve.ts';
 
 await runProcess('demo-providers', async ({ config, log }) => {
   const serving = await serve(createDemoProviders({ clock: systemClock, log }), {

@@ -6,8 +6,8 @@ import { createConnectApp } from '../../stand-ins/nango/connect-app.ts';
 import { createLocalApi } from '../../stand-ins/nango/api-app.ts';
 import { readLocalSettings } from '../../stand-ins/nango/local-settings.ts';
 import { localSchemaName, migrateLocal } from '../../stand-ins/nango/tables.ts';
-import { serve } from '../http/serve.ts';
-import { serveScoped } from '../http/serve-scoped.ts';
+import { serve } from '../http/shell/serve.ts';
+import { serveScoped } from '../http/shell/serve-scoped.ts';
 import { schemaName } from '../store/schema-name.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { serve, type Serving } from '../../src/http/serve.ts';
+import { serve, type Serving } from '../../src/http/shell/serve.ts';
 import { readAuthority } from '../../src/runs/record/run-authority.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';

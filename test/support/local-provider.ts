@@ -3,7 +3,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { inject } from 'vitest';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
-import { serve } from '../../src/http/serve.ts';
+import { serve } from '../../src/http/shell/serve.ts';
 import { createLocalApi } from '../../stand-ins/nango/api-app.ts';
 import { createConnectApp } from '../../stand-ins/nango/connect-app.ts';
 import type { LocalDeps, LocalSettings } from '../../stand-ins/nango/local-settings.ts';

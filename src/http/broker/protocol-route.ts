@@ -14,7 +14,7 @@ import {
   parseEnvelope,
   PROTOCOL_VERSION,
 } from '../../broker/protocol/protocol.ts';
-import { readIncoming } from '../read-incoming.ts';
+import { readIncoming } from '../shell/read-body.ts';
 import { presentedToken } from './check-token.ts';
 
 const BODY_MAX = 1024 * 1024;

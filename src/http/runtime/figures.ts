@@ -11,7 +11,7 @@ import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
 import { createReceiptRate } from '../../receipts/receipt-rate.ts';
 import type { DatabaseFigures, MeasuredDatabase } from '../../store/measure-database.ts';
 import { listProcesses, type SeenProcess } from '../../store/process-registry.ts';
-import type { DatabaseHealth } from './health.ts';
+import type { DatabaseHealth } from '../shell/health.ts';
 
 export interface RoleFigures {
   readonly role: string;

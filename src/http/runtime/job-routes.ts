@@ -27,10 +27,10 @@ import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { Standing } from '../../tenancy/standing.ts';
-import { requireScope } from '../authenticate-token.ts';
-import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
-import type { PlainRoutes } from '../plain-routes.ts';
-import { authorityOf, type OpenStreams, responseOf } from '../streams/open-streams.ts';
+import { requireScope } from '../shell/authenticate-token.ts';
+import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
+import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
 
 export interface JobRouteDeps extends StartDeps {
   readonly db: Database;

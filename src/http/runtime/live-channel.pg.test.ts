@@ -25,9 +25,9 @@ import { type Listener, notify, openListener } from '../../store/listen.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { mintToken } from '../../tenancy/mint-token.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
-import { authenticateToken } from '../authenticate-token.ts';
-import { createOpenStreams } from '../streams/open-streams.ts';
-import { STREAM_KINDS } from '../streams/stream-kinds.ts';
+import { authenticateToken } from '../shell/authenticate-token.ts';
+import { createOpenStreams } from '../shell/streams/open-streams.ts';
+import { STREAM_KINDS } from '../shell/streams/stream-kinds.ts';
 import { type LiveChannel, mountLiveChannel } from './live-channel.ts';
 
 let db: Database;

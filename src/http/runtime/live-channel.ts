@@ -14,10 +14,10 @@ import { readMoment } from '../../runs/reading/read-changes.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
-import { requireScope } from '../authenticate-token.ts';
-import { retryAfterOf } from '../error-response.ts';
-import { requestIdOf } from '../raw-route.ts';
-import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
+import { requireScope } from '../shell/authenticate-token.ts';
+import { retryAfterOf } from '../shell/error-response.ts';
+import { requestIdOf } from '../shell/raw-route.ts';
+import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { createLiveHub } from './live-hub.ts';
 import { createLiveReader } from './live-reader.ts';
 

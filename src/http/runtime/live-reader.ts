@@ -8,7 +8,7 @@ import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
 import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
 import type { Database } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
-import type { StreamSeat } from '../streams/open-streams.ts';
+import type { StreamSeat } from '../shell/streams/open-streams.ts';
 
 export interface LiveReader {
   readonly who: JobReader;

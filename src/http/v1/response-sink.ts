@@ -16,7 +16,7 @@ import { ProviderError } from '../../providers/codecs/provider-error.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import { providerName } from '../../providers/providers.ts';
-import type { StreamSeat } from '../streams/open-streams.ts';
+import type { StreamSeat } from '../shell/streams/open-streams.ts';
 import type { Surface } from './surfaces.ts';
 
 /** An answer is streamed where there is a seat for it, and stored where it is to be kept. */

@@ -6,7 +6,7 @@ import { findContext, type OpenTurnDeps, refuseRevoked, type TurnCaller } from '
 import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
 import { listInputItems } from '../../chat/stored/list-input-items.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { BodyBudget } from '../shell/body-budget.ts';
 import { createRoom } from './open-response.ts';
 
 export interface StoredResponsesDeps extends Pick<OpenTurnDeps, 'contexts' | 'admit'> {

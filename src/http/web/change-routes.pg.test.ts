@@ -18,9 +18,9 @@ import type { Database } from '../../store/database.ts';
 import { type Listener, openListener } from '../../store/listen.ts';
 import { changeMemberRole, removeMember } from '../../tenancy/change-member.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
-import { type Serving, serve } from '../serve.ts';
-import { createOpenStreams, type OpenStreams } from '../streams/open-streams.ts';
-import { STREAM_KINDS } from '../streams/stream-kinds.ts';
+import { type Serving, serve } from '../shell/serve.ts';
+import { createOpenStreams, type OpenStreams } from '../shell/streams/open-streams.ts';
+import { STREAM_KINDS } from '../shell/streams/stream-kinds.ts';
 import { type ChangeRoutes, changeRoutes } from './change-routes.ts';
 
 let db: Database;

@@ -13,9 +13,9 @@ import type { Listener } from '../../store/listen.ts';
 import { findViewer, type Viewer } from '../../tenancy/find-viewer.ts';
 import { createChangeHub, type ChangeHub } from './change-hub.ts';
 import { createChangeQueue } from './change-queue.ts';
-import type { RawRoute } from '../raw-route.ts';
-import { EVENT_STREAM_HEADERS } from '../event-stream.ts';
-import type { OpenStreams, StreamSeat } from '../streams/open-streams.ts';
+import type { RawRoute } from '../shell/raw-route.ts';
+import { EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
+import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { authenticateRaw, drained, refuseRaw, type SessionDeps } from './raw-session.ts';
 import { securityHeaders } from './security-headers.ts';
 

@@ -15,12 +15,12 @@ import { type ChatRequest, chatRequest } from '../../contract/threads.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import type { Gate } from '../gate.ts';
-import type { BodyBudget } from '../v1/body-budget.ts';
-import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../v1/read-json-body.ts';
-import type { RawRoute } from '../raw-route.ts';
+import type { Gate } from '../shell/gate.ts';
+import type { BodyBudget } from '../shell/body-budget.ts';
+import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
+import type { RawRoute } from '../shell/raw-route.ts';
 import { authenticateRaw, drained, refuseRaw } from './raw-session.ts';
-import type { OpenStreams, StreamSeat } from '../streams/open-streams.ts';
+import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface ChatRouteDeps {

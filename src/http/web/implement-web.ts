@@ -6,7 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import { webContract } from '../../contract/contract.ts';
 import type { Session } from '../../identity/find-session.ts';
 import type { Database } from '../../store/database.ts';
-import { UnreadInput } from '../path-bound-codec.ts';
+import { UnreadInput } from '../shell/path-bound-codec.ts';
 import { refuseSender } from './refuse-sender.ts';
 
 export interface WebContext extends Record<never, never> {
