@@ -23,7 +23,7 @@ import {
   readMessages,
 } from './read-conversation.ts';
 import type { TitleTurn } from './thread-title.ts';
-import { type ForeseenTurn, foreseeTurn } from './threads/foresee-turn.ts';
+import { type ForeseenTurn, foreseeTurn } from './threads/prepare-turn.ts';
 import { type ReadRuns, showRuns } from './threads/show-runs.ts';
 import { getThread } from './threads/threads.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';

@@ -6,7 +6,7 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createAdmit } from '../enforcement/admit.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
 import { createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/settle.ts';
-import { createBriefOpener } from '../keys/open-briefly.ts';
+import { createBriefOpener } from '../keys/secret-cache.ts';
 import { createDispatchers } from '../providers/dispatchers.ts';
 import { providerUrls } from '../providers/providers.ts';
 import type { Database } from '../store/database.ts';

@@ -8,7 +8,7 @@ import type { ZdrBypass } from '../enforcement/policy-checkpoint.ts';
 import { readPolicy } from '../enforcement/read-policy.ts';
 import { openKey } from '../keys/find-provider-key.ts';
 import type { ModelSettings } from '../keys/model-settings.ts';
-import { createBriefOpener } from '../keys/open-briefly.ts';
+import { createBriefOpener } from '../keys/secret-cache.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { providerKeyContext } from '../keys/seal-contexts.ts';
 import type { Queryable } from '../store/database.ts';
