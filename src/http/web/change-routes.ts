@@ -64,7 +64,7 @@ async function follow(
   const viewer = await getViewer(deps.db, person.userId, asked.data);
   const seat = deps.streams.open('changes', { ...person, organizationId: viewer.organizationId }, response);
   try {
-    await tell(deps, hub, response, seat, viewer);
+    await tell(deps.db, hub, viewer, { response, seat });
   } catch (error) {
     // The headers have gone out: whoever may no longer listen just sees the stream end, and asks again.
     if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'a stream of changes ended');
@@ -80,11 +80,10 @@ async function getViewer(db: Database, userId: string, organization: string): Pr
 }
 
 async function tell(
-  { db }: ChangeRouteDeps,
+  db: Database,
   hub: ChangeHub,
-  response: ServerResponse,
-  { signal, mayTell }: StreamSeat,
   first: Viewer,
+  { response, seat: { signal, mayTell } }: { readonly response: ServerResponse; readonly seat: StreamSeat },
 ): Promise<void> {
   const alarm = createAlarm();
   signal.addEventListener('abort', () => alarm.ring(), { once: true });

@@ -9,7 +9,7 @@ import { getQuestionPosition, type StoredMessage } from './messages.ts';
 import { closeIfDead, findStream } from './streams.ts';
 import { getThread, type StoredThread } from './threads.ts';
 
-export interface ForeseenTurn {
+export interface PreparedTurn {
   /** The thread's id, or the id that a new one will have. */
   readonly threadId: string;
   /** How many messages the thread held; undefined for one that is yet to be made. */
@@ -25,10 +25,10 @@ export interface Foresee {
   readonly metadata: MessageMetadata;
 }
 
-export async function foreseeTurn(
+export async function prepareTurn(
   db: Database,
   { userId, organizationId, request, metadata }: Foresee,
-): Promise<ForeseenTurn> {
+): Promise<PreparedTurn> {
   const thread = request.thread === undefined ? undefined : await getFreeThread(db, userId, request.thread);
   if (thread && thread.organizationId !== organizationId) throw new AppError('not_found');
   const threadId = thread?.id ?? newId('thr');

@@ -8,7 +8,7 @@ export type OpenSealed = (sealed: Sealed, context: readonly string[]) => string 
 
 const LIFETIME_MS = 30_000;
 
-export function createBriefOpener(wrappingKey: Buffer | undefined, now: () => number = Date.now): OpenSealed {
+export function createSecretCache(wrappingKey: Buffer | undefined, now: () => number = Date.now): OpenSealed {
   const opened = new WeakMap<Sealed, { readonly secret: string; readonly until: number }>();
   return (sealed, context) => {
     if (wrappingKey === undefined) return undefined;
