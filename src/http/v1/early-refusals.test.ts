@@ -57,7 +57,7 @@ beforeAll(async () => {
   } as unknown as V1Deps);
   web = createServer((incoming, response) => {
     if (incoming.url === '/api/chat') refuseRaw(quiet, incoming, response, new AppError('unauthenticated'));
-    else v1.handle(incoming, response);
+    else void v1.handle(incoming, response);
   });
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   const server = (web.address() as AddressInfo).port;
