@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.ts';
 import { describeReceipts } from '../../receipts/describe-receipts.ts';
 import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
-import type { Migration } from '../../store/migrate.ts';
+import type { Migrations } from '../../store/migrate.ts';
 import { listProcesses } from '../../store/process-registry.ts';
 import { describeJobs } from '../../jobs/describe-jobs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
@@ -27,7 +27,7 @@ export interface DebugDeps {
   readonly config: Config;
   readonly log: Log;
   readonly db: MeasuredDatabase;
-  readonly migrations: readonly Migration[];
+  readonly migrations: Migrations;
   readonly version: string;
   readonly figures: () => Promise<RuntimeFigures>;
   /** Absent where the process has no broker to ask or to hand jobs to. */
