@@ -260,6 +260,17 @@ create table :schema.workspace_member (
 );
 create index workspace_member_user on :schema.workspace_member (organization_id, user_id);
 
+-- Who is in which workspace: a row for each member of an organization and each workspace of it. Everything that shows or
+-- changes what a workspace has asks here and nowhere else: `is_member` says whether the person is in it, `role` as what.
+-- Those who manage the organization may see that a workspace exists without being in it (src/tenancy/authority.ts).
+create view :schema.member_workspace as
+  select m.user_id, w.organization_id, m.role as organization_role, w.id as workspace_id, w.slug, w.name, w.kind, w.created_at,
+         case when w.kind <> 'named' then m.role else wm.role end as role,
+         w.kind <> 'named' or wm.user_id is not null as is_member
+    from :schema.workspace w
+    join :schema.organization_member m on m.organization_id = w.organization_id
+    left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id;
+
 create table :schema.invitation (
   id              text primary key,
   organization_id text not null references :schema.organization (id),
@@ -338,6 +349,9 @@ create table :schema.receipt (
   prev   bytea  not null,
   hash   bytea  not null,
   body   text   not null,
+  -- From the end of the text, where the canonical form has it. The text is not parsed as JSON, because PostgreSQL refuses
+  -- to look into one with an escaped NUL, which a receipt may hold.
+  kind   text generated always as (substring(right(body, 128) from '"kind":"([^"]*)"}$')) stored,
   primary key (stream, idx)
 );
 create trigger receipt_hash before insert on :schema.receipt for each row

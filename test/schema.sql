@@ -747,6 +747,7 @@ create table receipt (
   prev bytea not null,
   hash bytea not null,
   body text not null,
+  kind text generated always as ("substring"("right"(body, 128), '"kind":"([^"]*)"}$'::text)) stored,
   constraint receipt_pkey PRIMARY KEY (stream, idx)
 );
 CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON receipt FOR EACH ROW EXECUTE FUNCTION receipt_refuse();
@@ -870,6 +871,24 @@ CREATE INDEX workspace_member_user ON workspace_member USING btree (organization
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON workspace_member FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'user_id', 'workspace_id', '');
 CREATE TRIGGER chat_version_workspace_member AFTER INSERT OR DELETE OR UPDATE ON workspace_member FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
 
+create view member_workspace as
+ SELECT m.user_id,
+    w.organization_id,
+    m.role AS organization_role,
+    w.id AS workspace_id,
+    w.slug,
+    w.name,
+    w.kind,
+    w.created_at,
+        CASE
+            WHEN w.kind <> 'named'::text THEN m.role
+            ELSE wm.role
+        END AS role,
+    w.kind <> 'named'::text OR wm.user_id IS NOT NULL AS is_member
+   FROM workspace w
+     JOIN organization_member m ON m.organization_id = w.organization_id
+     LEFT JOIN workspace_member wm ON wm.workspace_id = w.id AND wm.user_id = m.user_id;
+
 create function broker_due(p_grace_ms bigint) returns TABLE(promises boolean, tasks boolean, streams boolean) language plpgsql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
 
 create function broker_give(p_queue text, p_after text, p_pids text[], p_credits integer[], p_ttls bigint[], p_now bigint, p_offer_ms bigint) returns TABLE(task_id text, task_version integer, task_lane text, stream_pid text, given json) language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
@@ -922,7 +941,19 @@ create function platform_month_open(p_month date) returns void language plpgsql;
 
 create function platform_month_take(p_month date, p_micros bigint, p_ceiling bigint) returns boolean language plpgsql;
 
+create function receipt_append_to_runs(p_stream text[], p_idx bigint[], p_prev bytea[], p_hash bytea[], p_body text[]) returns TABLE(stream text, hash bytea) language plpgsql;
+
+create function receipt_at(p_stream text, p_idx bigint) returns TABLE(hash bytea) language sql stable;
+
 create function receipt_genesis(stream text) returns bytea language sql immutable;
+
+create function receipt_last(p_stream text) returns TABLE(idx bigint, hash bytea) language sql stable;
+
+create function receipt_noted(p_stream text) returns TABLE(idx bigint, hash bytea) language sql stable;
+
+create function receipt_noted_heads() returns TABLE(stream text, idx bigint, hash bytea) language sql stable;
+
+create function receipt_only(p_stream text) returns TABLE(hash bytea, kind text) language sql stable;
 
 create function receipt_refuse() returns trigger language plpgsql;
 

@@ -53,11 +53,16 @@ begin
     from input i join admitted a on a.id = i.id
     on conflict do nothing
     returning j.id
-  ), appended as (
-    insert into :schema.receipt (stream, idx, prev, hash, body) select i.stream, 0, i.prev, i.hash, i.body from input i where i.id in (select n.id from inserted n)
+  ), appended as materialized (
+    select count(*) as receipts
+    from (
+      select array_agg(i.stream) as streams, array_agg(0::bigint) as idxs, array_agg(i.prev) as prevs, array_agg(i.hash) as hashes, array_agg(i.body) as bodies
+      from input i where i.id in (select n.id from inserted n)
+    ) l
+    cross join lateral :schema.receipt_append_to_runs(l.streams, l.idxs, l.prevs, l.hashes, l.bodies)
   )
   select i.id, case when n.id is not null then 'inserted' when f.id is not null and a.id is null then 'full' else 'taken' end
-  from input i left join inserted n on n.id = i.id left join fresh f on f.id = i.id left join admitted a on a.id = i.id;
+  from input i cross join appended left join inserted n on n.id = i.id left join fresh f on f.id = i.id left join admitted a on a.id = i.id;
 end $$;
 
 -- Begins jobs that were not begun before: the receipt job.started goes behind job.queued, and the row follows it. The
@@ -75,19 +80,19 @@ begin
       from :schema.job k where k.id = w.id and k.status = 'queued' and k.head_idx = 0 for update
     ) j
   ), verified as materialized (
-    select l.id, l.at, l.body, l.head_hash, sha256(l.head_hash || convert_to(l.body, 'UTF8')) as hash
-    from locked l
-    cross join lateral (select r.prev, r.hash, r.body from :schema.receipt r where r.stream = 'jobs/' || l.id and r.idx = 0 offset 0) r
-    cross join lateral (select count(*) as receipts from (select from :schema.receipt k where k.stream = 'jobs/' || l.id limit 2) k) n
-    cross join lateral (select count(*) as strange from (select from :schema.receipt_checkpoint_head h where h.stream = 'jobs/' || l.id and (h.idx <> 0 or h.hash <> l.head_hash) limit 1) h) c
-    where l.lost is null and r.prev = :schema.receipt_genesis('jobs/' || l.id) and r.hash = sha256(r.prev || convert_to(r.body, 'UTF8')) and r.hash = l.head_hash
-      and r.body like '%"kind":"job.queued"}' and n.receipts = 1 and c.strange = 0
-  ), appended as (
-    insert into :schema.receipt (stream, idx, prev, hash, body) select 'jobs/' || v.id, 1, v.head_hash, v.hash, v.body from verified v
+    select l.id, l.at, l.body, l.head_hash from locked l cross join lateral :schema.receipt_only('jobs/' || l.id) r
+    where l.lost is null and r.hash = l.head_hash and r.kind = 'job.queued'
+  ), appended as materialized (
+    select a.stream, a.hash
+    from (
+      select array_agg('jobs/' || v.id) as streams, array_agg(1::bigint) as idxs, array_agg(v.head_hash) as prevs, array_agg(v.body) as bodies
+      from verified v
+    ) l
+    cross join lateral :schema.receipt_append_to_runs(l.streams, l.idxs, l.prevs, null, l.bodies) a
   )
-  update :schema.job j set status = 'running', attempt = 1, started_at = v.at, head_idx = 1, head_hash = v.hash,
+  update :schema.job j set status = 'running', attempt = 1, started_at = v.at, head_idx = 1, head_hash = a.hash,
       waiting_reason = null, look_at = now() + make_interval(secs => p_look_seconds), changed_by = pg_current_xact_id()
-    from verified v where j.id = v.id
+    from verified v join appended a on a.stream = 'jobs/' || v.id where j.id = v.id
   returning j.*;
 end $$;
 
@@ -106,9 +111,14 @@ begin
           look_at = case when m.ended_at is null then now() + make_interval(secs => p_look_seconds) end, changed_by = pg_current_xact_id()
       from wanted m
       where j.id = m.id and j.head_idx = m.idx - 1 and j.head_hash = m.prev
-        and exists (select from :schema.receipt r where r.stream = m.stream and r.idx = m.idx - 1 and r.hash = m.prev)
-        and not exists (select from :schema.receipt r where r.stream = m.stream and r.idx = m.idx)
+        and exists (select from :schema.receipt_at(m.stream, m.idx - 1) r where r.hash = m.prev)
+        and not exists (select from :schema.receipt_at(m.stream, m.idx))
     returning m.stream, m.idx, m.prev, m.hash, m.body
   )
-  insert into :schema.receipt (stream, idx, prev, hash, body) select m.stream, m.idx, m.prev, m.hash, m.body from moved m returning receipt.hash;
+  select a.hash
+  from (
+    select array_agg(m.stream) as streams, array_agg(m.idx) as idxs, array_agg(m.prev) as prevs, array_agg(m.hash) as hashes, array_agg(m.body) as bodies
+    from moved m
+  ) l
+  cross join lateral :schema.receipt_append_to_runs(l.streams, l.idxs, l.prevs, l.hashes, l.bodies) a;
 end $$;

@@ -29,10 +29,9 @@ from (
    where $6::text is not null order by j.id limit $5)
 ) s
 cross join lateral (
-  (select idx, hash from :schema.receipt r where r.stream = s.stream order by idx desc limit 1)
+  select idx, hash from :schema.receipt_last(s.stream)
   union all select s.head_idx, s.head_hash where s.head_idx is not null
-  union all select idx, hash from :schema.receipt_head n where n.stream = s.stream
-  union all select idx, hash from :schema.receipt_checkpoint_head c where c.stream = s.stream
+  union all select idx, hash from :schema.receipt_noted(s.stream)
   limit 1
 ) h
 order by s.stream collate "C"

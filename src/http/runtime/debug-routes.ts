@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { type Config, processEnvironment } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { describeReceipts } from '../../receipts/describe-receipts.ts';
+import { describeReceipts, isReceiptStatement } from '../../receipts/describe-receipts.ts';
 import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migrations } from '../../store/migrate.ts';
@@ -68,7 +68,7 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
   );
   mount('GET', '/service-debug/database', 'database', async (c) => c.json(await describeDatabase(db)));
   mount('GET', '/service-debug/receipts', 'database', async (c) => {
-    const slowestStatements = db.slowest(200).filter(({ sql }) => sql.includes(':schema.receipt'));
+    const slowestStatements = db.slowest(200).filter(({ sql }) => isReceiptStatement(sql));
     return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
   });
   mount('GET', '/service-debug/jobs', 'database', async (c) =>
