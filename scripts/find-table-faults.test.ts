@@ -26,6 +26,17 @@ describe('the tables of the rooms', () => {
     ]);
   });
 
+  it('finds a copy of the rule who is in a workspace', () => {
+    const fault = 'decides itself who is in a workspace: the view member_workspace says it';
+    expect(
+      findTableFaults([
+        file('src/tenancy/a.ts', "query(`select from :schema.workspace w where w.kind <> 'named'`);"),
+        file('migrations/functions/jobs.sql', "select case when w.kind = 'named' then 1 end;"),
+        file('src/tenancy/b.ts', "if (standing.workspaceKind === 'named' || kind === 'named') return;"),
+      ]),
+    ).toEqual([`src/tenancy/a.ts ${fault}`, `migrations/functions/jobs.sql ${fault}`]);
+  });
+
   it('finds a table without a row, and functions without a room', () => {
     expect(
       findTableFaults([

@@ -1,9 +1,13 @@
 // Finds statements that name a table of another room, in TypeScript and in the functions of the database, and tables
-// that no row of the table in floors.ts says anything about.
+// that no row of the table in floors.ts says anything about. It also finds the rule who is in a workspace written down
+// outside its view: a copy that differs shows people what is not theirs.
 import type { SourceFile } from './find-floor-faults.ts';
 import { FUNCTION_ROOMS, TABLES } from './floors.ts';
 
 const CREATED = /^create (?:unlogged )?(?:table|(?:or replace )?view) (?:if not exists )?:schema\.(\w+)/gm;
+
+/** Members of the organization are in every workspace that is not named. In SQL: TypeScript compares with `===`. */
+const IS_MEMBER = /\bkind\s*(?:<>|!=|(?<![=!])=(?!=))\s*'named'/;
 
 /** Of sources and of files in migrations; numbered migrations may name everything. */
 export function findTableFaults(files: readonly SourceFile[]): string[] {
@@ -11,9 +15,14 @@ export function findTableFaults(files: readonly SourceFile[]): string[] {
     if (/^migrations\/\d/.test(path)) return findUnlisted(path, text);
     const room = roomOf(path);
     if (room === undefined) return [`${path}: floors.ts says of no room that these functions are its own`];
-    return [...new Set(namesIn(path, text))]
+    const code = withoutComments(path, text);
+    const named = new Set([...code.matchAll(/:schema\.(\w+)/g)].map(([, name = '']) => name));
+    const faults = [...named]
       .filter((name) => Object.hasOwn(TABLES, name) && !TABLES[name]?.includes(room))
       .map((name) => `${path} names the table ${name}: only ${TABLES[name]?.join(', ')} may`);
+    if (IS_MEMBER.test(code))
+      faults.push(`${path} decides itself who is in a workspace: the view member_workspace says it`);
+    return faults;
   });
 }
 
@@ -29,9 +38,7 @@ function roomOf(path: string): string | undefined {
   return functions === undefined ? path.split('/')[1] : FUNCTION_ROOMS[functions];
 }
 
-function namesIn(path: string, text: string): string[] {
-  const code = path.endsWith('.sql')
-    ? text.replaceAll(/--.*$/gm, '')
-    : text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
-  return [...code.matchAll(/:schema\.(\w+)/g)].map(([, name = '']) => name);
+function withoutComments(path: string, text: string): string {
+  if (path.endsWith('.sql')) return text.replaceAll(/--.*$/gm, '');
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

@@ -73,9 +73,10 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   oauth_refresh_token: ['identity'],
   oauth_access_token: ['identity', RUNS],
   organization: ['tenancy', 'chat', 'connections', 'enforcement'],
-  organization_member: ['tenancy', 'audit', 'chat', RUNS],
-  workspace: ['tenancy', 'audit', 'chat', 'connections', 'keys', RUNS],
-  workspace_member: ['tenancy', 'audit', 'chat', RUNS],
+  organization_member: ['tenancy', 'chat', RUNS],
+  workspace: ['tenancy', 'chat', 'connections', 'keys', RUNS],
+  workspace_member: ['tenancy'],
+  // Who is in which workspace: other rooms ask this view.
   member_workspace: ['tenancy', 'audit', 'chat', RUNS],
   signup_credit_grant: ['tenancy'],
   invitation: ['tenancy'],

@@ -11,8 +11,8 @@ language sql stable as $$
     when p_grant is not null and not exists (select from :schema.oauth_grant g where g.id = p_grant and g.revoked_at is null) then 'grant_revoked'
     when not exists (select from :schema.organization_member m where m.organization_id = p_organization and m.user_id = p_user) then 'membership_removed'
     when not exists (
-      select from :schema.workspace w where w.id = p_workspace and w.organization_id = p_organization
-        and (w.kind <> 'named' or exists (select from :schema.workspace_member wm where wm.workspace_id = w.id and wm.user_id = p_user))
+      select from :schema.member_workspace w
+        where w.workspace_id = p_workspace and w.organization_id = p_organization and w.user_id = p_user and w.is_member
     ) then 'workspace_membership_removed'
   end
 $$;

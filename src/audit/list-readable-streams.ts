@@ -12,13 +12,8 @@ export interface ListedStream {
 // of the receipts. A stream whose receipts are gone is listed with the head that was recorded of it.
 const LIST = `
 with own as (
-  select w.id
-  from :schema.workspace w
-  join :schema.organization_member m on m.organization_id = w.organization_id and m.user_id = $1
-  left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $1
-  where w.organization_id = $2
-    and ($3::text is null or w.id = $3)
-    and (w.kind <> 'named' or wm.user_id is not null)
+  select m.workspace_id as id from :schema.member_workspace m
+  where m.user_id = $1 and m.organization_id = $2 and ($3::text is null or m.workspace_id = $3) and m.is_member
 )
 select s.stream, h.idx, h.hash
 from (
