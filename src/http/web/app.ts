@@ -25,6 +25,7 @@ import { plainRoutes, strangerOf } from '../plain-routes.ts';
 import { mountRpc } from '../rpc.ts';
 import { createDatabaseCheck } from '../runtime/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
+import { authorize } from './authorize.ts';
 import type { BrowserApp } from './browser-app.ts';
 import { mountIdentity } from './identity-routes.ts';
 import { web, type WebContext } from './implement-web.ts';
@@ -122,7 +123,11 @@ export function createWebApp(deps: WebDeps): WebApp {
       ...threadRoutes({ db, listener: deps.listener }),
     }),
     log,
-    { passUnread: true, gate },
+    {
+      gate,
+      authorize: async (asked, context) =>
+        context.session ? { ...context, membership: await authorize(db, context.session.user.id, asked) } : context,
+    },
   );
   // However many requests a session sends at once, it is looked up once at a time.
   const joined = joinReads<Session | undefined>();
