@@ -116,7 +116,7 @@ async function send(route: Route, { session, user = people.owner.id }: Sending):
     method: route.method,
     headers: { 'content-type': 'application/json', ...(session ? { authorization: `Bearer ${session}` } : {}) },
     ...(route.method === 'GET' ? {} : { body, duplex: 'half' }),
-  } as RequestInit);
+  });
   const response = await web.app.fetch(request);
   const { error } = (await response.json()) as { error?: string };
   return [response.status, error ?? '', pulled > 0];
