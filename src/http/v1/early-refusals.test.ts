@@ -7,9 +7,9 @@ import { AppError } from '../../base/errors.ts';
 import { createGateway, type Gateway } from '../../gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../gateway/service-graph.ts';
 import { parseUpstream } from '../../gateway/upstream-addresses.ts';
-import { createGate, type Gate } from '../gate.ts';
+import { createGate, type Gate } from '../shell/gate.ts';
 import { refuseRaw } from '../web/raw-session.ts';
-import { createBodyBudget } from './body-budget.ts';
+import { createBodyBudget } from '../shell/body-budget.ts';
 import { v1Route, type V1Deps } from './v1-route.ts';
 
 const BODY_BYTES = 40 * 1024 * 1024;

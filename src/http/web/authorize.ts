@@ -18,9 +18,9 @@ import {
 import type { Place } from '../../tenancy/find-standing.ts';
 import { getStanding } from '../../tenancy/get-standing.ts';
 import type { Standing } from '../../tenancy/standing.ts';
-import { parseJson } from '../parse-json.ts';
-import { readText } from '../read-body.ts';
-import { type AskedRoute, BODY_LIMIT_BYTES } from '../rpc.ts';
+import { parseJson } from '../shell/parse-json.ts';
+import { readText } from '../shell/read-body.ts';
+import { type AskedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Where = Omit<Place, 'userId'>;

@@ -8,8 +8,8 @@ import { reportFailure } from '../../base/report-failure.ts';
 import { findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
-import { checkOrigin } from '../check-origin.ts';
-import { retryAfter } from './request-limits.ts';
+import { checkOrigin } from '../shell/check-origin.ts';
+import { retryAfter } from '../shell/request-limits.ts';
 
 export interface SessionDeps {
   readonly db: Database;
