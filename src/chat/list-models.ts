@@ -12,14 +12,14 @@ import { createSecretCache } from '../keys/secret-cache.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { providerKeyContext } from '../keys/seal-contexts.ts';
 import type { Queryable } from '../store/database.ts';
-import { findStanding } from '../tenancy/find-standing.ts';
 import { decideTurn, type TurnAsked, type TurnSettings, unlistedNames } from './decide-turn.ts';
 import { scopeOf } from './open-turn.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
 export interface ModelsPlace {
   readonly userId: string;
-  readonly organization?: string | undefined;
+  readonly organizationId: string;
+  /** As it was named; undefined when none was. */
   readonly workspace?: string | undefined;
   readonly modality?: Modality | undefined;
 }
@@ -66,12 +66,8 @@ function findDenials(settings: TurnSettings, context: TurnContext, asked: TurnAs
   return refusal?.code === 'provider_key_denied' ? [String(refusal.details['denial'])] : [];
 }
 
-async function getContext(db: Queryable, { userId, organization, workspace }: ModelsPlace): Promise<TurnContext> {
-  if (organization === undefined && workspace === undefined)
-    throw new AppError('invalid_request', { workspace: 'is required unless organization is given' });
-  const organizationId = organization ?? (await findStanding(db, { userId, workspaceId: workspace }))?.organizationId;
-  const context =
-    organizationId === undefined ? undefined : await findTurnContext(db, { userId, organizationId, workspace });
+async function getContext(db: Queryable, { userId, organizationId, workspace }: ModelsPlace): Promise<TurnContext> {
+  const context = await findTurnContext(db, { userId, organizationId, workspace });
   if (!context) throw new AppError('not_found');
   return context;
 }

@@ -5,9 +5,10 @@ import { systemClock } from '../../base/clock.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { Database } from '../../store/database.ts';
 import { removeMember } from '../../tenancy/change-member.ts';
-import { createToken } from '../../tenancy/create-token.ts';
+import { createToken, mintMemberToken } from '../../tenancy/create-token.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { findCallerStanding } from '../../tenancy/find-caller.ts';
+import { getStanding } from '../../tenancy/get-standing.ts';
 import { listTokens } from '../../tenancy/list-tokens.ts';
 import { type MintDeps, mintToken } from '../../tenancy/mint-token.ts';
 import { revokeOwnToken, revokeToken } from '../../tenancy/revoke-token.ts';
@@ -39,10 +40,26 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const mint = (
-  request: { name?: string; workspace?: string; expiresIn?: number | string; scopes?: Scope[] } = {},
-): ReturnType<typeof createToken> =>
-  createToken(deps, owner.id, { organization: organization.id, scopes: ['chat'], ...request });
+interface TokenAsked {
+  name?: string;
+  workspace?: string;
+  expiresIn?: number | string;
+  scopes?: Scope[];
+}
+const mint = async (request: TokenAsked = {}, { id: userId } = owner): ReturnType<typeof createToken> =>
+  createToken(
+    deps,
+    await getStanding(db, { userId, organizationId: organization.id, workspaceId: request.workspace }),
+    { scopes: ['chat'], ...request },
+  );
+const mintAsMember = ({ id: userId }: Person, workspaceId?: string): ReturnType<typeof mintMemberToken> =>
+  mintMemberToken(deps, {
+    userId,
+    organizationId: organization.id,
+    workspaceId,
+    scopes: ['chat'],
+    lifetimeSeconds: 60,
+  });
 const call = (token: string): ReturnType<typeof authenticateToken> =>
   authenticateToken(auth, { authorization: `Bearer ${token}` });
 
@@ -69,7 +86,7 @@ describe('minting', () => {
     const { rows } = await db.query('select * from :schema.connect_token where user_id = $1', [owner.id]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token.split('.')[2]);
-    const { tokens } = await listTokens(db, owner.id, organization.slug, {});
+    const { tokens } = await listTokens(db, owner.id, organization.id, {});
     expect(tokens).toEqual([
       {
         id,
@@ -84,22 +101,17 @@ describe('minting', () => {
 
   it('is for members of the organization and of the workspace', async () => {
     const stranger = await addPerson(db);
-    expect(await outcome(createToken(deps, stranger.id, { organization: organization.id, scopes: ['chat'] }))).toBe(
-      'not_found',
-    );
+    expect(await outcome(mintAsMember(stranger))).toBe('not_found');
     const member = await join(db, organization.id, await addPerson(db), 'member');
     const theirs = await createWorkspace(
       db,
       { userId: member.id, organizationId: organization.id },
       { name: 'Theirs' },
     );
-    expect(await outcome(mint({ workspace: theirs.id }))).toBe('workspace_membership_required');
+    expect(await outcome(mintAsMember(owner, theirs.id))).toBe('workspace_membership_required');
     const mine = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Mine' });
-    expect(
-      await outcome(
-        createToken(deps, member.id, { organization: organization.id, workspace: mine.id, scopes: ['chat'] }),
-      ),
-    ).toBe('not_found');
+    expect(await outcome(mintAsMember(member, mine.id))).toBe('not_found');
+    expect(await outcome(mintAsMember(owner, mine.slug))).toBe('ok');
     expect(await outcome(mint({ workspace: mine.slug }))).toBe('ok');
   });
 
@@ -159,7 +171,7 @@ describe('calling', () => {
 
   it('reads membership at every call, never from the token', async () => {
     const member = await join(db, organization.id, await addPerson(db), 'member');
-    const { token } = await createToken(deps, member.id, { organization: organization.id, scopes: ['chat'] });
+    const { token } = await mint({}, member);
     expect((await call(token)).standing).toMatchObject({ organizationRole: 'member' });
     await removeMember(db, { userId: owner.id, organizationId: organization.id }, member.id);
     expect((await call(token)).standing).toBeUndefined();

@@ -13,39 +13,20 @@ import { requireText } from './parse-json.ts';
 import { routePattern } from './route-pattern.ts';
 
 type Decode = StandardOpenAPICodec['decode'];
-type Params = Readonly<Record<string, string>>;
 
 /** Whatever looks at a value afterwards may recurse. */
 const MOST_LEVELS = 100;
 
-/** Of a request whose body or query cannot be taken: what its path says, and why. */
-export class UnreadInput {
-  readonly params: Params;
-  readonly fault: AppError;
-
-  constructor(params: Params, fault: AppError) {
-    this.params = params;
-    this.fault = fault;
-  }
-}
-
-export interface CodecOptions extends StandardOpenAPICodecOptions {
-  /** Hands an UnreadInput on instead of failing: for a router whose own middleware first says who may not call. */
-  readonly passUnread?: boolean;
-}
-
 export class PathBoundCodec extends StandardOpenAPICodec {
   readonly #fields: StandardOpenAPISerializer;
-  readonly #passUnread: boolean;
 
-  constructor({ passUnread = false, ...options }: CodecOptions) {
+  constructor(options: StandardOpenAPICodecOptions) {
     const serializer = new StandardOpenAPISerializer(
       new StandardOpenAPIJsonSerializer(),
       new StandardBracketNotationSerializer(),
     );
     super(serializer, options);
     this.#fields = serializer;
-    this.#passUnread = passUnread;
   }
 
   override async decode(...[request, params = {}, procedure]: Parameters<Decode>): Promise<unknown> {
@@ -69,12 +50,8 @@ export class PathBoundCodec extends StandardOpenAPICodec {
       if (!isFields(input)) throw new AppError('invalid_request', { body: 'must be an object' });
       return input;
     } catch (error) {
-      const fault =
-        error instanceof AppError
-          ? error
-          : new AppError('invalid_request', { body: 'must be valid JSON' }, { cause: error });
-      if (this.#passUnread) return new UnreadInput(params, fault);
-      throw fault;
+      if (error instanceof AppError) throw error;
+      throw new AppError('invalid_request', { body: 'must be valid JSON' }, { cause: error });
     }
   }
 }

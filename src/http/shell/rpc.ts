@@ -13,9 +13,9 @@ import { filledQuery } from './filled-query.ts';
 import type { Gate } from './gate.ts';
 import { routePattern } from './route-pattern.ts';
 import { readBytes } from './read-body.ts';
-import { type CodecOptions, PathBoundCodec } from './path-bound-codec.ts';
+import { PathBoundCodec } from './path-bound-codec.ts';
 
-const BODY_LIMIT_BYTES = 1024 * 1024;
+export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 export interface RpcRoutes<C extends Context> {
   /** Answers when a route of the contract matches; undefined when none does. Who is known passes the gate before the body is read. */
@@ -24,17 +24,26 @@ export interface RpcRoutes<C extends Context> {
   note(request: Request): Promise<void>;
 }
 
-export interface RpcOptions extends Pick<CodecOptions, 'passUnread'> {
+/** A request as far as it is known before its body is read. */
+export interface AskedRoute {
+  readonly meta: unknown;
+  readonly params: Readonly<Record<string, string>>;
+  readonly request: Request;
+}
+
+export interface RpcOptions<C extends Context> {
   readonly gate: Gate;
+  /** Refuses a known caller who may not call the route, before the body is read; answers the context for the handler. */
+  readonly authorize?: (asked: AskedRoute, context: C) => Promise<C>;
 }
 
 export function mountRpc<C extends Context>(
   router: AnyRouter,
   log: Log,
-  { gate, ...options }: RpcOptions,
+  { gate, authorize = async (_asked, context) => context }: RpcOptions<C>,
 ): RpcRoutes<C> {
   const matcher = new StandardOpenAPIMatcher();
-  const codec = new PathBoundCodec({ ...options, customErrorResponseBodyEncoder: (error) => error.data });
+  const codec = new PathBoundCodec({ customErrorResponseBodyEncoder: (error) => error.data });
   const standard = new StandardHandler<Context>(router as never, matcher, codec, {
     clientInterceptors: [
       async ({ next, procedure }) => {
@@ -75,18 +84,24 @@ export function mountRpc<C extends Context>(
     );
     return matched ? response : undefined;
   };
+  const noteMatch = ({ procedure, params }: NonNullable<Awaited<ReturnType<typeof find>>>): void =>
+    noteRequest({ route: routePattern(procedure['~orpc'].route.path), organization: params?.['org'] });
   const find = (request: Request) =>
     matcher.match(request.method, `/${new URL(request.url).pathname.replace(/^\/|\/$/g, '')}`);
   return {
     async note(request) {
       const match = await find(request);
-      if (match)
-        noteRequest({ route: routePattern(match.procedure['~orpc'].route.path), organization: match.params?.['org'] });
+      if (match) noteMatch(match);
     },
     async handle(request, context, who) {
       if (who === undefined) return answer(request, context);
       const match = await find(request);
-      return match && gate.pass((match.procedure['~orpc'].meta as RouteMeta).cost, who, () => answer(request, context));
+      if (!match) return undefined;
+      noteMatch(match);
+      const { meta } = match.procedure['~orpc'];
+      return gate.pass((meta as RouteMeta).cost, who, async () =>
+        answer(request, await authorize({ meta, params: match.params ?? {}, request }, context)),
+      );
     },
   };
 }

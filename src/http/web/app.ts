@@ -24,6 +24,7 @@ import { type PlainRoutes, plainRoutes, strangerOf } from '../shell/plain-routes
 import { mountRpc } from '../shell/rpc.ts';
 import { createDatabaseCheck } from '../shell/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
+import { authorize } from './authorize.ts';
 import type { BrowserApp } from './browser-app.ts';
 import { mountIdentity } from './identity-routes.ts';
 import { web, type WebContext } from './implement-web.ts';
@@ -128,7 +129,11 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
       ...threadRoutes({ db, listener: deps.listener }),
     }),
     log,
-    { passUnread: true, gate },
+    {
+      gate,
+      authorize: async (asked, context) =>
+        context.session ? { ...context, membership: await authorize(db, context.session.user.id, asked) } : context,
+    },
   );
   // However many requests a session sends at once, it is looked up once at a time.
   const joined = joinReads<Session | undefined>();
