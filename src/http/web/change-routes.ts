@@ -16,7 +16,8 @@ import { createChangeQueue } from './change-queue.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
 import { EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
 import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
-import { authenticateRaw, drained, refuseRaw, type SessionDeps } from './raw-session.ts';
+import { refuseRaw } from '../shell/write-error.ts';
+import { authenticateRaw, drained, type SessionDeps } from './raw-session.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface ChangeRouteDeps extends SessionDeps {

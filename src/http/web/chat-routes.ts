@@ -19,7 +19,8 @@ import type { Gate } from '../shell/gate.ts';
 import type { BodyBudget } from '../shell/body-budget.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
-import { authenticateRaw, drained, refuseRaw } from './raw-session.ts';
+import { refuseRaw } from '../shell/write-error.ts';
+import { authenticateRaw, drained } from './raw-session.ts';
 import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { securityHeaders } from './security-headers.ts';
 
