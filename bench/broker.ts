@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context, Never, Resonate } from '@resonatehq/sdk';
 import { pino } from 'pino';
-import { connectRole } from '../src/broker/connect-role.ts';
+import { connectRole } from '../src/broker/client/connect-role.ts';
 import { createBroker } from '../src/broker/create-broker.ts';
 import { brokerListener } from '../src/http/broker/listener.ts';
 import { serve } from '../src/http/shell/serve.ts';

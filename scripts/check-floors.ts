@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findFaults, type SourceFile } from './find-floor-faults.ts';
 
 const root = join(import.meta.dirname, '..');
-const files: SourceFile[] = ['src', 'web', 'cli'].flatMap((top) =>
+const files: SourceFile[] = ['src', 'stand-ins', 'web', 'cli'].flatMap((top) =>
   readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => ({ path: `${top}/${name}`, text: readFileSync(join(root, top, name), 'utf8') })),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findFaults } from './find-floor-faults.ts';
+import { FEATURE_ARROWS } from './floors.ts';
 
 const file = (path: string, text: string): { path: string; text: string } => ({ path, text });
 
@@ -64,6 +65,61 @@ describe('the floors of the house', () => {
         file('web/app.tsx', "import { x } from '../src/contract/x.ts';\nimport { y } from '../src/base/y.ts';"),
       ]),
     ).toEqual(['web/app.tsx imports src/base/y.ts: web may import only src/contract']);
+  });
+
+  it('lets only the entry start stand-ins, which see no room that serves or decides', () => {
+    expect(
+      findFaults([
+        file('src/entry/a.ts', "import { x } from '../../stand-ins/models/x.ts';"),
+        file('src/chat/b.ts', "import { x } from '../../stand-ins/models/x.ts';"),
+        file('stand-ins/models/x.ts', "import { y } from '../nango/y.ts';\nimport { z } from '../../src/base/z.ts';"),
+        file('stand-ins/nango/y.ts', "import { c } from '../../src/chat/c.ts';"),
+      ]),
+    ).toEqual([
+      'src/chat/b.ts imports stand-ins/models/x.ts: only src/entry starts stand-ins',
+      'stand-ins/models/x.ts imports stand-ins/nango/y.ts: stand-ins/models may import only src/base, src/catalog',
+      'stand-ins/nango/y.ts imports src/chat/c.ts: stand-ins/nango may import only src/base, src/catalog, src/store',
+    ]);
+  });
+
+  it('lets a part of web import from a lower one, and the router from all', () => {
+    expect(
+      findFaults([
+        file('web/router.tsx', "const page = import('./features/runs/runs-page.tsx');\nimport './shell/rail.tsx';"),
+        file('web/shell/rail.tsx', "import { x } from '../features/chat/x.ts';\nimport { y } from './y.ts';"),
+        file('web/features/runs/runs-page.tsx', "import { Card } from '../../kit/card.tsx';"),
+      ]),
+    ).toEqual([]);
+  });
+
+  it('finds an upward import in web, and a folder that is on no floor', () => {
+    expect(
+      findFaults([
+        file('web/kit/card.tsx', "import { me } from '../session/me.ts';\nimport '../router.tsx';"),
+        file('web/parts/card.tsx', "import { me } from '../session/me.ts';"),
+      ]),
+    ).toEqual([
+      'web/kit/card.tsx imports web/session/me.ts: upwards in web, to session',
+      'web/kit/card.tsx imports web/router.tsx: upwards in web, to router.tsx',
+      "web/parts/card.tsx imports web/session/me.ts: the folder 'parts' of web is on no floor",
+    ]);
+  });
+
+  it('lets a feature import another only along an arrow of the table', () => {
+    expect(
+      findFaults([
+        file('web/features/chat/a.ts', "import { r } from '../runs/r.ts';\nimport { p } from '../plan/p.ts';"),
+        file('web/features/misc/a.ts', "import { r } from '../runs/r.ts';"),
+      ]),
+    ).toEqual([
+      'web/features/chat/a.ts imports web/features/plan/p.ts: the table has no arrow from chat to plan',
+      "web/features/misc/a.ts imports web/features/runs/r.ts: the feature 'misc' is not in the table",
+    ]);
+  });
+
+  it.each(Object.entries(FEATURE_ARROWS))('draws the arrows of %s to features further down', (feature, arrows) => {
+    const order = Object.keys(FEATURE_ARROWS);
+    for (const other of arrows) expect(order.indexOf(other)).toBeGreaterThan(order.indexOf(feature));
   });
 
   it('refuses a room that is on no floor', () => {

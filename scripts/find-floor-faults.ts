@@ -1,7 +1,16 @@
 // Finds imports that go up, sideways or in a circle, reads of the environment outside its one file, and calls
 // over HTTP from rooms that have no business making them.
 import { posix } from 'node:path';
-import { CALLS_OUT, FLOORS, INNER_FLOORS, OUTSIDE, READS_ENVIRONMENT } from './floors.ts';
+import {
+  CALLS_OUT,
+  FEATURE_ARROWS,
+  FLOORS,
+  INNER_FLOORS,
+  OUTSIDE,
+  READS_ENVIRONMENT,
+  STARTS_STAND_INS,
+  WEB_FLOORS,
+} from './floors.ts';
 
 export interface SourceFile {
   readonly path: string;
@@ -26,7 +35,7 @@ export function findFaults(files: readonly SourceFile[]): string[] {
       const fault = wrongDirection(path, target);
       if (fault !== undefined) faults.push(`${path} imports ${target}: ${fault}`);
     }
-    if (/\bprocess\.env\b/.test(code) && path.startsWith('src/') && path !== READS_ENVIRONMENT)
+    if (/\bprocess\.env\b/.test(code) && /^(?:src|stand-ins)\//.test(path) && path !== READS_ENVIRONMENT)
       faults.push(`${path} reads process.env: only ${READS_ENVIRONMENT} may`);
     const room = roomOf(path);
     if (path.startsWith('src/') && HTTP_CLIENT.test(code) && !(CALLS_OUT as readonly string[]).includes(room))
@@ -60,18 +69,22 @@ function innerRoomOf(path: string): string {
 
 function roomOf(path: string): string {
   const [top = '', room = ''] = path.split('/');
+  if (top === 'stand-ins') return `${top}/${room}`;
   return top === 'src' ? room : top;
 }
 
 function wrongDirection(from: string, to: string): string | undefined {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
   if (fromRoom === toRoom) {
+    if (fromRoom === 'web') return wrongInWeb(from, to);
     const floors = from.startsWith('src/') ? innerFloorOf.get(fromRoom) : undefined;
     return floors && compareFloors(floors, innerRoomOf(from), innerRoomOf(to));
   }
   const allowed = (OUTSIDE as Record<string, readonly string[]>)[fromRoom];
   if (allowed)
     return allowed.includes(toRoom) ? undefined : `${fromRoom} may import only src/${allowed.join(', src/')}`;
+  if (toRoom.startsWith('stand-ins/'))
+    return fromRoom === STARTS_STAND_INS ? undefined : `only src/${STARTS_STAND_INS} starts stand-ins`;
   return compareFloors(floorOf, fromRoom, toRoom);
 }
 
@@ -82,6 +95,26 @@ function compareFloors(floors: ReadonlyMap<string, number>, fromRoom: string, to
   if (toFloor === undefined) return `the room '${toRoom}' is on no floor`;
   if (toFloor === fromFloor) return `sideways on floor ${fromFloor}`;
   return toFloor > fromFloor ? `upwards from floor ${fromFloor} to ${toFloor}` : undefined;
+}
+
+function wrongInWeb(from: string, to: string): string | undefined {
+  const [fromFloor, toFloor] = [webFloorOf(from), webFloorOf(to)];
+  if (fromFloor === undefined) return `the folder '${from.split('/')[1]}' of web is on no floor`;
+  if (toFloor === undefined) return `the folder '${to.split('/')[1]}' of web is on no floor`;
+  if (toFloor !== fromFloor) return toFloor < fromFloor ? `upwards in web, to ${to.split('/')[1]}` : undefined;
+  const [fromFeature = '', toFeature = ''] = [from, to].map((path) => path.split('/')[2]);
+  if (WEB_FLOORS[fromFloor] !== 'features' || fromFeature === toFeature) return undefined;
+  const arrows = (FEATURE_ARROWS as Record<string, readonly string[]>)[fromFeature];
+  if (arrows === undefined) return `the feature '${fromFeature}' is not in the table`;
+  return arrows.includes(toFeature) ? undefined : `the table has no arrow from ${fromFeature} to ${toFeature}`;
+}
+
+/** Counted from the top; files that lie in web/ itself are above the first. */
+function webFloorOf(path: string): number | undefined {
+  const [, folder = '', ...rest] = path.split('/');
+  if (rest.length === 0) return -1;
+  const floor = (WEB_FLOORS as readonly string[]).indexOf(folder);
+  return floor < 0 ? undefined : floor;
 }
 
 /** Each circle once, by depth-first search: an edge to a file that is still being visited closes one. */

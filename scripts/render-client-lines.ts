@@ -1,6 +1,11 @@
 // The lines to paste into clients of the chat API, for the documentation: the same table as in the web app.
-import { CHAT_CLIENT_IDS, CHAT_CLIENTS, type ChatClientId, chatSnippetsFor } from '../web/clients/chat-clients.ts';
-import { chatClientStrings } from '../web/strings/chat-clients.ts';
+import {
+  CHAT_CLIENT_IDS,
+  CHAT_CLIENTS,
+  type ChatClientId,
+  chatSnippetsFor,
+} from '../web/features/mcp-gateway/clients/chat-clients.ts';
+import { chatClientStrings } from '../web/features/mcp-gateway/clients/chat-client-strings.ts';
 
 const EXAMPLE = {
   origin: 'https://example.com',

@@ -1,14 +1,14 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import './look/base.css';
+import './kit/look/base.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/query-client.ts';
-import { cssVariables, theme } from './look/theme.ts';
+import { createQueryClient } from './session/query-client.ts';
+import { cssVariables, theme } from './kit/look/theme.ts';
 import { createAppRouter } from './router.tsx';
 
 const queryClient = createQueryClient();

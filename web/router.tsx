@@ -11,11 +11,11 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { isUnauthenticated } from './api/fault.ts';
-import { meQuery } from './api/queries.ts';
-import { preferredOrganization } from './shell/preferred-organization.ts';
+import { meQuery } from './session/queries.ts';
+import { preferredOrganization } from './session/preferred-organization.ts';
 import { RootLayout } from './shell/root-layout.tsx';
 import { moveFocusOnNavigation } from './shell/move-focus.ts';
-import { CrashedPage, NotFoundPage, NowherePage, PendingPage } from './shell/stop-pages.tsx';
+import { CrashedPage, NotFoundPage, NowherePage, PendingPage } from './shell/status-pages.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: RootLayout,
@@ -34,21 +34,21 @@ const signInPage = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search) => optional({ next: text(search.next) }),
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./features/access/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const signUpPage = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: (search) => optional({ next: text(search.next) }),
-  component: lazyRouteComponent(() => import('./pages/sign-up.tsx'), 'SignUpPage'),
+  component: lazyRouteComponent(() => import('./features/access/sign-up-page.tsx'), 'SignUpPage'),
 });
 
 /** For programs' authors, signed in or not. */
 const apiReference = createRoute({
   getParentRoute: () => root,
   path: '/docs/api',
-  component: lazyRouteComponent(() => import('./pages/api-reference.tsx'), 'ApiReferencePage'),
+  component: lazyRouteComponent(() => import('./features/reference/api-reference-page.tsx'), 'ApiReferencePage'),
 });
 
 const signed = createRoute({
@@ -68,27 +68,27 @@ const signed = createRoute({
 const newOrganization = createRoute({
   getParentRoute: () => signed,
   path: '/organizations/new',
-  component: lazyRouteComponent(() => import('./pages/new-organization.tsx'), 'NewOrganizationPage'),
+  component: lazyRouteComponent(() => import('./features/access/new-organization-page.tsx'), 'NewOrganizationPage'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => signed,
   path: '/invitations/$invitation',
-  component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('./features/access/invitation-page.tsx'), 'InvitationPage'),
 });
 
 const device = createRoute({
   getParentRoute: () => signed,
   path: '/device',
   validateSearch: (search) => optional({ user_code: text(search.user_code) }),
-  component: lazyRouteComponent(() => import('./pages/device.tsx'), 'DevicePage'),
+  component: lazyRouteComponent(() => import('./features/access/device-page.tsx'), 'DevicePage'),
 });
 
 const consent = createRoute({
   getParentRoute: () => signed,
   path: '/consent',
   validateSearch: (search) => optional({ request: text(search.request) }),
-  component: lazyRouteComponent(() => import('./pages/consent.tsx'), 'ConsentPage'),
+  component: lazyRouteComponent(() => import('./features/access/consent-page.tsx'), 'ConsentPage'),
 });
 
 interface AppSearch {
@@ -123,7 +123,7 @@ const app = createRoute({
 const chat = createRoute({
   getParentRoute: () => app,
   path: '/chat',
-  component: lazyRouteComponent(() => import('./pages/chat.tsx'), 'ChatPage'),
+  component: lazyRouteComponent(() => import('./features/chat/chat-page.tsx'), 'ChatPage'),
 });
 
 const newChat = createRoute({ getParentRoute: () => chat, path: '/' });
@@ -134,39 +134,39 @@ const runs = createRoute({
   path: '/runs',
   validateSearch: (search) =>
     optional({ status: text(search.status), kind: text(search.kind), in: text(search.in), start: text(search.start) }),
-  component: lazyRouteComponent(() => import('./pages/runs.tsx'), 'RunsPage'),
+  component: lazyRouteComponent(() => import('./features/runs/runs-page.tsx'), 'RunsPage'),
 });
 
 const run = createRoute({
   getParentRoute: () => app,
   path: '/runs/$run',
-  component: lazyRouteComponent(() => import('./pages/run.tsx'), 'RunPage'),
+  component: lazyRouteComponent(() => import('./features/runs/run-page.tsx'), 'RunPage'),
 });
 
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
-  component: lazyRouteComponent(() => import('./pages/receipts.tsx'), 'ReceiptsPage'),
+  component: lazyRouteComponent(() => import('./features/receipts/receipts-page.tsx'), 'ReceiptsPage'),
 });
 
 const receiptStream = createRoute({
   getParentRoute: () => app,
   path: '/receipts/$stream',
   validateSearch: (search) => optional({ at: text(search.at) }),
-  component: lazyRouteComponent(() => import('./pages/receipt-stream.tsx'), 'ReceiptStreamPage'),
+  component: lazyRouteComponent(() => import('./features/receipts/receipt-stream-page.tsx'), 'ReceiptStreamPage'),
 });
 
 const integrations = createRoute({
   getParentRoute: () => app,
   path: '/integrations',
   validateSearch: (search) => optional({ q: text(search.q), category: text(search.category), show: text(search.show) }),
-  component: lazyRouteComponent(() => import('./pages/integrations.tsx'), 'IntegrationsPage'),
+  component: lazyRouteComponent(() => import('./features/integrations/integrations-page.tsx'), 'IntegrationsPage'),
 });
 
 const workspaces = createRoute({
   getParentRoute: () => app,
   path: '/workspaces',
-  component: lazyRouteComponent(() => import('./pages/workspaces.tsx'), 'WorkspacesPage'),
+  component: lazyRouteComponent(() => import('./features/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
 });
 
 /** The workspace in the path is the one the tab works in from then on. */
@@ -187,7 +187,7 @@ const workspaceArea = createRoute({
 const workspace = createRoute({
   getParentRoute: () => workspaceArea,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/workspace.tsx'), 'WorkspacePage'),
+  component: lazyRouteComponent(() => import('./features/workspaces/workspace-page.tsx'), 'WorkspacePage'),
 });
 
 const gateway = createRoute({
@@ -201,19 +201,19 @@ const gateway = createRoute({
       client: text(search.client),
       with: text(search.with),
     }),
-  component: lazyRouteComponent(() => import('./pages/mcp-gateway.tsx'), 'McpGatewayPage'),
+  component: lazyRouteComponent(() => import('./features/mcp-gateway/mcp-gateway-page.tsx'), 'McpGatewayPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('./features/account/account-page.tsx'), 'AccountPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => app,
   path: '/organization/settings',
-  component: lazyRouteComponent(() => import('./pages/settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyRouteComponent(() => import('./features/settings/settings-layout.tsx'), 'SettingsLayout'),
 });
 
 const settingsIndex = createRoute({
@@ -227,82 +227,88 @@ const settingsIndex = createRoute({
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
-  component: lazyRouteComponent(() => import('./pages/organization-members.tsx'), 'OrganizationMembersPage'),
+  component: lazyRouteComponent(
+    () => import('./features/people/organization-members-page.tsx'),
+    'OrganizationMembersPage',
+  ),
 });
 
 const byok = createRoute({
   getParentRoute: () => settings,
   path: '/byok',
-  component: lazyRouteComponent(() => import('./pages/byok.tsx'), 'ByokPage'),
+  component: lazyRouteComponent(() => import('./features/models-and-keys/byok-page.tsx'), 'ByokPage'),
 });
 
 const modelSettings = createRoute({
   getParentRoute: () => settings,
   path: '/models',
-  component: lazyRouteComponent(() => import('./pages/model-settings.tsx'), 'ModelSettingsPage'),
+  component: lazyRouteComponent(
+    () => import('./features/models-and-keys/model-settings-page.tsx'),
+    'ModelSettingsPage',
+  ),
 });
 
 const guardrails = createRoute({
   getParentRoute: () => settings,
   path: '/guardrails',
-  component: lazyRouteComponent(() => import('./pages/guardrails.tsx'), 'GuardrailsPage'),
+  component: lazyRouteComponent(() => import('./features/guardrails/guardrails-page.tsx'), 'GuardrailsPage'),
 });
 
 const newGuardrail = createRoute({
   getParentRoute: () => settings,
   path: '/guardrails/new',
-  component: lazyRouteComponent(() => import('./pages/guardrail-new.tsx'), 'NewGuardrailPage'),
+  component: lazyRouteComponent(() => import('./features/guardrails/new-guardrail-page.tsx'), 'NewGuardrailPage'),
 });
 
 const guardrail = createRoute({
   getParentRoute: () => settings,
   path: '/guardrails/$guardrail',
   validateSearch: (search) => optional({ version: text(search.version) }),
-  component: lazyRouteComponent(() => import('./pages/guardrail.tsx'), 'GuardrailPage'),
+  component: lazyRouteComponent(() => import('./features/guardrails/guardrail-page.tsx'), 'GuardrailPage'),
 });
 
 const policies = createRoute({
   getParentRoute: () => settings,
   path: '/policies',
-  component: lazyRouteComponent(() => import('./pages/policies.tsx'), 'PoliciesPage'),
+  component: lazyRouteComponent(() => import('./features/policies/policies-page.tsx'), 'PoliciesPage'),
 });
 
 const tools = createRoute({
   getParentRoute: () => settings,
   path: '/tools',
-  component: lazyRouteComponent(() => import('./pages/tools.tsx'), 'ToolsPage'),
+  component: lazyRouteComponent(() => import('./features/policies/tools-page.tsx'), 'ToolsPage'),
 });
 
 const plan = createRoute({
   getParentRoute: () => settings,
   path: '/plan',
   validateSearch: (search) => optional({ days: text(search.days) }),
-  component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+  component: lazyRouteComponent(() => import('./features/plan/plan-page.tsx'), 'PlanPage'),
 });
 
 /** Without an entry in the navigation: opened by its address. */
 const compliance = createRoute({
   getParentRoute: () => settings,
   path: '/compliance',
-  component: lazyRouteComponent(() => import('./pages/compliance.tsx'), 'CompliancePage'),
+  component: lazyRouteComponent(() => import('./features/policies/compliance-page.tsx'), 'CompliancePage'),
 });
 
 const domains = createRoute({
   getParentRoute: () => settings,
   path: '/domains',
-  component: lazyRouteComponent(() => import('./pages/placeholders.tsx'), 'DomainsPage'),
+  component: lazyRouteComponent(() => import('./features/settings/placeholder-pages.tsx'), 'DomainsPage'),
 });
 
 const sso = createRoute({
   getParentRoute: () => settings,
   path: '/sso',
-  component: lazyRouteComponent(() => import('./pages/placeholders.tsx'), 'SingleSignOnPage'),
+  component: lazyRouteComponent(() => import('./features/settings/placeholder-pages.tsx'), 'SingleSignOnPage'),
 });
 
 const directory = createRoute({
   getParentRoute: () => settings,
   path: '/directory',
-  component: lazyRouteComponent(() => import('./pages/placeholders.tsx'), 'DirectoryPage'),
+  component: lazyRouteComponent(() => import('./features/settings/placeholder-pages.tsx'), 'DirectoryPage'),
 });
 
 /** An address that leads nowhere, with the rail beside it to go on from. */

@@ -5,7 +5,7 @@ import { connectContract, runtimeContract, webContract } from '../src/contract/c
 
 /** Our own pieces and the component library; nothing else may slip into what is loaded early. */
 const SHARED =
-  /[\\/]web[\\/](?:api|look|parts|shell|strings)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
+  /[\\/]web[\\/](?:api|kit|session|shell|features)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
 
 const GATEWAY = 'http://localhost:4000';
 
@@ -55,7 +55,7 @@ export default defineConfig({
       },
     },
   },
-  // `vite web` serves the sources against a stack that runs at the default address.
+  // `npm run dev` serves the sources against a stack that runs at the default address.
   server: {
     proxy: Object.fromEntries(
       ['/api', '/runtime', '/connect', '/v1'].map((path) => [

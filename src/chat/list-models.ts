@@ -8,7 +8,7 @@ import type { ZdrBypass } from '../enforcement/policy-checkpoint.ts';
 import { readPolicy } from '../enforcement/read-policy.ts';
 import { openKey } from '../keys/find-provider-key.ts';
 import type { ModelSettings } from '../keys/model-settings.ts';
-import { createBriefOpener } from '../keys/open-briefly.ts';
+import { createSecretCache } from '../keys/secret-cache.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { providerKeyContext } from '../keys/seal-contexts.ts';
 import type { Queryable } from '../store/database.ts';
@@ -38,7 +38,7 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
   const turns: TurnSettings = {
     catalog: settings.catalog,
     strict: settings.strict,
-    open: createBriefOpener(settings.wrappingKey),
+    open: createSecretCache(settings.wrappingKey),
     platformKeys: {},
   };
   const unpinned = { ...context, policy: { ...context.policy, enforceStudyMode: false } };

@@ -2,7 +2,7 @@
 // on the loopback only, since they ask for no key that is a secret.
 import { systemClock } from '../base/clock.ts';
 import { runProcess } from '../base/run-process.ts';
-import { createDemoProviders } from '../demo/create-demo-providers.ts';
+import { createDemoProviders } from '../../stand-ins/models/create-demo-providers.ts';
 import { serve } from '../http/shell/serve.ts';
 
 await runProcess('demo-providers', async ({ config, log }) => {

@@ -3,7 +3,7 @@ import { dataDirectory } from '../base/addresses.ts';
 import type { RequestHeaders } from '../base/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
-import { joinReads } from '../base/join-reads.ts';
+import { joinReads } from '../timing/join-reads.ts';
 import type { Log } from '../base/log.ts';
 import type { Stop } from '../base/run-process.ts';
 import { authenticateToken, readToken } from '../http/shell/authenticate-token.ts';

@@ -55,7 +55,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const nangoSettings = findNangoSettings(config);
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
-  const turns = createTurns(config, models.catalog, db, log, meter);
+  const turns = createTurns({ config, catalog: models.catalog, db, log, meter });
   const responses = createStoredResponses({
     db,
     log,

@@ -1,7 +1,7 @@
 // The lines of the page for libraries, and for curl, run as they stand. The project has the installed packages.
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHAT_CLIENTS, type ChatClientId } from '../../web/clients/chat-clients.ts';
+import { CHAT_CLIENTS, type ChatClientId } from '../../web/features/mcp-gateway/clients/chat-clients.ts';
 import type { ClientUnderTest } from './client.ts';
 import { runLines } from './run-lines.ts';
 

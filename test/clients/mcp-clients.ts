@@ -7,7 +7,13 @@ import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type ClientId, CLIENTS, mcpAddress, snippetsFor, TOKEN } from '../../web/clients/client-configs.ts';
+import {
+  type ClientId,
+  CLIENTS,
+  mcpAddress,
+  snippetsFor,
+  TOKEN,
+} from '../../web/features/mcp-gateway/clients/client-configs.ts';
 import type { Case, ClientUnderTest, Outcome } from './client.ts';
 import { runLines } from './run-lines.ts';
 import { type Ended, runProgram } from './run-program.ts';

@@ -1,6 +1,6 @@
 // A coding agent is set up with the lines of the page and then asked without a keyboard, in a project with a note.
 import { join } from 'node:path';
-import { CHAT_CLIENTS, type ChatClientId } from '../../web/clients/chat-clients.ts';
+import { CHAT_CLIENTS, type ChatClientId } from '../../web/features/mcp-gateway/clients/chat-clients.ts';
 import type { Case, ClientUnderTest, Outcome } from './client.ts';
 import { runLines } from './run-lines.ts';
 import { endProgram, type Ended } from './run-program.ts';

@@ -1,7 +1,7 @@
 // The lines of the page as a person pastes them: files go where their title says, the rest into one shell.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ChatClientId, chatSnippetsFor } from '../../web/clients/chat-clients.ts';
+import { type ChatClientId, chatSnippetsFor } from '../../web/features/mcp-gateway/clients/chat-clients.ts';
 import type { Case } from './client.ts';
 import { type Running, runProgram } from './run-program.ts';
 

@@ -78,7 +78,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     days: config.SERVICE_RESPONSES_RETENTION_DAYS,
   });
-  const turns = createTurns(config, loadModels(undefined), db, quiet);
+  const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
   const route = v1Route({
     ...turns.deps,
     gate: createGate(),

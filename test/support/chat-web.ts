@@ -63,7 +63,7 @@ export async function startChatWeb(): Promise<ChatWeb> {
       SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
       ...environment,
     });
-    const turns = createTurns(config, loadModels(undefined), db, quiet);
+    const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
     const listener = openListener(db, quiet);
     const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0, ...options });
     const app = composeWebApp({

@@ -152,7 +152,7 @@ export async function openRouteWorld(): Promise<World> {
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     days: config.SERVICE_RESPONSES_RETENTION_DAYS,
   });
-  const turns = createTurns(config, loadModels(undefined), db, quiet);
+  const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
   const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0 });
   const streams = createOpenStreams({ db, log: quiet });
   const [gate, budget] = [createGate(), createBodyBudget()];

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { describe, expect, it } from 'vitest';
-import { errorTexts, FALLBACK_ERROR } from '../strings/errors.ts';
+import { errorTexts, FALLBACK_ERROR } from './error-strings.ts';
 import { errorCode, isUnauthenticated, readFault } from './fault.ts';
 
 const answered = (status: number, body: unknown): ORPCError<string, unknown> =>

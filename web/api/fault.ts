@@ -1,6 +1,6 @@
 // One reading of every failure a call can end in, whoever answered: our routes, the identity routes, or nobody.
 import { ORPCError } from '@orpc/client';
-import { errorTexts, FALLBACK_ERROR, rateLimited } from '../strings/errors.ts';
+import { errorTexts, FALLBACK_ERROR, rateLimited } from './error-strings.ts';
 
 export interface Fault {
   /** HTTP status; 0 when no answer came. */

@@ -4,14 +4,14 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { isUnauthenticated } from '../api/fault.ts';
 import { signOut } from '../api/identity.ts';
-import { forgetKept } from '../chat/keep-drafts.ts';
-import { Icon } from '../look/icons.tsx';
-import { Monogram } from '../parts/monogram.tsx';
-import { toastFault } from '../parts/toasts.tsx';
-import { accountStrings } from '../strings/account.ts';
-import { identity } from '../strings/identity.ts';
-import { shell } from '../strings/shell.ts';
-import { useStanding } from './organization-context.ts';
+import { forgetKept } from '../features/chat/keep-drafts.ts';
+import { Icon } from '../kit/look/icons.tsx';
+import { Monogram } from '../kit/monogram.tsx';
+import { toastFault } from '../kit/toasts.tsx';
+import { accountStrings } from '../features/account/strings.ts';
+import { identity } from '../features/access/identity-strings.ts';
+import { shell } from './strings.ts';
+import { useStanding } from '../session/organization-context.ts';
 import { SwitcherTarget } from './switcher-target.tsx';
 
 const SCHEMES = [

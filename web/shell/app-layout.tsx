@@ -3,18 +3,18 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { useLiveChanges } from '../api/live-hook.ts';
-import { meQuery } from '../api/queries.ts';
-import { Mark } from '../look/mark.tsx';
-import { ButtonLink } from '../parts/links.tsx';
-import { shell } from '../strings/shell.ts';
+import { useLiveChanges } from './live-hook.ts';
+import { meQuery } from '../session/queries.ts';
+import { Mark } from '../kit/look/mark.tsx';
+import { ButtonLink } from '../kit/links.tsx';
+import { shell } from './strings.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { DemoBadge } from './demo-badge.tsx';
-import { StandingContext } from './organization-context.ts';
-import { rememberOrganization } from './preferred-organization.ts';
+import { StandingContext } from '../session/organization-context.ts';
+import { rememberOrganization } from '../session/preferred-organization.ts';
 import { Rail } from './rail.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { StopPage } from './stop-pages.tsx';
+import { StopPage } from './status-pages.tsx';
 
 export function AppLayout(): ReactElement | null {
   const { data: me } = useQuery(meQuery);

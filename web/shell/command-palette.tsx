@@ -4,16 +4,16 @@ import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { meQuery } from '../api/queries.ts';
-import { Icon } from '../look/icons.tsx';
-import { identity } from '../strings/identity.ts';
-import { runStrings } from '../strings/runs.ts';
-import { referenceStrings } from '../strings/reference.ts';
-import { settingsStrings } from '../strings/settings.ts';
-import { shell } from '../strings/shell.ts';
+import { meQuery } from '../session/queries.ts';
+import { Icon } from '../kit/look/icons.tsx';
+import { identity } from '../features/access/identity-strings.ts';
+import { runStrings } from '../features/runs/strings.ts';
+import { referenceStrings } from '../features/reference/strings.ts';
+import { settingsStrings } from '../features/settings/strings.ts';
+import { shell } from './strings.ts';
 import { useSignOut } from './account-menu.tsx';
-import { managesOrganization, useStanding } from './organization-context.ts';
-import { useCurrentWorkspace } from './use-current-workspace.ts';
+import { managesOrganization, useStanding } from '../session/organization-context.ts';
+import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
 
 const SETTINGS_PAGES = [
   { page: 'members', to: '/organization/settings/members', icon: 'people' },

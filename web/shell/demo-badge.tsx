@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { shell } from '../strings/shell.ts';
-import { useStanding } from './organization-context.ts';
+import { shell } from './strings.ts';
+import { useStanding } from '../session/organization-context.ts';
 
 /** On every page, so that nobody takes a demo answer for a real one. */
 export function DemoBadge(): ReactElement | null {

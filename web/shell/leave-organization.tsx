@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { client } from '../api/client.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { shell } from '../strings/shell.ts';
-import { memberStrings as strings } from '../strings/workspaces.ts';
-import { useStanding } from './organization-context.ts';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { shell } from './strings.ts';
+import { memberStrings as strings } from '../features/people/strings.ts';
+import { useStanding } from '../session/organization-context.ts';
 
 /** For everybody: members, who see none of the settings, too. */
 export function LeaveOrganization({ onClose }: { onClose: () => void }): ReactElement {

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { type ReactElement, useSyncExternalStore } from 'react';
-import { Icon } from '../look/icons.tsx';
-import { shell } from '../strings/shell.ts';
+import { Icon } from '../kit/look/icons.tsx';
+import { shell } from './strings.ts';
 
 /** The live region is always there; the words come and go with the network. */
 export function OfflineBanner(): ReactElement {

@@ -3,13 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { meQuery } from '../api/queries.ts';
-import { Icon } from '../look/icons.tsx';
-import { Monogram } from '../parts/monogram.tsx';
-import { roleNames } from '../strings/common.ts';
-import { shell } from '../strings/shell.ts';
+import { meQuery } from '../session/queries.ts';
+import { Icon } from '../kit/look/icons.tsx';
+import { Monogram } from '../kit/monogram.tsx';
+import { roleNames } from '../kit/strings.ts';
+import { sessionStrings } from '../session/strings.ts';
+import { shell } from './strings.ts';
 import { LeaveOrganization } from './leave-organization.tsx';
-import { useStanding } from './organization-context.ts';
+import { useStanding } from '../session/organization-context.ts';
 import { SwitcherTarget } from './switcher-target.tsx';
 
 export function OrganizationSwitcher(): ReactElement {
@@ -24,7 +25,7 @@ export function OrganizationSwitcher(): ReactElement {
           mark={<Monogram name={organization.name} />}
           purpose={shell.switchOrganization}
           name={organization.name}
-          detail={shell.plan(organization.plan)}
+          detail={sessionStrings.plan(organization.plan)}
           strong
         />
         <Menu.Dropdown>

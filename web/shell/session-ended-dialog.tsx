@@ -2,12 +2,12 @@ import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@m
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { signIn } from '../api/identity.ts';
-import { setSessionEnded } from '../api/session-state.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { FormProblem } from '../parts/form-problem.tsx';
-import { toastDone } from '../parts/toasts.tsx';
-import { useServerForm } from '../parts/use-server-form.ts';
-import { identity } from '../strings/identity.ts';
+import { setSessionEnded } from '../session/session-state.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { FormProblem } from '../kit/form-problem.tsx';
+import { toastDone } from '../kit/toasts.tsx';
+import { useServerForm } from '../kit/use-server-form.ts';
+import { identity } from '../features/access/identity-strings.ts';
 
 /** Over the page, which stays as it is: signing in again closes it and nothing typed is lost. */
 export function SessionEndedDialog({ email }: { email: string }): ReactElement {

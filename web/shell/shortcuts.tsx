@@ -2,9 +2,9 @@ import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, useRef } from 'react';
-import { shell } from '../strings/shell.ts';
+import { shell } from './strings.ts';
 import { MOD_KEY } from './platform.ts';
-import { useCurrentWorkspace } from './use-current-workspace.ts';
+import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
 
 const SEQUENCE_MS = 1_200;
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { meQuery } from '../api/queries.ts';
-import { useSessionEnded } from '../api/session-state.ts';
+import { meQuery } from '../session/queries.ts';
+import { useSessionEnded } from '../session/session-state.ts';
 import { SessionEndedDialog } from './session-ended-dialog.tsx';
 
 export function SignedLayout(): ReactElement {

@@ -1,6 +1,6 @@
 import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import { Icon } from '../look/icons.tsx';
+import { Icon } from '../kit/look/icons.tsx';
 
 interface SwitcherTargetProps {
   readonly mark: ReactNode;

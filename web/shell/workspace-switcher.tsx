@@ -2,17 +2,18 @@ import { Menu, ScrollArea } from '@mantine/core';
 import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../src/contract/workspaces.ts';
-import { Icon } from '../look/icons.tsx';
-import { common } from '../strings/common.ts';
-import { shell } from '../strings/shell.ts';
+import { Icon } from '../kit/look/icons.tsx';
+import { common } from '../kit/strings.ts';
+import { sessionStrings } from '../session/strings.ts';
+import { shell } from './strings.ts';
 import { SwitcherTarget } from './switcher-target.tsx';
-import { useCurrentWorkspace } from './use-current-workspace.ts';
+import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
 
 export function WorkspaceSwitcher(): ReactElement {
   const { workspaces, current, failure } = useCurrentWorkspace();
   const switchTo = useSwitchWorkspace();
   const navigate = useNavigate();
-  const name = current?.name ?? (failure === undefined ? common.loading : shell.workspacesFailed);
+  const name = current?.name ?? (failure === undefined ? common.loading : sessionStrings.workspacesFailed);
   return (
     <Menu position="bottom-start" width={248}>
       <SwitcherTarget

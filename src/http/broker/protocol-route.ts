@@ -13,7 +13,7 @@ import {
   type Envelope,
   parseEnvelope,
   PROTOCOL_VERSION,
-} from '../../broker/protocol.ts';
+} from '../../broker/protocol/protocol.ts';
 import { readIncoming } from '../shell/read-body.ts';
 import { presentedToken } from './check-token.ts';
 

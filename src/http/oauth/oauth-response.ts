@@ -47,7 +47,7 @@ export function asOAuthError(error: unknown): OAuthError {
   const code = error instanceof AppError ? FROM_APP_ERROR[error.code] : undefined;
   return code && error instanceof AppError
     ? new OAuthError(code, describe(error))
-    : new OAuthError('server_error', 'Something failed on our side. Try again.');
+    : new OAuthError('server_error', 'Something went wrong on our side. Try again.');
 }
 
 /** What is wrong, field by field; the message of the code where no field is named. */

@@ -9,7 +9,7 @@ import { systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { FindSandbox } from '../../jobs/find-sandbox.ts';
+import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import { createReceiptWriter } from '../../receipts/receipt-writer.ts';
 import { measureDatabase, type MeasuredDatabase } from '../../store/measure-database.ts';
 import { readMigrations } from '../../store/migrate.ts';

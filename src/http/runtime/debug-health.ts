@@ -1,7 +1,7 @@
 // Every check the api role can make, with what it saw. A report, so it answers 200 and says `ok: false` inside.
 import { APPLIED, type AppliedRow, findForeign, type Migration } from '../../store/migrate.ts';
 import type { Queryable } from '../../store/database.ts';
-import { reasonOf } from '../../store/storage-fault.ts';
+import { reasonOf } from '../../timing/database-fault.ts';
 import type { RuntimeFigures } from './figures.ts';
 
 export interface Check {

@@ -11,7 +11,7 @@ import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migration } from '../../store/migrate.ts';
 import { listProcesses } from '../../store/process-registry.ts';
-import { describeJobs } from '../../jobs/describe-jobs.ts';
+import { describeJobs } from '../../runs/reading/describe-jobs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';

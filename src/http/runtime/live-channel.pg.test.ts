@@ -16,9 +16,9 @@ import {
 } from '../../../test/support/people.ts';
 import { CONNECT_KEY } from '../../../test/support/web-app.ts';
 import { systemClock } from '../../base/clock.ts';
-import { appendJobReceipt } from '../../jobs/append-job-receipt.ts';
-import { insertJob } from '../../jobs/insert-job.ts';
-import type { Job } from '../../jobs/job.ts';
+import { appendJobReceipt } from '../../runs/record/append-job-receipt.ts';
+import { insertJob } from '../../runs/record/insert-job.ts';
+import type { Job } from '../../runs/record/job.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify, openListener } from '../../store/listen.ts';

@@ -10,7 +10,7 @@ import type { RequestHeaders } from '../../base/authorization.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
-import { readMoment } from '../../jobs/read-changes.ts';
+import { readMoment } from '../../runs/reading/read-changes.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';

@@ -3,9 +3,9 @@
 import type { Context } from 'hono';
 import { errorBody, AppError } from '../../base/errors.ts';
 import type { Role } from '../../base/process-roles.ts';
-import { shareRead } from '../../base/share-read.ts';
+import { shareRead } from '../../timing/share-read.ts';
 import type { Queryable } from '../../store/database.ts';
-import { reasonOf } from '../../store/storage-fault.ts';
+import { reasonOf } from '../../timing/database-fault.ts';
 import { type PlainRoutes, strangerOf } from './plain-routes.ts';
 
 export type DatabaseHealth =

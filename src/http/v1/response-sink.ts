@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
-import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
+import type { ClientSignal, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
 import type { AnswerWriter } from '../../chat/answer-writer.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
@@ -16,18 +16,25 @@ import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import { providerName } from '../../providers/providers.ts';
 import type { StreamSeat } from '../shell/streams/open-streams.ts';
+import type { Opened } from './open-response.ts';
 import type { Surface } from './surfaces.ts';
 import { writeError } from './write-surface-error.ts';
 
+/** What a client sent, as far as its answer depends on it. */
+export interface ClientRequest {
+  readonly response: ServerResponse;
+  readonly surface: Surface;
+  readonly envelope: Pick<Envelope, 'includeUsage'>;
+  readonly body: Loose;
+  readonly opened?: Pick<Opened, 'keepFor'> | undefined;
+}
+
 /** An answer is streamed where there is a seat for it, and stored where it is to be kept. */
 export function createResponseSink(
-  response: ServerResponse,
-  surface: Surface,
-  envelope: Pick<Envelope, 'includeUsage'>,
-  body: Loose,
+  { response, surface, envelope, body, opened }: ClientRequest,
   seat?: StreamSeat,
-  keepFor?: (head: TurnHead) => Keep | undefined,
 ): TurnSink {
+  const keepFor = opened?.keepFor;
   const answerOf = ({ route, request: { passThrough, tools } }: TurnHead, keep?: Keep): Answer => ({
     key: passThrough ? '' : newId('a').slice(2),
     model: route.model.id,
@@ -69,7 +76,7 @@ export function createResponseSink(
   };
 }
 
-export function leavingOf(response: ServerResponse): Gone {
+export function leavingOf(response: ServerResponse): ClientSignal {
   const listeners: (() => void)[] = [];
   let aborted = false;
   response.once('close', () => {

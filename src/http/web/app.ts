@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
-import { joinReads } from '../../base/join-reads.ts';
+import { joinReads } from '../../timing/join-reads.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemovalDeps } from '../../connections/remove-workspace-connections.ts';

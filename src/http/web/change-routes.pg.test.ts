@@ -12,7 +12,7 @@ import {
 import { AUTH_SECRET, PUBLIC_URL } from '../../../test/support/web-app.ts';
 import { notifyChange } from '../../connections/notify-change.ts';
 import { CHANGED, type ChangeOnWire } from '../../contract/changes.ts';
-import { insertJob } from '../../jobs/insert-job.ts';
+import { insertJob } from '../../runs/record/insert-job.ts';
 import { createAnnouncer } from '../../receipts/announce-appends.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, openListener } from '../../store/listen.ts';

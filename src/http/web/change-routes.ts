@@ -3,7 +3,7 @@
 // or the membership. A client that is slow is waited for, and what piles up meanwhile becomes "read everything again".
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAlarm } from '../../base/alarm.ts';
+import { createAlarm } from '../../timing/alarm.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';
@@ -65,7 +65,7 @@ async function follow(
   const viewer = await getViewer(deps.db, person.userId, asked.data);
   const seat = deps.streams.open('changes', { ...person, organizationId: viewer.organizationId }, response);
   try {
-    await tell(deps, hub, response, seat, viewer);
+    await tell(deps.db, hub, viewer, { response, seat });
   } catch (error) {
     // The headers have gone out: whoever may no longer listen just sees the stream end, and asks again.
     if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'a stream of changes ended');
@@ -81,11 +81,10 @@ async function getViewer(db: Database, userId: string, organization: string): Pr
 }
 
 async function tell(
-  { db }: ChangeRouteDeps,
+  db: Database,
   hub: ChangeHub,
-  response: ServerResponse,
-  { signal, mayTell }: StreamSeat,
   first: Viewer,
+  { response, seat: { signal, mayTell } }: { readonly response: ServerResponse; readonly seat: StreamSeat },
 ): Promise<void> {
   const alarm = createAlarm();
   signal.addEventListener('abort', () => alarm.ring(), { once: true });

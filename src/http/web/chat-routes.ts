@@ -52,7 +52,9 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
       const thread = STREAM.exec(url.pathname)?.[1];
       noteRequest({ route: thread === undefined ? '/api/chat' : '/api/chat/:thread/stream' });
       const work =
-        thread === undefined ? ask(deps, request, response) : follow(deps, request, response, thread, url.searchParams);
+        thread === undefined
+          ? ask(deps, request, response)
+          : follow(deps, request, response, { threadId: thread, after: url.searchParams.get('after') });
       work.catch((error: unknown) => refuseRaw(deps.log, request, response, error));
     },
   };
@@ -85,14 +87,13 @@ async function follow(
   { db, listener, streams, ...deps }: ChatRouteDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  threadId: string,
-  query: URLSearchParams,
+  { threadId, after }: { readonly threadId: string; readonly after: string | null },
 ): Promise<void> {
   const person = await authenticateRaw({ db, ...deps }, request);
   const { organizationId, workspace } = await getThread(db, person.userId, threadId);
   const stream = await findOpenStream(db, threadId);
   if (!stream) return void response.writeHead(204, { 'cache-control': 'no-store' }).end();
-  const from = firstWanted(request, query);
+  const from = firstWanted(request, after);
 
   const authority = { ...person, organizationId, workspaceId: workspace };
   // An answer of a workspace that its person has left since is not followed.
@@ -116,8 +117,8 @@ async function findOpenStream(db: Database, threadId: string): Promise<FoundStre
 }
 
 /** A client that has read some of it says which chunk was its last. */
-function firstWanted(request: IncomingMessage, query: URLSearchParams): number {
-  const last = request.headers['last-event-id'] ?? query.get('after');
+function firstWanted(request: IncomingMessage, after: string | null): number {
+  const last = request.headers['last-event-id'] ?? after;
   if (last === null || last === '') return 0;
   const seq = Number(last);
   if (!Number.isSafeInteger(seq) || seq < -1 || seq > 2_000_000_000)

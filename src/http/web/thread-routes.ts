@@ -5,7 +5,7 @@ import { findStream, STOP_TOPIC } from '../../chat/threads/streams.ts';
 import { showRuns } from '../../chat/threads/show-runs.ts';
 import { getThread, listThreads, removeThread, renameThread, type StoredThread } from '../../chat/threads/threads.ts';
 import type { Thread } from '../../contract/threads.ts';
-import { readShownRuns } from '../../jobs/read-shown-runs.ts';
+import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
 import { getStanding } from '../../tenancy/get-standing.ts';

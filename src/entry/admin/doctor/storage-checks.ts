@@ -1,6 +1,6 @@
 import { releaseDirectory } from '../../../base/package-root.ts';
 import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations } from '../../../store/migrate.ts';
-import { reasonOf } from '../../../store/storage-fault.ts';
+import { reasonOf } from '../../../timing/database-fault.ts';
 import { schemaName } from '../../../store/schema-name.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';

@@ -1,0 +1,91 @@
+import { Button, Group, Loader, Text, VisuallyHidden } from '@mantine/core';
+import { memo, type ReactElement } from 'react';
+import type { MessageMetadata, MessagePart } from '../../../src/contract/threads.ts';
+import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { CopyAction } from '../../kit/copy-field.tsx';
+import { RunCard } from '../runs/run-card.tsx';
+import { chatStrings as strings } from './strings.ts';
+import { AnswerDetails } from './answer-details.tsx';
+import { MessageProblem } from './message-problem.tsx';
+import { textOf } from './text-of.ts';
+
+interface AnswerMessageProps {
+  parts: readonly MessagePart[];
+  metadata: MessageMetadata;
+  /** Still being written. */
+  live?: boolean;
+  modelName: string | undefined;
+  /** How attachments reached the model, where not as a whole. */
+  notes?: string | undefined;
+  onAgain?: (() => void) | undefined;
+}
+
+const CUT = { length: strings.cutLength, 'content-filter': strings.cutFilter, stopped: strings.stopped } as Partial<
+  Record<string, string>
+>;
+
+export const AnswerMessage = memo(function AnswerMessage({
+  parts,
+  metadata,
+  live = false,
+  modelName,
+  notes,
+  onAgain,
+}: AnswerMessageProps): ReactElement {
+  const text = textOf({ parts: [...parts] });
+  const cut = live ? undefined : CUT[metadata.finish ?? ''];
+  return (
+    <div className="answer" aria-busy={live}>
+      <VisuallyHidden component="h2">{strings.assistant}</VisuallyHidden>
+      {parts.map((part, position) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts are only ever added at the end
+        <ShowPart key={position} part={part} live={live && position === parts.length - 1} />
+      ))}
+      {live && text === '' && !parts.some(({ type }) => type === 'data-job') && (
+        <Group gap="xs" py={4}>
+          <Loader type="dots" size="sm" color="var(--mantine-color-dimmed)" aria-hidden="true" />
+          <Text size="sm" c="dimmed">
+            {strings.thinking}
+          </Text>
+        </Group>
+      )}
+      {cut !== undefined && (
+        <Text size="sm" c="dimmed" mt={4} fs="italic">
+          {cut}
+        </Text>
+      )}
+      {metadata.error !== undefined && (
+        <MessageProblem code={metadata.error.code} message={metadata.error.message} onAgain={onAgain} />
+      )}
+      {!live && (
+        <Group gap={4} className="message-actions">
+          {text !== '' && <CopyAction value={text} size="compact-xs" />}
+          {onAgain !== undefined && metadata.error === undefined && (
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={onAgain}>
+              {strings.retry}
+            </Button>
+          )}
+          <AnswerDetails metadata={metadata} modelName={modelName} />
+        </Group>
+      )}
+      {notes !== undefined && (
+        <Text size="xs" c="dimmed">
+          {notes}
+        </Text>
+      )}
+    </div>
+  );
+});
+
+function ShowPart({ part, live }: { part: MessagePart; live: boolean }): ReactElement | null {
+  if (part.type === 'text') return <Markdown text={part.text} below={2} />;
+  if (part.type === 'reasoning') {
+    return (
+      <details className="reasoning">
+        <summary>{live ? `${strings.reasoning}…` : strings.reasoning}</summary>
+        <Markdown text={part.text} below={2} />
+      </details>
+    );
+  }
+  return part.type === 'data-job' ? <RunCard shown={part.data} /> : null;
+}

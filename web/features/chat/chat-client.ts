@@ -1,0 +1,93 @@
+// The calls of a conversation that are no JSON: ask, follow what is being written, upload.
+import { ORPCError } from '@orpc/client';
+import type { ChatRequest } from '../../../src/contract/threads.ts';
+import { errorCode } from '../../api/fault.ts';
+
+/** Where the person's message was stored. A request that was refused is not; one that the provider failed is. */
+export interface Stored {
+  readonly thread: string;
+  readonly message: string;
+}
+
+export type Asked =
+  | { readonly stored: Stored | undefined; readonly body: ReadableStream<Uint8Array>; readonly fault?: never }
+  | { readonly stored: Stored | undefined; readonly fault: unknown; readonly body?: never };
+
+/** Throws only when no answer came at all. Not cancelled when the page is left: what was sent is to be stored. */
+export async function ask(request: ChatRequest): Promise<Asked> {
+  const response = await fetch('/api/chat', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify(request),
+  });
+  const thread = response.headers.get('x-service-thread');
+  const message = response.headers.get('x-service-message');
+  const stored = thread === null || message === null ? undefined : { thread, message };
+  if (response.ok && response.body !== null) return { stored, body: response.body };
+  return { stored, fault: await readRefusal(response) };
+}
+
+/** Undefined when nothing is being written any more. */
+export async function follow(
+  thread: string,
+  after: string | undefined,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const response = await fetch(`/api/chat/${encodeURIComponent(thread)}/stream`, {
+    headers: { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) },
+  });
+  if (response.status === 204) return undefined;
+  if (!response.ok || response.body === null) throw await readRefusal(response);
+  return response.body;
+}
+
+async function readRefusal(response: Response): Promise<ORPCError<string, unknown>> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return new ORPCError(errorCode(body, response.status), { status: response.status, data: body });
+}
+
+export interface UploadedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  readonly type: string;
+}
+
+export interface Upload {
+  readonly done: Promise<UploadedFile>;
+  cancel(): void;
+}
+
+const UPLOAD_TIMEOUT_MS = 300_000;
+
+/** By XMLHttpRequest: fetch does not tell how much has been sent. */
+export function uploadAttachment(organization: string, file: File, onProgress: (part: number) => void): Upload {
+  const request = new XMLHttpRequest();
+  const done = new Promise<UploadedFile>((resolve, reject) => {
+    request.upload.addEventListener(
+      'progress',
+      ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total),
+    );
+    request.addEventListener('load', () => {
+      const body = parseJson(request.responseText);
+      if (request.status === 201) resolve(body as UploadedFile);
+      else reject(new ORPCError(errorCode(body, request.status), { status: request.status, data: body }));
+    });
+    for (const failure of ['error', 'timeout', 'abort'])
+      request.addEventListener(failure, () => reject(new TypeError('Failed to fetch')));
+  });
+  const form = new FormData();
+  form.set('organization', organization);
+  form.set('file', file, file.name);
+  request.open('POST', '/api/attachments');
+  request.timeout = UPLOAD_TIMEOUT_MS;
+  request.send(form);
+  return { done, cancel: () => request.abort() };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { Message, MessageMetadata } from '../../../src/contract/threads.ts';
+import { answerStrings, chatStrings as strings, threadStrings } from './strings.ts';
+
+interface ChatHeadProps {
+  title: string;
+  /** The name of the workspace it is in. */
+  workspace: string | undefined;
+  /** Who paid for the latest answer. */
+  credential: MessageMetadata['credential'];
+  onList: () => void;
+}
+
+export function ChatHead({ title, workspace, credential, onList }: ChatHeadProps): ReactElement {
+  return (
+    <div className="chat-head">
+      <Button className="chat-open-list" variant="default" size="compact-md" onClick={onList}>
+        {threadStrings.open}
+      </Button>
+      <Title order={1} tabIndex={-1} className="chat-title" title={title}>
+        {title}
+      </Title>
+      {workspace !== undefined && (
+        <Text component="span" size="sm" c="dimmed" className="chat-where" title={workspace}>
+          <VisuallyHidden>{strings.inWorkspace} </VisuallyHidden>
+          {workspace}
+          {credential !== undefined && <span className="chat-payer"> · {answerStrings.credentials[credential]}</span>}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Of the answer that is being written, otherwise of the last one that says it. */
+export function latestCredential(
+  live: MessageMetadata | undefined,
+  messages: readonly Message[],
+): MessageMetadata['credential'] {
+  return (
+    live?.credential ?? messages.findLast(({ metadata }) => metadata.credential !== undefined)?.metadata.credential
+  );
+}

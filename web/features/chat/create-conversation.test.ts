@@ -1,0 +1,320 @@
+import { ORPCError } from '@orpc/client';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/contract/threads.ts';
+import type { Asked } from './chat-client.ts';
+import type { AnswerChunk } from './apply-chunk.ts';
+import { type Conversation, type ConversationDeps, createConversation, type Moment } from './create-conversation.ts';
+
+const START: AnswerChunk = { type: 'start', messageId: 'msg_answer', messageMetadata: { model: 'm' } };
+const TEXT: AnswerChunk[] = [
+  { type: 'text-start', id: '1' },
+  { type: 'text-delta', id: '1', delta: 'Hello' },
+];
+const END: AnswerChunk = { type: 'finish', finishReason: 'stop', messageMetadata: { finish: 'stop' } };
+const STORED = { thread: 'thr_1', message: 'msg_asked' };
+const PLACE = { organization: 'org', model: 'm' };
+const HI = { text: 'Hi', attachments: [] };
+
+/** A body that stays open until it is ended or broken. */
+function openBody(...chunks: AnswerChunk[]): {
+  body: ReadableStream<Uint8Array>;
+  write(...more: AnswerChunk[]): void;
+  end(): void;
+  cut(): void;
+  wasCancelled: () => boolean;
+} {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let seq = 0;
+  let cancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => {
+      controller = given;
+    },
+    cancel: () => {
+      cancelled = true;
+    },
+  });
+  const write = (...more: AnswerChunk[]): void => {
+    for (const chunk of more)
+      controller?.enqueue(new TextEncoder().encode(`id: ${seq++}\ndata: ${JSON.stringify(chunk)}\n\n`));
+  };
+  write(...chunks);
+  return {
+    body,
+    write,
+    end: () => controller?.close(),
+    cut: () => controller?.error(new TypeError('network error')),
+    wasCancelled: () => cancelled,
+  };
+}
+
+interface Stage {
+  readonly conversation: Conversation;
+  readonly log: string[];
+  readonly moments: Moment[];
+  readonly answers: Message[];
+}
+
+function stage(deps: Partial<ConversationDeps>): Stage {
+  const log: string[] = [];
+  const moments: Moment[] = [];
+  const answers: Message[] = [];
+  const conversation = createConversation({
+    ask: () => Promise.reject(new TypeError('Failed to fetch')),
+    follow: () => Promise.resolve(undefined),
+    stop: (thread) => Promise.resolve(void log.push(`stop ${thread}`)),
+    onStored: (stored, { isNew, fault, answering }) =>
+      void log.push(
+        `stored ${stored.message}${isNew ? ' new' : ''}${fault ? ` ${fault.code}` : ''}${answering ? ' answering' : ''}`,
+      ),
+    onAnswered: (thread, message) => {
+      log.push(`answered ${thread}`);
+      answers.push(message);
+    },
+    keepUnsent: (thread, question) => void (question && log.push(`keep ${thread ?? 'new'} ${question.text}`)),
+    giveBack: (thread, question) => void log.push(`back ${thread ?? 'new'} ${question.text}`),
+    reread: (thread) => Promise.resolve(void log.push(`reread ${thread}`)),
+    onThread: (thread) => void log.push(`open ${thread}`),
+    onFault: () => {},
+    announce: (moment) => void moments.push(moment),
+    pause: () => Promise.resolve(),
+    ...deps,
+  });
+  return { conversation, log, moments, answers };
+}
+
+const answered = (body: ReadableStream<Uint8Array>): Promise<Asked> => Promise.resolve({ stored: STORED, body });
+const refusal = (status: number, error: string): ORPCError<string, unknown> =>
+  new ORPCError(error, { status, data: { ok: false, error, message: 'Because.' } });
+const settled = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve));
+};
+
+describe('a turn', () => {
+  it('opens its thread, is read to its end and put into the thread', async () => {
+    const { body } = openBody(START, ...TEXT, END);
+    const { conversation, log, moments, answers } = stage({ ask: () => answered(body) });
+    await conversation.send(PLACE, HI);
+    expect(log).toEqual(['stored msg_asked new answering', 'open thr_1', 'answered thr_1']);
+    expect(answers).toMatchObject([
+      {
+        id: 'msg_answer',
+        role: 'assistant',
+        parts: [{ type: 'text', text: 'Hello' }],
+        metadata: { model: 'm', finish: 'stop' },
+      },
+    ]);
+    expect(moments).toEqual(['started', 'done']);
+    expect(conversation.get()).toBeUndefined();
+  });
+
+  it('asks as it was told to, with attachments by id and what it replaces, and leaves the rest to the server', async () => {
+    const asked: unknown[] = [];
+    const { conversation } = stage({ ask: (request) => (asked.push(request), answered(openBody(START, END).body)) });
+    await conversation.send(
+      { ...PLACE, thread: 'thr_1' },
+      { text: 'Hi', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }], mode: 'answer' },
+      'msg_old',
+    );
+    await conversation.send(PLACE, HI);
+    expect(asked).toEqual([
+      {
+        organization: 'org',
+        model: 'm',
+        thread: 'thr_1',
+        message: { text: 'Hi', attachments: ['att'] },
+        mode: 'answer',
+        replace: 'msg_old',
+      },
+      { organization: 'org', model: 'm', message: { text: 'Hi' } },
+    ]);
+  });
+
+  it('says that a run has started, not that an answer is complete', async () => {
+    const { conversation, moments, answers } = stage({
+      ask: () =>
+        answered(
+          openBody(
+            START,
+            { type: 'data-job', id: 'job_1', data: { id: 'job_1', objective: 'Hi', status: 'queued' } },
+            END,
+          ).body,
+        ),
+    });
+    await conversation.send(PLACE, { ...HI, mode: 'background' });
+    expect(moments).toEqual(['run']);
+    expect(answers).toMatchObject([{ parts: [{ type: 'data-job', data: { id: 'job_1' } }] }]);
+  });
+
+  it('keeps the message when nobody answers, and when it is refused before it is stored', async () => {
+    const offline = stage({});
+    await offline.conversation.send(PLACE, HI);
+    expect(offline.conversation.get()).toMatchObject({
+      phase: 'refused',
+      question: HI,
+      fault: { code: 'unreachable' },
+    });
+    expect(offline.moments).toEqual(['failed']);
+    expect(offline.log).toEqual(['keep new Hi']);
+    const busy = stage({ ask: () => Promise.resolve({ stored: undefined, fault: refusal(409, 'thread_busy') }) });
+    await busy.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
+    expect(busy.conversation.get()).toMatchObject({
+      phase: 'refused',
+      question: HI,
+      replace: 'msg_old',
+      fault: { code: 'thread_busy' },
+    });
+  });
+
+  it('leaves a refused message to its thread once it is stored there', async () => {
+    const { conversation, log, moments } = stage({
+      ask: () => Promise.resolve({ stored: STORED, fault: refusal(403, 'policy_denied:model') }),
+    });
+    await conversation.send(PLACE, HI);
+    expect(log).toEqual(['stored msg_asked new policy_denied:model', 'open thr_1']);
+    expect(conversation.get()).toBeUndefined();
+    expect(moments).toEqual(['failed']);
+  });
+});
+
+describe('a stop', () => {
+  it('ends the answer with what was written', async () => {
+    const live = openBody(START, ...TEXT);
+    const { conversation, moments, answers, log } = stage({
+      ask: () => answered(live.body),
+      stop: async () =>
+        live.write(
+          { type: 'message-metadata', messageMetadata: { finish: 'stopped' } },
+          { type: 'abort', reason: 'stopped' },
+        ),
+    });
+    const sending = conversation.send(PLACE, HI);
+    await settled(() => conversation.get()?.answer.parts.length === 1);
+    await conversation.stop();
+    await sending;
+    expect(answers[0]).toMatchObject({ parts: [{ text: 'Hello' }], metadata: { finish: 'stopped' } });
+    expect(moments).toEqual(['started', 'stopped']);
+    expect(log.at(-1)).toBe('answered thr_1');
+  });
+
+  it('that comes before the thread is known is passed on once it is', async () => {
+    let answer: (asked: Asked) => void = () => {};
+    const { conversation, log } = stage({ ask: () => new Promise((resolve) => (answer = resolve)) });
+    const sending = conversation.send(PLACE, HI);
+    await conversation.stop();
+    expect(conversation.get()?.phase).toBe('stopping');
+    expect(log).toEqual([]);
+    answer({ stored: STORED, body: openBody(START, { type: 'abort', reason: 'stopped' }).body });
+    await sending;
+    expect(log).toContain('stop thr_1');
+  });
+
+  it('that fails lets the answer go on', async () => {
+    const live = openBody(START);
+    const { conversation } = stage({
+      ask: () => answered(live.body),
+      stop: () => Promise.reject(refusal(500, 'internal')),
+    });
+    const sending = conversation.send(PLACE, HI);
+    await settled(() => conversation.get()?.phase === 'answering');
+    await conversation.stop();
+    expect(conversation.get()?.phase).toBe('answering');
+    live.write(END);
+    await sending;
+  });
+});
+
+describe('a connection that breaks', () => {
+  it('is taken up again behind the last chunk', async () => {
+    const live = openBody(START, ...TEXT);
+    const after: (string | undefined)[] = [];
+    const { conversation, answers, moments } = stage({
+      ask: () => answered(live.body),
+      follow: (_, last) => {
+        after.push(last);
+        return Promise.resolve(openBody({ type: 'text-delta', id: '1', delta: ' again' }, END).body);
+      },
+    });
+    const sending = conversation.send(PLACE, HI);
+    await settled(() => conversation.get()?.answer.parts.length === 1);
+    live.cut();
+    await sending;
+    expect(after).toEqual(['2']);
+    expect(answers[0]?.parts).toEqual([{ type: 'text', text: 'Hello again' }]);
+    expect(moments).toEqual(['started', 'done']);
+  });
+
+  it('reads the thread again when the answer ended meanwhile', async () => {
+    const live = openBody(START);
+    live.end();
+    const { conversation, log } = stage({ ask: () => answered(live.body) });
+    await conversation.send({ ...PLACE, thread: 'thr_1' }, HI);
+    expect(log).toEqual(['stored msg_asked answering', 'reread thr_1']);
+    expect(conversation.get()).toBeUndefined();
+  });
+
+  it('is given up after a while, with what has arrived', async () => {
+    const live = openBody(START, ...TEXT);
+    const { conversation } = stage({
+      ask: () => answered(live.body),
+      follow: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
+    const sending = conversation.send(PLACE, HI);
+    await settled(() => conversation.get()?.answer.parts.length === 1);
+    live.cut();
+    await sending;
+    expect(conversation.get()).toMatchObject({
+      phase: 'lost',
+      answer: { parts: [{ text: 'Hello' }] },
+      fault: { code: 'unreachable' },
+    });
+  });
+});
+
+describe('leaving', () => {
+  it('lets go of the connection, and the answer is followed again on coming back', async () => {
+    const live = openBody(START, ...TEXT);
+    const { conversation, log } = stage({
+      ask: () => answered(live.body),
+      follow: () => Promise.resolve(openBody(START, ...TEXT, END).body),
+    });
+    const sending = conversation.send(PLACE, HI);
+    await settled(() => conversation.get()?.answer.parts.length === 1);
+    conversation.leave();
+    live.write({ type: 'text-delta', id: '1', delta: ' more' });
+    await sending;
+    expect(live.wasCancelled()).toBe(true);
+    expect(conversation.get()).toBeUndefined();
+    await conversation.resume('thr_1');
+    expect(log.at(-1)).toBe('answered thr_1');
+  });
+
+  it('gives a message back that was refused, or is refused afterwards, but not the edit of one that is stored', async () => {
+    const refused = { stored: undefined, fault: refusal(429, 'rate_limited') };
+    const before = stage({ ask: () => Promise.resolve(refused) });
+    await before.conversation.send({ ...PLACE, thread: 'thr_1' }, HI);
+    before.conversation.leave();
+    expect([before.log, before.conversation.get()]).toEqual([['keep thr_1 Hi', 'back thr_1 Hi'], undefined]);
+    const after = stage({ ask: () => Promise.resolve(refused) });
+    const sending = after.conversation.send(PLACE, HI);
+    after.conversation.leave();
+    await sending;
+    expect(after.log).toEqual(['back new Hi']);
+    const edit = stage({ ask: () => Promise.resolve(refused) });
+    await edit.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
+    edit.conversation.leave();
+    expect(edit.log).toEqual([]);
+  });
+
+  it('before the thread is known opens nothing later', async () => {
+    let answer: (asked: Asked) => void = () => {};
+    const live = openBody(START);
+    const { conversation, log } = stage({ ask: () => new Promise((resolve) => (answer = resolve)) });
+    const sending = conversation.send(PLACE, HI);
+    conversation.leave();
+    answer({ stored: STORED, body: live.body });
+    await sending;
+    expect(log).toEqual(['stored msg_asked new answering']);
+    expect(live.wasCancelled()).toBe(true);
+  });
+});

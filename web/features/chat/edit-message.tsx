@@ -1,0 +1,56 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { common } from '../../kit/strings.ts';
+import { composerStrings as strings } from './strings.ts';
+
+interface EditMessageProps {
+  text: string;
+  needsText: boolean;
+  onCancel: () => void;
+  onSave: (text: string) => void;
+}
+
+/** In the place of the message: Escape leaves it as it was. */
+export function EditMessage({ text, needsText, onCancel, onSave }: EditMessageProps): ReactElement {
+  const [changed, setChanged] = useState(text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const hint = useId();
+  useEffect(() => field.current?.focus(), []);
+  const ready = !needsText || changed.trim() !== '';
+  return (
+    <form
+      className="edit-message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) onSave(changed.trim());
+      }}
+    >
+      <textarea
+        ref={field}
+        className="composer-field"
+        aria-label={strings.editLabel}
+        aria-describedby={hint}
+        value={changed}
+        rows={Math.min(10, changed.slice(0, 4_000).split('\n').length + 1)}
+        onChange={(event) => setChanged(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel();
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <Group justify="space-between" gap="xs" px={4}>
+        <Text id={hint} size="xs" c="dimmed">
+          {strings.editText}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" size="xs" onClick={onCancel}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" size="xs" disabled={!ready}>
+            {strings.saveEdit}
+          </Button>
+        </Group>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { CloseButton, Progress } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { Icon, type IconName } from '../../kit/look/icons.tsx';
+
+interface FileChipProps {
+  name: string;
+  text: string;
+  icon?: IconName;
+  /** Where the file itself is; it is downloaded, never opened as a page. */
+  href?: string;
+  problem?: string | undefined;
+  /** 0 to 1 while it is being sent. */
+  progress?: number | undefined;
+  onRemove?: { label: string; act: () => void };
+}
+
+export function FileChip({
+  name,
+  text,
+  icon = 'file',
+  href,
+  problem,
+  progress,
+  onRemove,
+}: FileChipProps): ReactElement {
+  return (
+    <li className="file-chip" data-failed={problem === undefined ? undefined : true}>
+      <Icon name={problem === undefined ? icon : 'alert'} />
+      <span className="file-chip-text">
+        {href === undefined ? (
+          <span className="file-chip-name">{name}</span>
+        ) : (
+          <a className="file-chip-name" href={href} download={name}>
+            {name}
+          </a>
+        )}
+        <span className="file-chip-note">{problem ?? text}</span>
+        {progress !== undefined && <Progress value={progress * 100} size={3} aria-label={text} />}
+      </span>
+      {onRemove !== undefined && <CloseButton size="sm" aria-label={onRemove.label} onClick={onRemove.act} />}
+    </li>
+  );
+}

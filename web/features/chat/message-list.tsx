@@ -1,0 +1,152 @@
+// The conversation from its earliest loaded message to the one being written. The list is no live region: the page
+// announces the start and the end of an answer, not its words.
+import { Alert, Button, Center, Group, Text } from '@mantine/core';
+import { type ReactElement, useCallback } from 'react';
+import type { ListedModel } from '../../../src/contract/models.ts';
+import type { Message } from '../../../src/contract/threads.ts';
+import { Icon } from '../../kit/look/icons.tsx';
+import { answerStrings, chatStrings as strings } from './strings.ts';
+import { AnswerMessage } from './answer-message.tsx';
+import type { Question, Turn } from './create-conversation.ts';
+import { MessageProblem } from './message-problem.tsx';
+import { Question as ShowQuestion, UserMessage } from './user-message.tsx';
+
+interface MessageListProps {
+  messages: readonly Message[];
+  turn: Turn | undefined;
+  models: readonly ListedModel[];
+  earlier: { has: boolean; loading: boolean; load: () => void };
+  /** Asks a message of the person's anew, in the place of itself and all after it. */
+  onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
+  onRepeat: (question: Question, replace: string | undefined) => void;
+  /** The message that was refused goes back into the prompt. */
+  onTakeBack: () => void;
+  onReconnect: () => void;
+}
+
+export function MessageList({
+  messages,
+  turn,
+  models,
+  earlier,
+  onAgain,
+  onRepeat,
+  onTakeBack,
+  onReconnect,
+}: MessageListProps): ReactElement {
+  const free = turn === undefined || turn.phase === 'refused';
+  const nameOf = useCallback((id: string | undefined) => models.find((model) => model.id === id)?.name, [models]);
+  const last = messages.at(-1);
+  const asked = messages.findLast(({ role }) => role === 'user');
+  const pending = turn?.question;
+  const answering = turn !== undefined && turn.phase !== 'refused' && !messages.some(({ id }) => id === turn.answer.id);
+  return (
+    <>
+      {earlier.has && (
+        <Center pb="md">
+          <Button variant="default" size="xs" loading={earlier.loading} onClick={earlier.load}>
+            {strings.earlier}
+          </Button>
+        </Center>
+      )}
+      <ol className="messages" aria-label={strings.conversation}>
+        {messages.map((message) => (
+          <li key={message.id} className="message" data-role={message.role} data-message={message.id}>
+            {message.role === 'user' ? (
+              <UserMessage
+                message={message}
+                free={free}
+                isLast={message === last && turn === undefined}
+                onAgain={onAgain}
+              />
+            ) : (
+              <StoredAnswer
+                message={message}
+                messages={messages}
+                modelName={nameOf(message.metadata.model)}
+                again={free && turn === undefined && message === last && asked !== undefined ? asked : undefined}
+                onAgain={onAgain}
+              />
+            )}
+          </li>
+        ))}
+        {pending !== undefined && (
+          <li className="message" data-role="user">
+            <ShowQuestion
+              parts={pending.attachments.map((data) => ({ type: 'data-attachment', data: { ...data } }))}
+              text={pending.text}
+            />
+            {turn?.fault !== undefined && (
+              <MessageProblem
+                code={turn.fault.code}
+                message={turn.fault.text}
+                onAgain={() => onRepeat(pending, turn.replace)}
+                onAnswer={() => onRepeat({ ...pending, mode: 'answer' }, turn.replace)}
+                onEdit={turn.replace === undefined ? onTakeBack : undefined}
+              />
+            )}
+          </li>
+        )}
+        {answering && (
+          <li className="message" data-role="assistant">
+            <AnswerMessage
+              parts={turn.answer.parts}
+              metadata={turn.answer.metadata}
+              live={turn.phase !== 'lost'}
+              modelName={nameOf(turn.answer.metadata.model)}
+            />
+            {turn.phase === 'lost' && (
+              <Alert color="yellow" icon={<Icon name="offline" />} mt="xs">
+                <Group gap="sm">
+                  <Text size="sm" flex={1}>
+                    {strings.lost}
+                  </Text>
+                  <Button size="xs" variant="default" onClick={onReconnect}>
+                    {strings.reconnect}
+                  </Button>
+                </Group>
+              </Alert>
+            )}
+          </li>
+        )}
+      </ol>
+    </>
+  );
+}
+
+interface StoredAnswerProps {
+  message: Message;
+  messages: readonly Message[];
+  modelName: string | undefined;
+  again: Message | undefined;
+  onAgain: (message: Message, text: string) => void;
+}
+
+function StoredAnswer({ message, messages, modelName, again, onAgain }: StoredAnswerProps): ReactElement {
+  const repeat = useCallback(
+    () =>
+      again !== undefined &&
+      onAgain(again, again.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')),
+    [again, onAgain],
+  );
+  return (
+    <AnswerMessage
+      parts={message.parts}
+      metadata={message.metadata}
+      modelName={modelName}
+      notes={attachmentNotes(message, messages)}
+      onAgain={again === undefined ? undefined : repeat}
+    />
+  );
+}
+
+function attachmentNotes({ metadata }: Message, messages: readonly Message[]): string | undefined {
+  const notes = (metadata.attachments ?? []).flatMap(({ id, used }) => {
+    if (used === 'whole') return [];
+    const name = messages
+      .flatMap(({ parts }) => parts)
+      .find((part) => part.type === 'data-attachment' && part.data.id === id);
+    return `${name?.type === 'data-attachment' ? `${name.data.name}: ` : ''}${answerStrings.attachments[used]}`;
+  });
+  return notes.length === 0 ? undefined : notes.join(' ');
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/contract/threads.ts';
+import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const say = (id: string, text = id): Message => ({
+  id,
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  metadata: {},
+  createdAt: AT,
+});
+const thread = { id: 't', title: 'T', workspace: 'w', createdAt: AT, updatedAt: AT };
+const ids = (data: ThreadPages): string =>
+  allMessages(data)
+    .map(({ id }) => id)
+    .join(' ');
+
+/** Two pages: c d are the latest, a b came before. */
+const two: ThreadPages = {
+  pages: [...openPages(thread, [say('c'), say('d')]).pages, ...openPages(thread, [say('a'), say('b')]).pages],
+  pageParams: [undefined, 2],
+};
+
+describe('the messages of a thread', () => {
+  it('are in their order over all pages', () => {
+    expect(ids(two)).toBe('a b c d');
+  });
+
+  it('take a new one at the end, and a known one in its place', () => {
+    expect(ids(putMessage(two, say('e')))).toBe('a b c d e');
+    const again = putMessage(two, say('b', 'changed'));
+    expect(ids(again)).toBe('a b c d');
+    expect(allMessages(again)[1]?.parts).toEqual([{ type: 'text', text: 'changed' }]);
+  });
+
+  it.each([
+    ['d', 'a b c'],
+    ['c', 'a b'],
+    ['b', 'a'],
+    ['a', ''],
+    ['nobody', 'a b c d'],
+  ])('are cut from %s on when it is asked anew', (from, left) => {
+    expect(ids(cutFrom(two, from))).toBe(left);
+    expect(ids(putMessage(cutFrom(two, from), say('e')))).toBe(`${left} e`.trim());
+  });
+
+  it('say whether an answer is being written in their latest page', () => {
+    expect(setStreaming(two, true).pages.map(({ streaming }) => streaming)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,50 @@
+import { useCallback } from 'react';
+import { uploadAttachment } from './chat-client.ts';
+import { readFault } from '../../api/fault.ts';
+import { composerStrings as strings } from './strings.ts';
+import type { DraftFile } from './draft.ts';
+import { changeDraft, changeFile, getDraft } from './drafts.ts';
+
+/** As many and as large as the server takes. */
+const MOST_FILES = 20;
+const MOST_BYTES = 20 * 1024 * 1024;
+
+let keys = 0;
+
+/** Sends files as soon as they are added, so that they are there when the message goes. */
+export function useAttach(chat: string, organization: string): (files: readonly File[]) => void {
+  return useCallback(
+    (files) => {
+      for (const file of files) {
+        const key = ++keys;
+        const room = getDraft(chat).files.length < MOST_FILES;
+        const problem = room ? (file.size > MOST_BYTES ? strings.tooLarge : undefined) : strings.tooMany;
+        const added: DraftFile = {
+          key,
+          name: file.name,
+          size: file.size,
+          progress: 0,
+          ...(problem === undefined ? {} : { problem }),
+        };
+        changeDraft(chat, (draft) => ({ ...draft, files: [...draft.files, added] }));
+        if (problem === undefined) send(organization, key, file);
+      }
+    },
+    [chat, organization],
+  );
+}
+
+function send(organization: string, key: number, file: File): void {
+  const note = (known: Partial<DraftFile>): void => changeFile(key, known);
+  const { done, cancel } = uploadAttachment(organization, file, (progress) => note({ progress }));
+  note({ cancel });
+  done.then(
+    (uploaded) => note({ uploaded, progress: 1 }),
+    (error: unknown) => note({ problem: readFault(error).text }),
+  );
+}
+
+export function detach(chat: string, file: DraftFile): void {
+  if (file.uploaded === undefined) file.cancel?.();
+  changeDraft(chat, (draft) => ({ ...draft, files: draft.files.filter(({ key }) => key !== file.key) }));
+}

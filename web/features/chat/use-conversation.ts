@@ -1,0 +1,166 @@
+// The open chat: its stored messages from the query cache, and the turn that is under way.
+import { useInfiniteQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Message } from '../../../src/contract/threads.ts';
+import { ask, follow, type Stored } from './chat-client.ts';
+import { threadQuery } from './queries.ts';
+import { api, client } from '../../api/client.ts';
+import { type Fault, isUnauthenticated } from '../../api/fault.ts';
+import { setSessionEnded } from '../../session/session-state.ts';
+import { toastFault } from '../../kit/toasts.tsx';
+import {
+  type Conversation,
+  type ConversationDeps,
+  createConversation,
+  type Moment,
+  type Question,
+  type Turn,
+} from './create-conversation.ts';
+import { markBusy } from './busy-threads.ts';
+import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
+
+export interface OpenChat {
+  readonly conversation: Conversation;
+  readonly turn: Turn | undefined;
+  /** What is stored, without what a turn under way is about to replace. A turn that was refused replaces nothing. */
+  readonly messages: readonly Message[];
+  readonly query: ReturnType<typeof useThread>;
+  readonly moment: Moment | undefined;
+}
+
+/** What becomes of messages that the server did not take. */
+type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack'>;
+
+const useThread = (thread: string | undefined) =>
+  useInfiniteQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
+
+/** Titles are written by a model after the first answer; these are the moments to look for one. */
+const LOOK_FOR_TITLE_MS = [1_000, 3_000, 8_000] as const;
+
+export function useConversation(
+  thread: string | undefined,
+  onThread: (thread: string) => void,
+  unsent: Unsent,
+): OpenChat {
+  const queryClient = useQueryClient();
+  const query = useThread(thread);
+  const [moment, announce] = useState<Moment>();
+  const conversation = useMemo(() => connect(queryClient, announce, onThread, unsent), [queryClient, onThread, unsent]);
+  const turn = useSyncExternalStore(conversation.subscribe, conversation.get);
+  const streaming = query.data?.pages[0]?.streaming === true;
+
+  useEffect(() => {
+    const mark = (): void => markBusy(conversation, conversation.get()?.thread);
+    mark();
+    const stop = conversation.subscribe(mark);
+    return () => {
+      stop();
+      markBusy(conversation, undefined);
+    };
+  }, [conversation]);
+
+  // Another chat was opened: what was under way in the last one goes on without this page.
+  useEffect(() => {
+    const under = conversation.get();
+    if (under !== undefined && under.thread !== thread) conversation.leave();
+  }, [conversation, thread]);
+  useEffect(() => () => conversation.leave(), [conversation]);
+  useEffect(() => {
+    if (thread !== undefined && streaming && conversation.get() === undefined) void conversation.resume(thread);
+  }, [conversation, thread, streaming]);
+
+  const own = turn?.thread === thread ? turn : undefined;
+  const stored = query.data === undefined ? [] : allMessages(query.data);
+  const replacing = own?.phase === 'refused' ? undefined : own?.replace;
+  const messages =
+    replacing === undefined
+      ? stored
+      : stored.slice(
+          0,
+          Math.max(
+            0,
+            stored.findIndex(({ id }) => id === replacing),
+          ),
+        );
+  return { conversation, turn: own, messages, query, moment };
+}
+
+function connect(
+  queryClient: QueryClient,
+  announce: (moment: Moment) => void,
+  onThread: (thread: string) => void,
+  unsent: Unsent,
+): Conversation {
+  const change = (thread: string, how: (data: ThreadPages) => ThreadPages): void => {
+    queryClient.setQueryData<ThreadPages>(threadQuery(thread).queryKey, (data) => data && how(data));
+  };
+  const rereadList = (): Promise<void> => queryClient.invalidateQueries({ queryKey: api.threads.list.key() });
+
+  return createConversation({
+    ask,
+    follow,
+    stop: (thread) =>
+      client.chat.stop({ thread }).catch((error: unknown) => {
+        toastFault(error);
+        throw error;
+      }),
+    onStored(stored, { question, replace, isNew, fault, answering }) {
+      const message = asMessage(stored, question, fault);
+      if (isNew)
+        queryClient.setQueryData<ThreadPages>(
+          threadQuery(stored.thread).queryKey,
+          openPages(asThread(stored, question), [message]),
+        );
+      else change(stored.thread, (data) => putMessage(replace === undefined ? data : cutFrom(data, replace), message));
+      change(stored.thread, (data) => setStreaming(data, answering));
+      void rereadList();
+    },
+    onAnswered(thread, message) {
+      change(thread, (data) => setStreaming(putMessage(data, message), false));
+      const data = queryClient.getQueryData<ThreadPages>(threadQuery(thread).queryKey);
+      const isFirst = data !== undefined && allMessages(data).length <= 2;
+      void rereadList();
+      if (isFirst) for (const ms of LOOK_FOR_TITLE_MS) setTimeout(() => void rereadList(), ms);
+    },
+    async reread(thread) {
+      await queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
+      void rereadList();
+    },
+    ...unsent,
+    onThread,
+    onFault: (error) => {
+      if (isUnauthenticated(error)) setSessionEnded(true);
+    },
+    announce,
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+}
+
+/** As the server has stored it. */
+function asMessage({ message }: Stored, { text, attachments }: Question, fault: Fault | undefined): Message {
+  return {
+    id: message,
+    role: 'user',
+    parts: [
+      ...attachments.map(({ id, name, type, size }) => ({
+        type: 'data-attachment' as const,
+        data: { id, name, type, size },
+      })),
+      ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ],
+    metadata: fault === undefined ? {} : { error: { code: fault.code, message: fault.text } },
+    createdAt: new Date().toISOString(),
+  };
+}
+
+/** Until the list of chats is read again, which knows its title and workspace. */
+function asThread({ thread }: Stored, { text, attachments }: Question) {
+  const now = new Date().toISOString();
+  return {
+    id: thread,
+    title: text.trim().slice(0, 60) || (attachments[0]?.name ?? ''),
+    workspace: '',
+    createdAt: now,
+    updatedAt: now,
+  };
+}

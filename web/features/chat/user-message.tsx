@@ -1,0 +1,110 @@
+import { Button, Group, VisuallyHidden } from '@mantine/core';
+import { memo, type ReactElement, useState } from 'react';
+import type { Message } from '../../../src/contract/threads.ts';
+import { CopyAction } from '../../kit/copy-field.tsx';
+import { chatStrings as strings, composerStrings } from './strings.ts';
+import type { Question as Asked } from './create-conversation.ts';
+import { EditMessage } from './edit-message.tsx';
+import { FileChip } from './file-chip.tsx';
+import { MessageProblem } from './message-problem.tsx';
+import { showSize } from '../../kit/show-size.ts';
+import { textOf } from './text-of.ts';
+
+interface UserMessageProps {
+  message: Message;
+  /** Whether it may be asked anew now. */
+  free: boolean;
+  /** Whether nothing came after it. */
+  isLast: boolean;
+  onAgain: (message: Message, text: string, mode?: Asked['mode']) => void;
+}
+
+export const UserMessage = memo(function UserMessage({
+  message,
+  free,
+  isLast,
+  onAgain,
+}: UserMessageProps): ReactElement {
+  const [editing, setEditing] = useState(false);
+  const text = textOf(message);
+  const { error } = message.metadata;
+  if (editing) {
+    return (
+      <EditMessage
+        text={text}
+        needsText={!message.parts.some(({ type }) => type === 'data-attachment')}
+        onCancel={() => setEditing(false)}
+        onSave={(changed) => {
+          setEditing(false);
+          onAgain(message, changed);
+        }}
+      />
+    );
+  }
+  return (
+    <>
+      <Question parts={message.parts} text={text} />
+      <Group gap={4} className="message-actions" justify="flex-end">
+        {text !== '' && <CopyAction value={text} size="compact-xs" />}
+        {free && (
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setEditing(true)}>
+            {strings.edit}
+          </Button>
+        )}
+      </Group>
+      {error !== undefined && isLast && (
+        <MessageProblem
+          code={error.code}
+          message={error.message}
+          onAgain={free ? () => onAgain(message, text) : undefined}
+          onAnswer={free ? () => onAgain(message, text, 'answer') : undefined}
+        />
+      )}
+    </>
+  );
+});
+
+/** Longer than this it is folded: a pasted book must not push the answer out of sight, nor be laid out whole. */
+const LONG = { characters: 1_500, lines: 24 } as const;
+
+export function Question({ parts, text }: { parts: Message['parts']; text: string }): ReactElement {
+  const [whole, setWhole] = useState(false);
+  const folded = fold(text);
+  const files = parts.flatMap((part) => (part.type === 'data-attachment' ? part.data : []));
+  return (
+    <div className="question">
+      <VisuallyHidden component="h2">{strings.you}</VisuallyHidden>
+      {files.length > 0 && (
+        <ul className="file-chips" aria-label={composerStrings.attachments}>
+          {files.map(({ id, name, size }) => (
+            <FileChip key={id} name={name} text={showSize(size)} href={`/api/attachments/${encodeURIComponent(id)}`} />
+          ))}
+        </ul>
+      )}
+      {text !== '' && (
+        <div className="question-text">
+          {whole ? text : folded}
+          {folded !== text && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              mt={4}
+              display="block"
+              onClick={() => setWhole(!whole)}
+              aria-expanded={whole}
+            >
+              {whole ? strings.showLess : `${strings.showAll} (${composerStrings.characters(text.length)})`}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function fold(text: string): string {
+  const start = text.slice(0, LONG.characters);
+  const lines = start.split('\n');
+  if (start.length === text.length && lines.length <= LONG.lines) return text;
+  return `${lines.slice(0, LONG.lines).join('\n').trimEnd().toWellFormed()}…`;
+}

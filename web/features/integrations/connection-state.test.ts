@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Connection } from './queries.ts';
+import { explainStatus, findAt, isAuthorized, mayReconnect } from './connection-state.ts';
+
+const connection = (change: Partial<Connection> = {}): Connection => ({
+  id: 'con_1',
+  organization: 'org',
+  workspace: 'ws',
+  provider: 'github',
+  name: 'default',
+  kind: 'integration-reference',
+  status: 'valid',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...change,
+});
+
+describe('the state of a connection', () => {
+  it('is explained in plain words unless it works', () => {
+    expect(explainStatus(connection())).toBeUndefined();
+    expect(explainStatus(connection({ status: 'invalid', reason: 'provider_refresh_exhausted' }))).toBe(
+      'The integration provider has given up renewing the authorization. Connect it again.',
+    );
+    expect(explainStatus(connection({ status: 'invalid', reason: 'something_new' }))).toBe(
+      'It can no longer be used. Connect it again.',
+    );
+    expect(explainStatus(connection({ status: 'expired', kind: 'cloud-credential-process' }))).toBe(
+      'The imported credentials have run out. Import new ones.',
+    );
+  });
+
+  it('decides who may reconnect it', () => {
+    const may = (status: Connection['status']): boolean[] =>
+      [false, true].map((canManage) => mayReconnect(connection({ status }), { canManage }));
+    expect([may('valid'), may('expired'), may('invalid')]).toEqual([
+      [false, true],
+      [true, true],
+      [true, true],
+    ]);
+  });
+
+  it('is authorized once it is there, works and is not what it was', () => {
+    expect(isAuthorized(undefined, undefined)).toBe(false);
+    expect(isAuthorized(undefined, connection())).toBe(true);
+    expect(isAuthorized(connection(), connection())).toBe(false);
+    expect(isAuthorized(connection(), connection({ updatedAt: '2026-01-02T00:00:00.000Z' }))).toBe(true);
+    expect(isAuthorized(connection({ status: 'invalid' }), connection())).toBe(true);
+    expect(isAuthorized(connection(), connection({ status: 'invalid', updatedAt: '2026-01-02T00:00:00.000Z' }))).toBe(
+      false,
+    );
+    expect(isAuthorized(connection(), connection({ id: 'con_2' }))).toBe(true);
+  });
+
+  it('is found by its whole address', () => {
+    const all = [connection({ name: 'work' }), connection({ id: 'con_2' })];
+    expect(findAt(all, { provider: 'github', name: 'default' })?.id).toBe('con_2');
+    expect(findAt(all, { provider: 'gitlab', name: 'default' })).toBeUndefined();
+  });
+});

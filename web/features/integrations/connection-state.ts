@@ -1,0 +1,39 @@
+// What a connection's state means for the person in front of it, and when a connection that is being made is there. Pure.
+import type { Connection } from './queries.ts';
+import { statusReasons, statusTexts } from './strings.ts';
+
+/** Why it cannot be used, in plain words; undefined for one that can. */
+export function explainStatus({
+  status,
+  reason,
+  kind,
+}: Pick<Connection, 'status' | 'reason' | 'kind'>): string | undefined {
+  if (status === 'valid') return undefined;
+  if (status === 'expired') return kind === 'integration-reference' ? statusTexts.expired : statusTexts.expiredImport;
+  return (reason === undefined ? undefined : statusReasons[reason]) ?? statusTexts.invalid;
+}
+
+/** One that works is authorized again only by who manages the workspace: everybody's calls would go to the new account. */
+export function mayReconnect(
+  { status }: Pick<Connection, 'status'>,
+  { canManage }: { readonly canManage: boolean },
+): boolean {
+  return status !== 'valid' || canManage;
+}
+
+export interface Address {
+  readonly provider: string;
+  readonly name: string;
+}
+
+export function findAt(connections: readonly Connection[], { provider, name }: Address): Connection | undefined {
+  return connections.find((connection) => connection.provider === provider && connection.name === name);
+}
+
+/** Whether it was authorized since `before` was looked at: it is new, or it changed and works. */
+export function isAuthorized(before: Connection | undefined, now: Connection | undefined): boolean {
+  if (now?.status !== 'valid') return false;
+  return (
+    before === undefined || before.id !== now.id || before.status !== 'valid' || before.updatedAt !== now.updatedAt
+  );
+}

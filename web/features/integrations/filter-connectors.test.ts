@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Connection, Connector } from './queries.ts';
+import { filterApps, groupApps, readShow, toApps } from './filter-connectors.ts';
+
+const connector = (id: string, name: string, category: string): Connector => ({
+  id,
+  name,
+  category,
+  auth: { mode: 'OAUTH2', provider: id },
+  surface: 'typed-proxy',
+  tools: [],
+});
+const connection = (provider: string, name: string, status: Connection['status']): Connection => ({
+  id: `con_${provider}_${name}`,
+  organization: 'org',
+  workspace: 'ws',
+  provider,
+  name,
+  kind: 'integration-reference',
+  status,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+});
+const apps = toApps(
+  [
+    connector('github', 'GitHub', 'code'),
+    connector('slack', 'Slack', 'communication'),
+    connector('gitlab', 'GitLab', 'code'),
+    connector('odd', 'Odd', 'new-kind'),
+  ],
+  [
+    connection('github', 'work', 'valid'),
+    connection('github', 'default', 'valid'),
+    connection('slack', 'default', 'invalid'),
+  ],
+);
+const found = (filter: {
+  search?: string;
+  category?: string;
+  show?: 'all' | 'connected' | 'attention' | 'free';
+}): string[] => filterApps(apps, { search: '', category: '', show: 'all', ...filter }).map((app) => app.connector.id);
+
+describe('the apps of the page', () => {
+  it('are found by every word of the search, in their name or category', () => {
+    expect(found({ search: ' GIT ' })).toEqual(['github', 'gitlab']);
+    expect(found({ search: 'code hub' })).toEqual(['github']);
+    expect(found({ search: 'nothing' })).toEqual([]);
+  });
+
+  it('are narrowed by category and by the state of their connections', () => {
+    expect(found({ category: 'code', show: 'free' })).toEqual(['gitlab']);
+    expect(found({ show: 'connected' })).toEqual(['github', 'slack']);
+    expect(found({ show: 'attention' })).toEqual(['slack']);
+  });
+
+  it('stand in order of category and name, the default connection first', () => {
+    expect(groupApps(apps).map(({ name, apps: inside }) => [name, inside.map((app) => app.connector.name)])).toEqual([
+      ['Code', ['GitHub', 'GitLab']],
+      ['Communication', ['Slack']],
+      ['New-kind', ['Odd']],
+    ]);
+    expect(apps[0]?.connections.map(({ name }) => name)).toEqual(['default', 'work']);
+  });
+
+  it('show all when the address says something else', () => {
+    expect(readShow('attention')).toBe('attention');
+    expect(readShow('sideways')).toBe('all');
+    expect(readShow(undefined)).toBe('all');
+  });
+});

@@ -1,0 +1,73 @@
+// Which apps the page shows, by what its address says, in their categories. Pure.
+import type { Connection, Connector } from './queries.ts';
+import { categoryNames } from './strings.ts';
+
+export const SHOWS = ['all', 'connected', 'attention', 'free'] as const;
+export type Show = (typeof SHOWS)[number];
+
+export interface AppFilter {
+  readonly search: string;
+  /** Empty for all. */
+  readonly category: string;
+  readonly show: Show;
+}
+
+export interface App {
+  readonly connector: Connector;
+  /** The default one first. */
+  readonly connections: readonly Connection[];
+}
+
+export interface AppGroup {
+  readonly category: string;
+  readonly name: string;
+  readonly apps: readonly App[];
+}
+
+const SHOWN = {
+  all: () => true,
+  connected: ({ connections }) => connections.length > 0,
+  attention: ({ connections }) => connections.some(({ status }) => status !== 'valid'),
+  free: ({ connections }) => connections.length === 0,
+} as const satisfies Record<Show, (app: App) => boolean>;
+
+export function toApps(connectors: readonly Connector[], connections: readonly Connection[]): App[] {
+  return connectors.map((connector) => ({
+    connector,
+    connections: connections
+      .filter(({ provider }) => provider === connector.id)
+      .sort((a, b) => Number(b.name === 'default') - Number(a.name === 'default')),
+  }));
+}
+
+export function filterApps(apps: readonly App[], { search, category, show }: AppFilter): App[] {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return apps.filter((app) => {
+    const { connector } = app;
+    if (category !== '' && connector.category !== category) return false;
+    const text = `${connector.name} ${connector.id} ${nameCategory(connector.category)}`.toLowerCase();
+    return SHOWN[show](app) && words.every((word) => text.includes(word));
+  });
+}
+
+export function groupApps(apps: readonly App[]): AppGroup[] {
+  const groups = Map.groupBy(apps, ({ connector }) => connector.category);
+  return [...groups]
+    .map(([category, inside]) => ({
+      category,
+      name: nameCategory(category),
+      apps: inside.toSorted((a, b) => a.connector.name.localeCompare(b.connector.name)),
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+export function nameCategory(category: string): string {
+  return categoryNames[category] ?? category.charAt(0).toUpperCase() + category.slice(1);
+}
+
+export function readShow(value: string | undefined): Show {
+  return SHOWS.find((show) => show === value) ?? 'all';
+}

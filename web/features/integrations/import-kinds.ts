@@ -1,0 +1,38 @@
+// What can be imported into an app, and what a person pasted as credentials. Pure.
+import type { Connection, Connector } from './queries.ts';
+
+export type ImportKind = Exclude<Connection['kind'], 'integration-reference'>;
+
+export function importKinds({ cli, codeHost }: Pick<Connector, 'cli' | 'codeHost'>): readonly ImportKind[] {
+  return [
+    ...(cli === undefined ? [] : (['local-cloud-profile', 'cloud-credential-process'] as const)),
+    ...(codeHost ? (['code-host-token'] as const) : []),
+  ];
+}
+
+export interface CredentialBundle {
+  readonly Version: 1;
+  readonly AccessKeyId: string;
+  readonly SecretAccessKey: string;
+  readonly SessionToken?: string;
+  readonly Expiration?: string;
+}
+
+const TEXTS = ['AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration'] as const;
+
+/** Undefined when it is not what a credential process prints. Only fields that are known are taken. */
+export function readBundle(text: string): CredentialBundle | undefined {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof given !== 'object' || given === null) return undefined;
+  const fields = given as Record<string, unknown>;
+  const taken = Object.fromEntries(
+    TEXTS.flatMap((name) => (typeof fields[name] === 'string' && fields[name] !== '' ? [[name, fields[name]]] : [])),
+  );
+  if (fields.Version !== 1 || taken.AccessKeyId === undefined || taken.SecretAccessKey === undefined) return undefined;
+  return { Version: 1, ...taken } as CredentialBundle;
+}

@@ -1,0 +1,104 @@
+// Reads of connectors and connections, through the connection service.
+import { queryOptions } from '@tanstack/react-query';
+import { type Access, connections, fetchConnect } from '../../api/connect-client.ts';
+
+/** A workspace of an organization, by their ids. */
+export interface Place {
+  readonly organization: string;
+  readonly workspace: string;
+}
+
+export type Connector = Awaited<ReturnType<typeof connections.connectors>>['connectors'][number];
+export type Connection = Awaited<ReturnType<typeof connections.list>>['connections'][number];
+export type ConnectionPolicy = Awaited<ReturnType<typeof connections.readPolicy>>;
+
+/** A tool of a connection, and whether its policy enables it. */
+export interface ConnectionTool {
+  readonly name: string;
+  readonly access: Access;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  readonly enabled: boolean;
+}
+
+export const connectKeys = {
+  connections: ({ organization, workspace }: Place) => ['connect', 'connections', organization, workspace] as const,
+  /** Of all connections of a workspace, or of one. */
+  policy: ({ organization, workspace }: Place, ...id: string[]) =>
+    ['connect', 'policy', organization, workspace, ...id] as const,
+  tools: ({ organization, workspace }: Place) => ['connect', 'tools', organization, workspace] as const,
+};
+
+/** The catalogue is part of the deployment, so it seldom changes. */
+const CATALOGUE_FRESH_MS = 5 * 60_000;
+
+export function connectorsQuery(organization: string) {
+  return queryOptions({
+    queryKey: ['connect', 'connectors', organization],
+    queryFn: ({ signal }) => connections.connectors({}, { context: { organization, access: 'read' }, signal }),
+    staleTime: CATALOGUE_FRESH_MS,
+  });
+}
+
+export function connectionsQuery(place: Place) {
+  const { organization, workspace } = place;
+  return queryOptions({
+    queryKey: connectKeys.connections(place),
+    queryFn: async ({ signal }) =>
+      (await connections.list({ workspace }, { context: { organization, access: 'read' }, signal })).connections,
+  });
+}
+
+export function connectionPolicyQuery(place: Place, id: string) {
+  const { organization, workspace } = place;
+  return queryOptions({
+    queryKey: connectKeys.policy(place, id),
+    queryFn: ({ signal }) =>
+      connections.readPolicy(
+        { params: { id }, query: { workspace } },
+        { context: { organization, access: 'read' }, signal },
+      ),
+  });
+}
+
+/** Also of apps with an MCP server of their own, which are asked for their tools. */
+export function connectionToolsQuery(place: Place, id: string) {
+  return queryOptions({
+    queryKey: [...connectKeys.policy(place, id), 'tools'],
+    async queryFn({ signal }) {
+      const response = await fetchConnect(
+        place.organization,
+        `/connections/${encodeURIComponent(id)}/tools?workspace=${encodeURIComponent(place.workspace)}`,
+        { signal },
+      );
+      return ((await response.json()) as { tools: readonly ConnectionTool[] }).tools;
+    },
+  });
+}
+
+/** The tools that an MCP client of this person sees, asked for as a client does. */
+export function visibleToolsQuery(place: Place) {
+  return queryOptions({
+    queryKey: connectKeys.tools(place),
+    async queryFn({ signal }) {
+      const response = await fetchConnect(place.organization, `/mcp?workspace=${encodeURIComponent(place.workspace)}`, {
+        method: 'POST',
+        access: 'write',
+        signal,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      });
+      const { result } = (await response.json()) as {
+        result?: { tools?: readonly { name: string; annotations?: { readOnlyHint?: boolean } }[] };
+      };
+      return (result?.tools ?? []).map(({ name, annotations }) => ({
+        name,
+        access: annotations?.readOnlyHint === true ? ('read' as const) : ('write' as const),
+      }));
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
+import { connections } from '../../api/connect-client.ts';
+import { type Connection, connectionsQuery, type Connector, type Place } from './queries.ts';
+import { toastDone } from '../../kit/toasts.tsx';
+import { connectingStrings as strings } from './strings.ts';
+import { ConnectDialog } from './connect-dialog.tsx';
+import { findAt, isAuthorized } from './connection-state.ts';
+import { type OpenedWindow, openWindow, type WindowEnd } from './open-window.ts';
+
+/** Besides what is heard: an authorization of which no word reached the server is found by asking. */
+const LOOK_AGAIN_MS = 5_000;
+
+interface Asked {
+  readonly connector: Connector;
+  readonly name: string | undefined;
+  readonly before: Connection | undefined;
+}
+
+interface Connecting {
+  /** Call it in answer to a click. Without a name it is the default connection. */
+  readonly connect: (connector: Connector, name?: string) => void;
+  readonly dialog: ReactElement | null;
+}
+
+/** Connects and reconnects apps in place: opens the connect page, waits until the connection is there, and says so. */
+export function useConnect(place: Place): Connecting {
+  const { organization, workspace } = place;
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<Asked>();
+  const [ended, setEnded] = useState<WindowEnd>();
+  const session = useMutation({
+    mutationFn: async ({
+      provider,
+      name,
+      opened,
+    }: {
+      provider: string;
+      name: string | undefined;
+      opened: OpenedWindow;
+    }) => {
+      try {
+        const made = await connections.openSession(
+          { provider, workspace, ...(name === undefined ? {} : { name }) },
+          { context: { organization, access: 'write' } },
+        );
+        return { ...made, opened, blocked: !opened.show(made.connectLink) };
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
+    },
+  });
+  const { data: list = [] } = useQuery({
+    ...connectionsQuery(place),
+    refetchInterval: session.isSuccess ? LOOK_AGAIN_MS : false,
+    enabled: !session.isIdle,
+  });
+  const now = asked && findAt(list, { provider: asked.connector.id, name: asked.name ?? 'default' });
+  const done = asked !== undefined && session.isSuccess && isAuthorized(asked.before, now);
+
+  const finish = useEffectEvent(() => {
+    if (asked !== undefined) toastDone(strings.done(asked.connector.name));
+    session.reset();
+  });
+  useEffect(() => {
+    if (done) finish();
+  }, [done]);
+
+  // The list is looked at before anything is said, since the window is closed after a success too, and from then on as
+  // before: whoever refused may think again in the same window.
+  const { data: made } = session;
+  const end = useEffectEvent(async (how: WindowEnd) => {
+    await queryClient.refetchQueries({ queryKey: connectionsQuery(place).queryKey });
+    setEnded(how);
+  });
+  useEffect(() => (made === undefined || made.blocked ? undefined : made.opened.watch((how) => void end(how))), [made]);
+
+  const connect = (connector: Connector, name?: string): void => {
+    setEnded(undefined);
+    const known = queryClient.getQueryData(connectionsQuery(place).queryKey) ?? [];
+    setAsked({ connector, name, before: findAt(known, { provider: connector.id, name: name ?? 'default' }) });
+    session.mutate({ provider: connector.id, name, opened: openWindow() });
+  };
+  return {
+    connect,
+    dialog:
+      asked === undefined || session.isIdle ? null : (
+        <ConnectDialog
+          app={asked.connector.name}
+          session={session.data}
+          ended={ended}
+          error={session.error}
+          onAgain={() => connect(asked.connector, asked.name)}
+          onClose={session.reset}
+        />
+      ),
+  };
+}

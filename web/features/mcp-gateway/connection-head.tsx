@@ -1,0 +1,118 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactElement } from 'react';
+import type { Workspace } from '../../../src/contract/workspaces.ts';
+import type { Connection, Connector } from '../integrations/queries.ts';
+import { Monogram } from '../../kit/monogram.tsx';
+import { ShowDate } from '../../kit/show-date.tsx';
+import { connectionStrings as strings } from '../integrations/connection-strings.ts';
+import { integrationStrings, kindNames } from '../integrations/strings.ts';
+import { ConnectionBadge } from '../integrations/connection-badge.tsx';
+import { explainStatus, mayReconnect } from '../integrations/connection-state.ts';
+import { DisconnectDialog } from '../integrations/disconnect-dialog.tsx';
+import { ImportDialog } from '../integrations/import-dialog.tsx';
+import { useConnect } from '../integrations/use-connect.tsx';
+
+/** Takes the focus when the connection is opened from the list. */
+export const CONNECTION_HEADING = 'connection';
+
+interface ConnectionHeadProps {
+  workspace: Workspace;
+  connection: Connection;
+  connector: Connector | undefined;
+  onGone: () => void;
+}
+
+/** What a connection is and how it stands, with the ways to mend and to end it. */
+export function ConnectionHead({ workspace, connection, connector, onGone }: ConnectionHeadProps): ReactElement {
+  const { provider, name, kind, status, expiry, lastValidatedAt, createdAt } = connection;
+  const place = { organization: workspace.organization, workspace: workspace.id };
+  const { connect, dialog } = useConnect(place);
+  const [removing, remove] = useDisclosure(false);
+  const [importing, imports] = useDisclosure(false);
+  const title = strings.titleOf(connector?.name ?? provider, name);
+  const why = explainStatus(connection);
+  const isImport = kind !== 'integration-reference';
+  return (
+    <Card>
+      <Group justify="space-between" align="flex-start">
+        <Group gap="md" wrap="nowrap" align="flex-start" flex="1 1 16rem" miw={0}>
+          <Monogram name={title} />
+          <Stack gap={2} miw={0}>
+            <Group gap="xs">
+              <Title
+                order={2}
+                id={CONNECTION_HEADING}
+                tabIndex={-1}
+                className="quiet-focus"
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {title}
+              </Title>
+              <ConnectionBadge status={status} />
+            </Group>
+            {why !== undefined && <Text size="sm">{why}</Text>}
+            <Text size="sm" c="dimmed">
+              {kindNames[kind]} ·{' '}
+              <code className="tool-name">{name === 'default' ? provider : `${provider}:${name}`}</code>
+            </Text>
+            <Text size="sm" c="dimmed">
+              {strings.connectedOn} <ShowDate at={createdAt} />
+              {lastValidatedAt !== undefined && (
+                <>
+                  {' · '}
+                  {strings.validatedOn} <ShowDate at={lastValidatedAt} />
+                </>
+              )}
+              {expiry !== undefined && (
+                <>
+                  {' · '}
+                  {strings.expiresOn} <ShowDate at={expiry} />
+                </>
+              )}
+            </Text>
+          </Stack>
+        </Group>
+        <Group gap="xs">
+          {connector !== undefined && !isImport && mayReconnect(connection, workspace) && (
+            <Button
+              size="xs"
+              variant={status === 'valid' ? 'default' : 'filled'}
+              onClick={() => connect(connector, name === 'default' ? undefined : name)}
+            >
+              {integrationStrings.reconnect}
+            </Button>
+          )}
+          {connector !== undefined && isImport && workspace.canManage && (
+            <Button size="xs" variant={status === 'valid' ? 'default' : 'filled'} onClick={imports.open}>
+              {integrationStrings.importAgain}
+            </Button>
+          )}
+          {workspace.canManage && (
+            <Button size="xs" variant="default" onClick={remove.open}>
+              {integrationStrings.disconnect}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {dialog}
+      {importing && connector !== undefined && (
+        <ImportDialog
+          place={place}
+          connector={connector}
+          name={name === 'default' ? undefined : name}
+          onClose={imports.close}
+        />
+      )}
+      {removing && (
+        <DisconnectDialog
+          workspace={workspace}
+          connection={connection}
+          title={title}
+          onClose={remove.close}
+          onDone={onGone}
+        />
+      )}
+    </Card>
+  );
+}

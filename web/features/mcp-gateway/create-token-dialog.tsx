@@ -1,0 +1,111 @@
+import { Button, Checkbox, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { type ReactElement, useState } from 'react';
+import type { Scope } from '../../../src/contract/tokens.ts';
+import type { Workspace } from '../../../src/contract/workspaces.ts';
+import { client } from '../../api/client.ts';
+import { CopyField } from '../../kit/copy-field.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { FocusedText } from '../../kit/focused-text.tsx';
+import { FormFoot } from '../../kit/form-foot.tsx';
+import { useServerForm } from '../../kit/use-server-form.ts';
+import { common } from '../../kit/strings.ts';
+import { SCOPE_ORDER, scopeTexts, tokenStrings as strings } from './strings.ts';
+
+interface CreateTokenDialogProps {
+  workspace: Workspace;
+  onClose: () => void;
+  onCreated: (token: string) => void;
+  /** What the form begins with. */
+  begin?: Partial<Pick<TokenValues, 'name' | 'scopes'>>;
+}
+
+type TokenValues = {
+  name: string;
+  scopes: Scope[];
+  expiresIn: string;
+  limited: boolean;
+};
+
+/** The token is seen once: neither a stray click nor a stray key may lose it. */
+const STAYS = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
+
+export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: CreateTokenDialogProps): ReactElement {
+  const [secret, setSecret] = useState<string>();
+  const { form, submit, pending, problem } = useServerForm<TokenValues, { token: string }>({
+    initialValues: { name: '', scopes: ['connect:read'], expiresIn: '30d', limited: true, ...begin },
+    validate: {
+      name: (value) => (value.trim() === '' ? common.nameRequired : null),
+      scopes: (value) => (value.length === 0 ? strings.scopesRequired : null),
+    },
+    send: ({ name, scopes, expiresIn, limited }) =>
+      client.tokens.create({
+        name,
+        scopes,
+        expiresIn,
+        organization: workspace.organization,
+        ...(limited ? { workspace: workspace.id } : {}),
+      }),
+    onDone: ({ token }) => {
+      setSecret(token);
+      onCreated(token);
+    },
+  });
+  if (secret !== undefined) {
+    return (
+      <Dialog onClose={onClose} title={strings.createdTitle} size="lg" {...STAYS}>
+        <TokenOnce secret={secret} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog onClose={onClose} title={strings.createTitle} size="lg">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            data-autofocus
+            label={strings.name}
+            description={strings.nameHint}
+            maxLength={100}
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <Checkbox.Group label={strings.scopes} {...form.getInputProps('scopes')}>
+            <Stack gap="xs" mt="xs">
+              {SCOPE_ORDER.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={scopeTexts[scope].name}
+                  description={`${scopeTexts[scope].text} (${scope})`}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Select
+            label={strings.lifetime}
+            data={Object.entries(strings.lifetimes).map(([value, label]) => ({ value, label }))}
+            {...form.getInputProps('expiresIn')}
+          />
+          <Switch
+            label={strings.limit}
+            description={strings.limitText(workspace.name)}
+            {...form.getInputProps('limited', { type: 'checkbox' })}
+          />
+          <FormFoot problem={problem} pending={pending} submit={strings.createSubmit} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+function TokenOnce({ secret, onDone }: { secret: string; onDone: () => void }): ReactElement {
+  return (
+    <Stack>
+      <FocusedText>{strings.createdText}</FocusedText>
+      <CopyField label={strings.token} value={secret} />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{strings.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

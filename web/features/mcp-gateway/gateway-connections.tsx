@@ -1,0 +1,116 @@
+import '../integrations/integrations.css';
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef } from 'react';
+import type { Workspace } from '../../../src/contract/workspaces.ts';
+import { type Connection, connectionsQuery, connectorsQuery } from '../integrations/queries.ts';
+import { readFault } from '../../api/fault.ts';
+import { ConnectionBadge } from '../integrations/connection-badge.tsx';
+import { CONNECTION_HEADING } from './connection-head.tsx';
+import { explainStatus } from '../integrations/connection-state.ts';
+import { NotMember } from '../integrations/not-member.tsx';
+import { Icon } from '../../kit/look/icons.tsx';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
+import { ListState } from '../../kit/list-state.tsx';
+import { Monogram } from '../../kit/monogram.tsx';
+import { Row, Rows } from '../../kit/rows.tsx';
+import { connectionStrings as strings } from '../integrations/connection-strings.ts';
+import { kindNames } from '../integrations/strings.ts';
+import { GatewayConnection } from './gateway-connection.tsx';
+
+const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
+const HEADING = 'connections';
+
+/** The connections of a workspace, or the one that the address names. */
+export function GatewayConnections({ workspace }: { workspace: Workspace }): ReactElement {
+  const place = { organization: workspace.organization, workspace: workspace.id };
+  const list = useQuery(connectionsQuery(place));
+  const catalogue = useQuery(connectorsQuery(workspace.organization));
+  const { connection: asked } = route.useSearch();
+  useHeadingFocus(asked);
+  if (list.data === undefined && list.error !== null && readFault(list.error).status === 403)
+    return <NotMember workspace={workspace} />;
+  const connectors = new Map((catalogue.data?.connectors ?? []).map((connector) => [connector.id, connector]));
+  const nameOf = ({ provider, name }: Connection): string =>
+    strings.titleOf(connectors.get(provider)?.name ?? provider, name);
+  const add = (
+    <ButtonLink to="/integrations" leftSection={<Icon name="plus" size={16} />}>
+      {strings.add}
+    </ButtonLink>
+  );
+  if (asked !== undefined) {
+    return (
+      <ListState
+        query={catalogue.isPending ? catalogue : list}
+        isEmpty={false}
+        empty={{ icon: 'link', title: strings.empty, text: strings.emptyText }}
+      >
+        <GatewayConnection
+          key={asked}
+          workspace={workspace}
+          connection={list.data?.find(({ id }) => id === asked)}
+          connectors={connectors}
+        />
+      </ListState>
+    );
+  }
+  return (
+    <section aria-labelledby={HEADING}>
+      <Group justify="space-between" align="flex-end" mb="md">
+        <Stack gap={2} flex="1 1 20rem">
+          <Title order={2} id={HEADING} tabIndex={-1} className="quiet-focus">
+            {strings.title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {strings.text(workspace.name)}
+          </Text>
+        </Stack>
+        {list.data !== undefined && list.data.length > 0 && add}
+      </Group>
+      <ListState
+        query={list}
+        isEmpty={list.data?.length === 0}
+        empty={{ icon: 'link', title: strings.empty, text: strings.emptyText, action: add }}
+      >
+        <Rows label={strings.title}>
+          {list.data?.map((connection) => (
+            <Row
+              key={connection.id}
+              className="row-link"
+              lead={<Monogram name={nameOf(connection)} quiet />}
+              title={
+                <AnchorLink
+                  to="/workspaces/$slug/mcp-gateway"
+                  params={{ slug: workspace.slug }}
+                  search={{ tab: 'connections', connection: connection.id }}
+                  c="inherit"
+                  underline="never"
+                >
+                  {nameOf(connection)}
+                </AnchorLink>
+              }
+              text={explainStatus(connection) ?? kindNames[connection.kind]}
+              aside={
+                <>
+                  <ConnectionBadge status={connection.status} />
+                  <Icon name="chevron" size={16} />
+                </>
+              }
+            />
+          ))}
+        </Rows>
+      </ListState>
+    </section>
+  );
+}
+
+/** From the list to a connection and back is a change of page to the reader; a first load is left alone. */
+function useHeadingFocus(asked: string | undefined): void {
+  const before = useRef(asked);
+  useEffect(() => {
+    if (before.current !== asked)
+      document.getElementById(asked === undefined ? HEADING : CONNECTION_HEADING)?.focus({ preventScroll: true });
+    before.current = asked;
+  }, [asked]);
+}

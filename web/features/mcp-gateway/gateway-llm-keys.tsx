@@ -1,0 +1,27 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { Workspace } from '../../../src/contract/workspaces.ts';
+import { ProviderKeyCards } from '../models-and-keys/provider-key-cards.tsx';
+import { workspaceKeyStrings as strings } from '../models-and-keys/strings.ts';
+import { ModelsAccount } from '../models-and-keys/models-account.tsx';
+
+export function GatewayLlmKeys({ workspace }: { workspace: Workspace }): ReactElement {
+  return (
+    <Stack gap="xl">
+      <section>
+        <Title order={2} mb={2}>
+          {strings.title}
+        </Title>
+        <Text size="sm" c="dimmed" mb="md">
+          {strings.text(workspace.name)}
+        </Text>
+        <ProviderKeyCards
+          scope={{ organization: workspace.organization, workspace: workspace.id }}
+          canManage={workspace.canManage}
+          failure={strings.loadFailed}
+        />
+      </section>
+      <ModelsAccount scope={{ ws: workspace.id }} canManage={workspace.canManage} />
+    </Stack>
+  );
+}

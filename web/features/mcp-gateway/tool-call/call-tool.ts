@@ -1,0 +1,79 @@
+// A tool call over REST, and one reading of whatever came of it: the app's answer, or a refusal on the way there.
+import { ORPCError } from '@orpc/client';
+import { type Access, fetchConnect } from '../../../api/connect-client.ts';
+import type { Place } from '../../integrations/queries.ts';
+import { readFault } from '../../../api/fault.ts';
+import { explainRefusal } from './explain-refusal.ts';
+
+export interface ToolCall {
+  readonly connection: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the token of the call may do. */
+  readonly access: Access;
+}
+
+export interface ReceiptPointer {
+  readonly stream: string;
+  readonly index: number;
+}
+
+export type Outcome =
+  | {
+      readonly kind: 'answered';
+      readonly ok: boolean;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly data: unknown;
+      readonly mustReconnect: boolean;
+      readonly receipt: ReceiptPointer | undefined;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly text: string;
+      readonly fields: Readonly<Record<string, string>>;
+      readonly receipt: ReceiptPointer | undefined;
+    };
+
+interface AnswerBody {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly data?: unknown;
+  readonly error?: string;
+  readonly receipt?: ReceiptPointer | null;
+}
+
+/** Throws only when nobody answered. */
+export async function callTool(
+  { organization, workspace }: Place,
+  { access, ...call }: ToolCall,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    const response = await fetchConnect(organization, '/call', {
+      method: 'POST',
+      access,
+      signal,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...call, workspace }),
+    });
+    const { ok, status, headers = {}, data, error, receipt } = (await response.json()) as AnswerBody;
+    return {
+      kind: 'answered',
+      ok,
+      status,
+      headers,
+      data,
+      mustReconnect: error === 'reconnect_required',
+      receipt: receipt ?? undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof ORPCError)) throw error;
+    const { status, code, text, fields } = readFault(error);
+    const { receipt } = (error.data ?? {}) as { receipt?: ReceiptPointer };
+    return { kind: 'refused', status, code, text: explainRefusal(code) ?? text, fields, receipt };
+  }
+}

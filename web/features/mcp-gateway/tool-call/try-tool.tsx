@@ -1,0 +1,202 @@
+import {
+  Alert,
+  Badge,
+  Button,
+  Card,
+  Checkbox,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, type SubmitEvent, useRef, useState } from 'react';
+import type { ConnectionTool, Place } from '../../integrations/queries.ts';
+import { readFault } from '../../../api/fault.ts';
+import { Icon } from '../../../kit/look/icons.tsx';
+import { FormProblem } from '../../../kit/form-problem.tsx';
+import { accessNames, connectionStrings } from '../../integrations/connection-strings.ts';
+import { tryStrings as strings } from './strings.ts';
+import { callTool } from './call-tool.ts';
+import { type Draft, readArguments, toArguments, toDraft } from './draft-arguments.ts';
+import { toFieldFaults } from './explain-refusal.ts';
+import { readSchema } from './read-schema.ts';
+import { SchemaFields } from './schema-fields.tsx';
+import { ToolResult } from './tool-result.tsx';
+
+interface TryToolProps {
+  place: Place;
+  connection: string;
+  /** The name of the app. */
+  app: string;
+  tools: readonly ConnectionTool[];
+  /** The tool of the address; the first one when there is none. */
+  picked: string | undefined;
+  onPick: (tool: string) => void;
+}
+
+export function TryTool({ place, connection, app, tools, picked, onPick }: TryToolProps): ReactElement | null {
+  const tool = tools.find(({ name }) => name === picked) ?? tools.find(({ enabled }) => enabled) ?? tools[0];
+  if (tool === undefined) return null;
+  return (
+    <Card component="section" aria-labelledby="try-tool">
+      <Stack>
+        <div>
+          <Title order={2} id="try-tool">
+            {connectionStrings.try}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {connectionStrings.tryText}
+          </Text>
+        </div>
+        <Select
+          label={strings.tool}
+          data={tools.map(({ name }) => name)}
+          value={tool.name}
+          searchable={tools.length > 8}
+          onChange={(value) => value !== null && onPick(value)}
+        />
+        <ToolForm key={tool.name} place={place} connection={connection} app={app} tool={tool} />
+      </Stack>
+    </Card>
+  );
+}
+
+type Mode = keyof typeof strings.modes;
+
+function ToolForm({
+  place,
+  connection,
+  app,
+  tool,
+}: {
+  place: Place;
+  connection: string;
+  app: string;
+  tool: ConnectionTool;
+}): ReactElement {
+  const fields = readSchema(tool.inputSchema);
+  const [mode, setMode] = useState<Mode>('form');
+  const [draft, setDraft] = useState<Draft>({});
+  const [json, setJson] = useState('{}');
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [mayWrite, setMayWrite] = useState(false);
+  const waiting = useRef<AbortController>(undefined);
+  const call = useMutation({
+    mutationFn: (given: Readonly<Record<string, unknown>>) => {
+      waiting.current = new AbortController();
+      return callTool(
+        place,
+        { connection, tool: tool.name, arguments: given, access: mayWrite ? 'write' : 'read' },
+        waiting.current.signal,
+      );
+    },
+    onSuccess: (outcome) => {
+      if (outcome.kind === 'refused') setFaults(toFieldFaults(outcome.fields));
+    },
+  });
+
+  const switchMode = (next: Mode): void => {
+    setFaults({});
+    if (next === 'json') {
+      setJson(JSON.stringify(toArguments(fields, draft).value, undefined, 2));
+      return setMode('json');
+    }
+    const given = readArguments(json);
+    const back = given && toDraft(fields, given);
+    if (back === undefined)
+      return setFaults({ '': given === undefined ? strings.jsonInvalid : strings.formCannotShow });
+    setDraft(back);
+    setMode('form');
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (call.isPending) return;
+    const read = mode === 'form' ? toArguments(fields, draft) : readJsonArguments(json);
+    setFaults(read.faults);
+    if (Object.keys(read.faults).length === 0) call.mutate(read.value);
+  };
+  const isStopped = call.error instanceof DOMException && call.error.name === 'AbortError';
+  return (
+    <form onSubmit={submit} noValidate autoComplete="off">
+      <Stack>
+        <Text size="sm">
+          <Badge color={tool.access === 'write' ? 'yellow' : 'gray'} mr={8}>
+            {accessNames[tool.access]}
+          </Badge>
+          {tool.description}
+        </Text>
+        {!tool.enabled && (
+          <Alert color="yellow" icon={<Icon name="alert" />} role="note">
+            {strings.disabled}
+          </Alert>
+        )}
+        <Group justify="space-between">
+          <Title order={3}>{strings.arguments}</Title>
+          <SegmentedControl
+            size="xs"
+            aria-label={strings.mode}
+            data={(Object.keys(strings.modes) as Mode[]).map((value) => ({ value, label: strings.modes[value] }))}
+            value={mode}
+            onChange={(value) => switchMode(value)}
+          />
+        </Group>
+        {mode === 'json' ? (
+          <Textarea
+            aria-label={strings.json}
+            value={json}
+            onChange={(event) => setJson(event.currentTarget.value)}
+            error={faults['']}
+            autosize
+            minRows={5}
+            maxRows={20}
+            classNames={{ input: 'mono-input' }}
+            spellCheck={false}
+          />
+        ) : fields.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {strings.noArguments}
+          </Text>
+        ) : (
+          <SchemaFields
+            fields={fields}
+            draft={draft}
+            faults={faults}
+            onChange={(id, text) => setDraft((before) => ({ ...before, [id]: text }))}
+          />
+        )}
+        {tool.access === 'write' && (
+          <Checkbox
+            label={strings.allowWrite}
+            description={strings.allowWriteText(app)}
+            checked={mayWrite}
+            onChange={(event) => setMayWrite(event.currentTarget.checked)}
+          />
+        )}
+        <FormProblem text={call.error === null || isStopped ? undefined : readFault(call.error).text} />
+        <Group gap="sm">
+          <Button type="submit" loading={call.isPending}>
+            {strings.call}
+          </Button>
+          {call.isPending && (
+            <Button variant="default" onClick={() => waiting.current?.abort()}>
+              {strings.cancel}
+            </Button>
+          )}
+        </Group>
+        {call.data !== undefined && <ToolResult outcome={call.data} />}
+      </Stack>
+    </form>
+  );
+}
+
+function readJsonArguments(text: string): {
+  value: Readonly<Record<string, unknown>>;
+  faults: Readonly<Record<string, string>>;
+} {
+  const value = readArguments(text);
+  return value === undefined ? { value: {}, faults: { '': strings.jsonInvalid } } : { value, faults: {} };
+}

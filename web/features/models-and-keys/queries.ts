@@ -1,0 +1,56 @@
+// Reads of provider keys, accounts for models, and models.
+import { queryOptions } from '@tanstack/react-query';
+import { api, client } from '../../api/client.ts';
+
+/** Where a key is kept: a workspace, or `global` for the organization-wide scope. */
+export interface KeyScope {
+  readonly organization: string;
+  readonly workspace: string;
+}
+
+export function providerKeysQuery({ organization, workspace }: KeyScope) {
+  return queryOptions({
+    queryKey: [...api.providerKeys.list.key(), organization, workspace],
+    queryFn: async ({ signal }) => (await client.providerKeys.list({ organization, workspace }, { signal })).providers,
+  });
+}
+
+/** A workspace's account, or the organization's. */
+export type AccountScope = { readonly ws: string } | { readonly org: string };
+
+export function modelsAccountQuery(scope: AccountScope) {
+  return queryOptions({
+    queryKey: [...api.modelsAccount.key(), scope],
+    queryFn: ({ signal }) =>
+      'org' in scope
+        ? client.modelsAccount.organization.show(scope, { signal })
+        : client.modelsAccount.show(scope, { signal }),
+  });
+}
+
+/** All there are, whatever they do: a policy is about each. */
+export function organizationModelsQuery(organization: string) {
+  return queryOptions({
+    queryKey: [...api.models.list.key(), 'organization', organization],
+    queryFn: async ({ signal }) =>
+      (
+        await Promise.all(
+          (['chat', 'embedding'] as const).map((modality) =>
+            client.models.list({ organization, modality }, { signal }),
+          ),
+        )
+      ).flatMap(({ models }) => models),
+  });
+}
+
+/** As one scope sees them: of a workspace, or of the organization when none was picked. */
+export function modelsQuery(place: { organization: string; workspace: string | undefined }) {
+  return queryOptions({
+    queryKey: [...api.models.list.key(), place],
+    queryFn: ({ signal }) =>
+      client.models.list(
+        place.workspace === undefined ? { organization: place.organization } : { workspace: place.workspace },
+        { signal },
+      ),
+  });
+}

@@ -1,0 +1,134 @@
+// People with a role in something, an organization or a workspace: change the role, remove, leave.
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { Role } from '../../../src/contract/common.ts';
+import type { Member } from '../../../src/contract/organizations.ts';
+import { useStanding } from '../../session/organization-context.ts';
+import { common, roleNames } from '../../kit/strings.ts';
+import { memberStrings as strings } from './strings.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { Monogram } from '../../kit/monogram.tsx';
+import { isLower, RoleSelect } from './role-select.tsx';
+import { Row, Rows } from '../../kit/rows.tsx';
+import { toastDone, toastFault } from '../../kit/toasts.tsx';
+
+interface MembersListProps {
+  members: readonly Member[];
+  /** What they are members of, by name. */
+  place: string;
+  /** The roles the person in front of the screen may give to a member; none when they may not change it. */
+  rolesFor: (member: Member) => readonly Role[];
+  canRemove: (member: Member) => boolean;
+  changeRole: (member: Member, role: Role) => Promise<unknown>;
+  remove: (member: Member) => Promise<unknown>;
+  onChanged: (member: Member, change: 'role' | 'removed') => void;
+}
+
+interface NewRole {
+  readonly member: Member;
+  readonly role: Role;
+}
+
+export function MembersList({
+  members,
+  place,
+  rolesFor,
+  canRemove,
+  changeRole,
+  remove,
+  onChanged,
+}: MembersListProps): ReactElement {
+  const { user } = useStanding();
+  const [leaving, setLeaving] = useState<Member>();
+  const [lowering, setLowering] = useState<NewRole>();
+  const changed = ({ member, role }: NewRole): void => {
+    toastDone(strings.roleChanged(member.name, roleNames[role]));
+    onChanged(member, 'role');
+  };
+  const change = useMutation({
+    mutationFn: ({ member, role }: NewRole) => changeRole(member, role),
+    onSuccess: (_, made) => changed(made),
+    onError: toastFault,
+  });
+  const pick = (wanted: NewRole): void => {
+    const { member, role } = wanted;
+    if (member.user === user.id && isLower(role, member.role)) setLowering(wanted);
+    else change.mutate(wanted);
+  };
+  const isSelf = leaving?.user === user.id;
+  return (
+    <>
+      <Rows label={strings.title}>
+        {members.map((member) => (
+          <Row
+            key={member.user}
+            lead={<Monogram name={member.name} quiet />}
+            title={
+              <Group gap="xs">
+                <span id={`member-${member.user}`}>{member.name}</span>
+                {member.user === user.id && <Badge>{common.you}</Badge>}
+              </Group>
+            }
+            text={member.email}
+            aside={
+              <>
+                {rolesFor(member).length > 0 ? (
+                  <RoleSelect
+                    label={strings.roleOf(member.name)}
+                    roles={rolesFor(member)}
+                    value={member.role}
+                    disabled={change.isPending}
+                    onPick={(role) => pick({ member, role })}
+                  />
+                ) : (
+                  <Text size="sm" c="dimmed">
+                    {roleNames[member.role]}
+                  </Text>
+                )}
+                {canRemove(member) && (
+                  <Button
+                    variant="default"
+                    size="sm"
+                    miw={96}
+                    aria-describedby={`member-${member.user}`}
+                    onClick={() => setLeaving(member)}
+                  >
+                    {member.user === user.id ? strings.leave : strings.remove}
+                  </Button>
+                )}
+              </>
+            }
+          />
+        ))}
+      </Rows>
+      {lowering !== undefined && (
+        <ConfirmDialog
+          title={strings.lowerTitle(roleNames[lowering.role])}
+          text={strings.lowerText(place)}
+          confirm={strings.lower}
+          act={() => changeRole(lowering.member, lowering.role)}
+          onClose={() => setLowering(undefined)}
+          onDone={() => {
+            setLowering(undefined);
+            changed(lowering);
+          }}
+        />
+      )}
+      {leaving !== undefined && (
+        <ConfirmDialog
+          title={isSelf ? strings.leaveTitle(place) : strings.removeTitle(leaving.name)}
+          text={isSelf ? strings.leaveText : strings.removeText(place)}
+          confirm={isSelf ? strings.leave : strings.remove}
+          act={() => remove(leaving)}
+          onClose={() => setLeaving(undefined)}
+          onDone={() => {
+            setLeaving(undefined);
+            toastDone(strings.removed(leaving.name));
+            onChanged(leaving, 'removed');
+          }}
+        />
+      )}
+    </>
+  );
+}

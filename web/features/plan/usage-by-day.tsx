@@ -1,0 +1,140 @@
+import { Button, Card, Center, Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
+import { type ReactElement, useState } from 'react';
+import type { OrganizationUsage } from '../../../src/contract/usage.ts';
+import { DayChart } from './day-chart.tsx';
+import { formatUsd } from './format-usd.ts';
+import { type DaySum, sumUsage, type UsageMetric } from './sum-usage.ts';
+import { planStrings as strings } from './strings.ts';
+
+const MOST_ROWS = 50;
+const whole = new Intl.NumberFormat();
+const METRICS = Object.entries(strings.metrics).map(([value, label]) => ({ value: value as UsageMetric, label }));
+
+interface UsageByDayProps {
+  days: OrganizationUsage['days'];
+  /** How many days, as it stands in the address. */
+  range: string;
+  onRange: (range: string) => void;
+}
+
+export function UsageByDay({ days, range, onRange }: UsageByDayProps): ReactElement {
+  const [metric, setMetric] = useState<UsageMetric>('cost');
+  return (
+    <section aria-labelledby="usage">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id="usage">
+          {strings.usage}
+        </Title>
+        <SegmentedControl
+          aria-label={strings.range}
+          data={Object.entries(strings.ranges).map(([value, label]) => ({ value, label }))}
+          value={range}
+          onChange={onRange}
+        />
+      </Group>
+      {days.length === 0 ? (
+        <Card>
+          <Text fw={550}>{strings.empty}</Text>
+          <Text size="sm" c="dimmed">
+            {strings.emptyText}
+          </Text>
+        </Card>
+      ) : (
+        <Stack gap="lg">
+          <Chart days={days} range={range} metric={metric} onMetric={setMetric} />
+          <UsageTable days={days} />
+        </Stack>
+      )}
+    </section>
+  );
+}
+
+function Chart({
+  days,
+  range,
+  metric,
+  onMetric,
+}: {
+  days: OrganizationUsage['days'];
+  range: string;
+  metric: UsageMetric;
+  onMetric: (metric: UsageMetric) => void;
+}): ReactElement {
+  const [now] = useState(() => Date.now());
+  const sums = sumUsage(days, metric, Number(range), now);
+  const format = metric === 'cost' ? formatUsd : (value: number): string => whole.format(value);
+  const total = format(sums.reduce((sum, { value }) => sum + value, 0));
+  const highest = sums.reduce<DaySum>((best, day) => (day.value > best.value ? day : best), { date: '', value: -1 });
+  return (
+    <Card>
+      <Group justify="space-between" mb="md">
+        <Text fw={550}>{strings.total(total)}</Text>
+        <SegmentedControl
+          aria-label={strings.metric}
+          data={METRICS}
+          value={metric}
+          onChange={(value) => onMetric(value)}
+        />
+      </Group>
+      <DayChart
+        days={sums}
+        label={strings.chart(strings.metrics[metric], total, format(highest.value), highest.date)}
+        format={format}
+        titleOf={({ date, value }) => strings.bar(date, format(value))}
+      />
+    </Card>
+  );
+}
+
+function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement {
+  const [all, setAll] = useState(false);
+  const shown = all ? days : days.slice(0, MOST_ROWS);
+  const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone: it scrolls inside its frame, with the keyboard too */}
+      <section className="table-frame" aria-label={strings.table} tabIndex={0}>
+        <Table verticalSpacing="xs" horizontalSpacing="xs" fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              {Object.entries(strings.columns).map(([column, title], at) => (
+                <Table.Th
+                  key={column}
+                  scope="col"
+                  style={{ whiteSpace: 'nowrap', textAlign: at > 2 ? 'right' : 'left' }}
+                >
+                  {title}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((day) => (
+              <Table.Tr key={`${day.date}/${day.model}/${day.provider}/${day.credential}`}>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{day.date}</Table.Td>
+                <Table.Td>
+                  {day.model}
+                  <Text size="xs" c="dimmed">
+                    {day.provider}
+                  </Text>
+                </Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{strings.credentials[day.credential]}</Table.Td>
+                <Table.Td {...numeric}>{whole.format(day.requests)}</Table.Td>
+                <Table.Td {...numeric}>{formatUsd(day.cost)}</Table.Td>
+                <Table.Td {...numeric}>{whole.format(day.inputTokens)}</Table.Td>
+                <Table.Td {...numeric}>{whole.format(day.outputTokens)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {shown.length < days.length && (
+        <Center>
+          <Button variant="default" onClick={() => setAll(true)}>
+            {strings.more(days.length)}
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+// Reads of receipts, through the runtime.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ReceiptOnWire } from '../../../src/contract/receipts.ts';
+import { readFault } from '../../api/fault.ts';
+import { runtime } from '../../api/runtime-client.ts';
+
+const STREAMS = 100;
+const RECEIPTS = 50;
+
+export interface Head {
+  readonly index: number;
+  readonly hash: string;
+}
+
+export interface ReceiptPage {
+  readonly receipts: readonly ReceiptOnWire[];
+  readonly head: Head | null;
+}
+
+export const receiptKeys = { all: ['receipts'] as const, streams: ['receipts', 'streams'] as const };
+
+export function streamsQuery(organization: string) {
+  return infiniteQueryOptions({
+    queryKey: [...receiptKeys.streams, organization],
+    async queryFn({ pageParam, signal }) {
+      const answer = await runtime.receipts.stream(
+        { limit: STREAMS, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { context: { organization }, signal },
+      );
+      return 'streams' in answer
+        ? { streams: answer.streams, cursor: answer.cursor }
+        : { streams: [], cursor: undefined };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.cursor,
+  });
+}
+
+/** How many receipts a stream has; none before its first. */
+export function receiptCountQuery(organization: string, stream: string) {
+  return queryOptions({
+    queryKey: [...receiptKeys.all, 'count', organization, stream],
+    async queryFn({ signal }) {
+      try {
+        const answer = await runtime.receipts.stream(
+          { stream, from: 0, limit: 1 },
+          { context: { organization }, signal },
+        );
+        return 'head' in answer && answer.head !== null ? answer.head.index + 1 : 0;
+      } catch (error) {
+        if (readFault(error).status === 404) return 0;
+        throw error;
+      }
+    },
+  });
+}
+
+/** The latest first: each page holds what came before `end`, which is the first index that is not wanted. */
+export function receiptsQuery(organization: string, stream: string, at: number | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [...receiptKeys.all, 'stream', organization, stream, at ?? 'latest'],
+    queryFn: ({ pageParam, signal }) => readBefore(organization, stream, pageParam, signal),
+    initialPageParam: at === undefined ? undefined : at + Math.ceil(RECEIPTS / 2),
+    getNextPageParam: ({ from }: { from: number }) => (from > 0 ? from : undefined),
+    refetchOnWindowFocus: false,
+  });
+}
+
+async function readBefore(
+  organization: string,
+  stream: string,
+  end: number | undefined,
+  signal: AbortSignal,
+): Promise<ReceiptPage & { from: number }> {
+  const read = async (from: number, limit: number): Promise<ReceiptPage> => {
+    const answer = await runtime.receipts.stream({ stream, from, limit }, { context: { organization }, signal });
+    return 'receipts' in answer ? answer : { receipts: [], head: null };
+  };
+  const until = end ?? ((await read(0, 1)).head?.index ?? -1) + 1;
+  const from = Math.max(0, until - RECEIPTS);
+  const { receipts, head } = await read(from, RECEIPTS);
+  // What was appended meanwhile belongs to the first page; a gap lets a later page begin too early.
+  return { receipts: receipts.filter(({ index }) => end === undefined || index < end).toReversed(), head, from };
+}

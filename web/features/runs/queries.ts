@@ -1,0 +1,102 @@
+// Background runs, through the runtime: reads, and the two things one can do.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { fetchRuntime, runtime } from '../../api/runtime-client.ts';
+
+export type Run = Awaited<ReturnType<typeof runtime.jobs.get>>['job'];
+export type RunEvent = Awaited<ReturnType<typeof runtime.jobs.events>>['events'][number];
+export type RunStatus = Run['status'];
+export type RunKind = Run['kind'];
+export type NewRun = Parameters<typeof runtime.jobs.start>[0];
+
+export interface RunFilter {
+  readonly status?: RunStatus | undefined;
+  readonly kind?: RunKind | undefined;
+  /** By id. */
+  readonly workspace?: string | undefined;
+}
+
+const RUNS = 30;
+/** Why a run waits can change without a receipt: it is looked at again. */
+const LOOK_WHILE_WAITING_MS = 10_000;
+
+export const runKeys = {
+  lists: ['runs', 'list'] as const,
+  one: (id: string) => ['runs', 'one', id] as const,
+};
+
+export const isEnded = ({ status }: { readonly status?: RunStatus | undefined }): boolean =>
+  status === 'completed' || status === 'failed' || status === 'aborted';
+
+export function runsQuery(organization: string, { status, kind, workspace }: RunFilter) {
+  return infiniteQueryOptions({
+    queryKey: [...runKeys.lists, organization, { status, kind, workspace }],
+    queryFn: ({ pageParam, signal }) =>
+      runtime.jobs.list(
+        {
+          limit: RUNS,
+          ...(status === undefined ? {} : { status }),
+          ...(kind === undefined ? {} : { kind }),
+          ...(workspace === undefined ? {} : { workspace }),
+          ...(pageParam === undefined ? {} : { cursor: pageParam }),
+        },
+        { context: { organization }, signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.cursor,
+  });
+}
+
+export function runQuery(organization: string, id: string) {
+  return queryOptions({
+    queryKey: [...runKeys.one(id), organization],
+    queryFn: async ({ signal }) => (await runtime.jobs.get({ id }, { context: { organization }, signal })).job,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && data.waiting !== undefined ? LOOK_WHILE_WAITING_MS : false,
+  });
+}
+
+export function runEventsQuery(organization: string, id: string) {
+  return queryOptions({
+    queryKey: [...runKeys.one(id), organization, 'events'],
+    queryFn: async ({ signal }) => (await runtime.jobs.events({ id }, { context: { organization }, signal })).events,
+  });
+}
+
+export function runArtifactsQuery(organization: string, id: string) {
+  return queryOptions({
+    queryKey: [...runKeys.one(id), organization, 'artifacts'],
+    queryFn: async ({ signal }) =>
+      (await runtime.jobs.artifacts({ id }, { context: { organization }, signal })).artifacts,
+  });
+}
+
+/** Whether runs can be executed. Nothing tells when that changes, so it is looked at again while they cannot. */
+export function sandboxQuery(organization: string) {
+  return queryOptions({
+    queryKey: ['runs', 'sandbox', organization],
+    queryFn: ({ signal }) => runtime.sandbox.show(undefined, { context: { organization }, signal }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && !data.ok ? LOOK_WHILE_WAITING_MS : false),
+  });
+}
+
+export async function startRun(organization: string, run: NewRun): Promise<Run> {
+  return (await runtime.jobs.start(run, { context: { organization, startsRun: true } })).job;
+}
+
+export async function abortRun(organization: string, id: string): Promise<Run> {
+  return (await runtime.jobs.abort({ id }, { context: { organization } })).job;
+}
+
+/** Hands the file to the browser's downloads. The token stays in a header, so no link can be made of it. */
+export async function downloadArtifact(organization: string, id: string, name: string): Promise<void> {
+  const response = await fetchRuntime(
+    organization,
+    `/jobs/${encodeURIComponent(id)}/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`,
+  );
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name.slice(name.lastIndexOf('/') + 1);
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,52 @@
+import { Button, Text, VisuallyHidden } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useId } from 'react';
+import { downloadArtifact, runArtifactsQuery } from './queries.ts';
+import { showSize } from '../../kit/show-size.ts';
+import { Icon } from '../../kit/look/icons.tsx';
+import { LoadFailure } from '../../kit/list-state.tsx';
+import { toastFault } from '../../kit/toasts.tsx';
+import { useStanding } from '../../session/organization-context.ts';
+import { runStrings as strings } from './strings.ts';
+
+/** The files that a run left; nothing at all where there are none. */
+export function RunArtifacts({ id, heading }: { id: string; heading: ReactElement }): ReactElement | null {
+  const { organization } = useStanding();
+  const does = useId();
+  const query = useQuery(runArtifactsQuery(organization.id, id));
+  const download = useMutation({
+    mutationFn: (name: string) => downloadArtifact(organization.id, id, name),
+    onError: toastFault,
+  });
+  if (query.data === undefined)
+    return query.error === null ? null : (
+      <LoadFailure error={query.error} retry={query.refetch} title={strings.artifactsFailed} />
+    );
+  if (query.data.length === 0) return null;
+  return (
+    <section>
+      {heading}
+      <VisuallyHidden id={does}>{strings.download}</VisuallyHidden>
+      <ul className="run-files">
+        {query.data.map(({ name, size }) => (
+          <li key={name}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<Icon name="down" size={14} />}
+              aria-describedby={does}
+              loading={download.isPending && download.variables === name}
+              onClick={() => download.mutate(name)}
+              className="run-file"
+            >
+              {name}
+            </Button>
+            <Text component="span" size="xs" c="dimmed">
+              {showSize(size)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

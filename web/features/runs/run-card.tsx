@@ -1,0 +1,103 @@
+import './runs.css';
+import { Alert, Group, Loader, Text, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { resultText } from '../../../src/contract/result-text.ts';
+import type { ShownRun } from '../../../src/contract/threads.ts';
+import { isEnded, runEventsQuery, runQuery } from './queries.ts';
+import { Icon } from '../../kit/look/icons.tsx';
+import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { CopyAction } from '../../kit/copy-field.tsx';
+import { ButtonLink } from '../../kit/links.tsx';
+import { useStanding } from '../../session/organization-context.ts';
+import { runStrings as strings, stepStrings } from './strings.ts';
+import { AbortRun } from './abort-run.tsx';
+import { RunArtifacts } from './run-artifacts.tsx';
+import { RunStatusBadge, useStatusNews } from './run-status.tsx';
+import { type Step, tellSteps } from './tell-steps.ts';
+
+/** A run where it was asked for: what it is doing now, and in the end what it has to say. */
+export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
+  const { organization } = useStanding();
+  // What came with the thread is as true as the thread; from then on the run is asked itself.
+  const { data: run } = useQuery(runQuery(organization.id, shown.id));
+  const now =
+    run === undefined ? shown : { ...run, result: run.status === 'completed' ? resultText(run.result) : undefined };
+  const { status } = now;
+  const news = useStatusNews(status);
+  const ended = isEnded(now);
+  return (
+    <section className="run-card" aria-label={strings.card}>
+      <div className="run-card-head">
+        <Icon name="run" />
+        <Text component="span" fw={600} size="sm">
+          {strings.card}
+        </Text>
+        {status !== undefined && <RunStatusBadge status={status} />}
+        <Group gap="xs" ms="auto">
+          {status !== undefined && !ended && <AbortRun id={shown.id} size="compact-sm" />}
+          {status !== undefined && (
+            <ButtonLink to="/runs/$run" params={{ run: shown.id }} variant="default" size="compact-sm">
+              {strings.open}
+            </ButtonLink>
+          )}
+        </Group>
+      </div>
+      {status === undefined && (
+        <Text size="sm" c="dimmed">
+          {strings.lost}
+        </Text>
+      )}
+      {now.waiting !== undefined && (
+        <Text size="sm" c="dimmed">
+          {now.waiting.message}
+        </Text>
+      )}
+      {status === 'running' && <Progress organization={organization.id} id={shown.id} />}
+      {now.result !== undefined && <Markdown text={now.result} below={2} />}
+      {status === 'failed' && now.error !== undefined && (
+        <Alert color="red" icon={<Icon name="alert" />} p="xs">
+          {now.error}
+        </Alert>
+      )}
+      {ended && (
+        <RunArtifacts
+          id={shown.id}
+          heading={
+            <Text component="h3" size="xs" fw={600} c="dimmed">
+              {strings.artifacts}
+            </Text>
+          }
+        />
+      )}
+      {now.result !== undefined && (
+        <Group gap={4} className="message-actions">
+          <CopyAction value={now.result} size="compact-xs" />
+        </Group>
+      )}
+      <VisuallyHidden component="output">{news}</VisuallyHidden>
+    </section>
+  );
+}
+
+/** The latest thing it did. Not read out: a run does many. */
+function Progress({ organization, id }: { organization: string; id: string }): ReactElement {
+  const { data: events } = useQuery(runEventsQuery(organization, id));
+  const last = events === undefined ? undefined : tellSteps(events).at(-1);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Loader type="dots" size="sm" color="var(--mantine-color-dimmed)" aria-hidden="true" />
+      <Text size="sm" c="dimmed" truncate>
+        {last === undefined ? stepStrings['job.started'] : describe(last)}
+      </Text>
+    </Group>
+  );
+}
+
+function describe(step: Step): string {
+  if (step.type === 'said') return step.text;
+  if (step.type === 'tool')
+    return step.input === undefined ? stepStrings.tool(step.tool) : `${stepStrings.tool(step.tool)}: ${step.input}`;
+  const named = Object.hasOwn(stepStrings, step.event) ? stepStrings[step.event as 'job.started'] : step.event;
+  return typeof named === 'string' ? named : step.event;
+}

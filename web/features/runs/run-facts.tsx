@@ -1,0 +1,85 @@
+import { Text } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import { describeConfinement, describeWeakness } from '../../../src/contract/describe-confinement.ts';
+import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
+import { type Run, isEnded } from './queries.ts';
+import { usePeople } from '../../session/use-people.ts';
+import { useStanding } from '../../session/organization-context.ts';
+import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { describeReach, kindNames, runStrings as strings, startedWithNames } from './strings.ts';
+import { Elapsed } from './elapsed.tsx';
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export function RunFacts({ run }: { run: Run }): ReactElement {
+  const { user } = useStanding();
+  const people = usePeople();
+  const { workspaces } = useCurrentWorkspace();
+  const nameOf = (id: string): string => workspaces.find((each) => each.id === id)?.name ?? strings.goneWorkspace;
+  return (
+    <dl className="run-facts">
+      <Fact name={strings.kind}>{kindNames[run.kind]}</Fact>
+      <Fact name={strings.workspace}>{nameOf(run.workspace)}</Fact>
+      <Fact name={strings.by}>
+        {run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.somebody)}
+      </Fact>
+      <Fact name={strings.created}>
+        <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
+      </Fact>
+      {run.startedAt !== undefined && (
+        <Fact name={isEnded(run) ? strings.took : strings.soFar}>
+          <Elapsed run={run} />
+        </Fact>
+      )}
+      <Fact name={strings.model}>{run.model ?? strings.anyModel}</Fact>
+      <Fact name={strings.capabilities}>
+        {run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}
+      </Fact>
+      <Fact name={strings.funding}>
+        {run.fundingWorkspace === undefined ? strings.fundedByOrganization : nameOf(run.fundingWorkspace)}
+      </Fact>
+      {run.startedWith !== undefined && (
+        <Fact
+          name={strings.startedWith}
+        >{`${startedWithNames[run.startedWith]}: ${describeReach(run.scopes ?? [])}`}</Fact>
+      )}
+      {run.sandbox !== undefined && (
+        <Fact name={strings.sandbox} isWide>
+          <Sandbox confinement={run.sandbox} />
+        </Fact>
+      )}
+      {run.attempt > 1 && <Fact name={strings.attempt}>{run.attempt}</Fact>}
+    </dl>
+  );
+}
+
+function Sandbox({ confinement }: { confinement: Confinement }): ReactElement {
+  const weakness = describeWeakness(confinement.limits);
+  return (
+    <>
+      {describeConfinement(confinement)}
+      {weakness !== undefined && (
+        <Text size="xs" c="dimmed">
+          {weakness}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Fact({
+  name,
+  isWide = false,
+  children,
+}: {
+  name: string;
+  isWide?: boolean;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <div data-wide={isWide || undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

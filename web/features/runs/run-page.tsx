@@ -1,0 +1,194 @@
+import './runs.css';
+import '../receipts/receipts.css';
+import { Alert, Breadcrumbs, Button, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { resultText } from '../../../src/contract/result-text.ts';
+import { readFault } from '../../api/fault.ts';
+import { isEnded, type Run, runEventsQuery, runQuery } from './queries.ts';
+import { runtime } from '../../api/runtime-client.ts';
+import { Icon } from '../../kit/look/icons.tsx';
+import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { CopyAction } from '../../kit/copy-field.tsx';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
+import { LoadFailure } from '../../kit/list-state.tsx';
+import { Loading } from '../../kit/loading.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { VerifyResult } from '../receipts/verify-result.tsx';
+import { AbortRun } from './abort-run.tsx';
+import { RunAgain } from './run-again.tsx';
+import { RunArtifacts } from './run-artifacts.tsx';
+import { RunFacts } from './run-facts.tsx';
+import { RunStatusBadge, useStatusNews } from './run-status.tsx';
+import { StepRow } from './step-row.tsx';
+import { tellSteps } from './tell-steps.ts';
+import { useRunElsewhere } from './use-run-elsewhere.ts';
+import { useStanding } from '../../session/organization-context.ts';
+import { runStrings as strings } from './strings.ts';
+
+const route = getRouteApi('/signed/app/runs/$run');
+const TITLE = 80;
+
+export function RunPage(): ReactElement {
+  const { run } = route.useParams();
+  // Another run is another page: nothing of a verification may stay.
+  return <ShowRun key={run} id={run} />;
+}
+
+function ShowRun({ id }: { id: string }): ReactElement {
+  const { organization } = useStanding();
+  const query = useQuery(runQuery(organization.id, id));
+  const run = query.data;
+  const news = useStatusNews(run?.status);
+  const above = (
+    <Breadcrumbs separator="/" fz="sm">
+      <AnchorLink to="/runs" size="sm">
+        {strings.title}
+      </AnchorLink>
+    </Breadcrumbs>
+  );
+  const missing = run === undefined && query.error !== null && readFault(query.error).status === 404;
+  const elsewhere = useRunElsewhere(id, missing);
+  if (run === undefined) {
+    const notFound = missing && elsewhere === 'nowhere';
+    return (
+      <>
+        <PageHeader
+          title={notFound ? strings.notFound : strings.card}
+          above={above}
+          {...(notFound ? { description: strings.notFoundText } : {})}
+        />
+        {notFound ? (
+          <ButtonLink to="/runs" variant="default">
+            {strings.back}
+          </ButtonLink>
+        ) : query.error === null || missing ? (
+          <Loading />
+        ) : (
+          <LoadFailure error={query.error} retry={query.refetch} />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={titleOf(run)}
+        above={above}
+        actions={
+          <Group gap="sm">
+            <RunStatusBadge status={run.status} />
+            {isEnded(run) ? <RunAgain run={run} /> : <AbortRun id={id} />}
+          </Group>
+        }
+      />
+      <VisuallyHidden component="output">{news}</VisuallyHidden>
+      <Stack gap="lg">
+        {run.waiting !== undefined && (
+          <Alert color="gray" icon={<Icon name="run" />} title={strings.waiting}>
+            {run.waiting.message}
+          </Alert>
+        )}
+        {run.status === 'failed' && (
+          <Alert color="red" icon={<Icon name="alert" />} title={strings.failed}>
+            {run.error}
+          </Alert>
+        )}
+        {run.status === 'aborted' && run.error !== undefined && (
+          <Alert color="gray" icon={<Icon name="alert" />} title={strings.abortedWhy}>
+            {run.error}
+          </Alert>
+        )}
+        {run.status === 'completed' && <Answer text={resultText(run.result) ?? ''} />}
+        <RunArtifacts
+          id={id}
+          heading={
+            <Title order={2} fz="md">
+              {strings.artifacts}
+            </Title>
+          }
+        />
+        <Card component="section" aria-label={strings.objective}>
+          {run.objective.length > TITLE && <p className="run-whole">{run.objective}</p>}
+          <RunFacts run={run} />
+        </Card>
+        <Steps organization={organization.id} id={id} />
+        <Receipts organization={organization.id} stream={run.stream} />
+      </Stack>
+    </>
+  );
+}
+
+function Answer({ text }: { text: string }): ReactElement {
+  return (
+    <Card component="section" aria-labelledby="answer">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id="answer" fz="md">
+          {strings.answer}
+        </Title>
+        {text !== '' && <CopyAction value={text} size="xs" />}
+      </Group>
+      {text === '' ? <Text c="dimmed">{strings.noAnswer}</Text> : <Markdown text={text} below={2} />}
+    </Card>
+  );
+}
+
+function Steps({ organization, id }: { organization: string; id: string }): ReactElement {
+  const query = useQuery(runEventsQuery(organization, id));
+  return (
+    <section aria-labelledby="steps">
+      <Title order={2} id="steps" fz="md" mb="xs">
+        {strings.steps}
+      </Title>
+      {query.error !== null && <LoadFailure error={query.error} retry={query.refetch} title={strings.stepsFailed} />}
+      {query.isPending && <Loading />}
+      {query.data !== undefined && query.error === null && (
+        <Card padding={0} component="ol" className="steps">
+          {tellSteps(query.data).map((step) => (
+            <StepRow key={step.id} step={step} />
+          ))}
+        </Card>
+      )}
+    </section>
+  );
+}
+
+function Receipts({ organization, stream }: { organization: string; stream: string }): ReactElement {
+  const verify = useMutation({ mutationFn: () => runtime.receipts.verify({ stream }, { context: { organization } }) });
+  return (
+    <section aria-labelledby="receipts">
+      <Group justify="space-between" mb="xs">
+        <div>
+          <Title order={2} id="receipts" fz="md">
+            {strings.receipts}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {strings.receiptsText}
+          </Text>
+        </div>
+        <Group gap="sm">
+          <ButtonLink to="/receipts/$stream" params={{ stream }} variant="default" size="xs">
+            {strings.openReceipts}
+          </ButtonLink>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="shield" size={14} />}
+            loading={verify.isPending}
+            onClick={() => verify.mutate()}
+          >
+            {strings.verify}
+          </Button>
+        </Group>
+      </Group>
+      <VerifyResult stream={stream} result={verify.data} error={verify.error} shown={false} />
+    </section>
+  );
+}
+
+/** Its first line, as far as it is a title. */
+function titleOf({ objective }: Run): string {
+  const [line = ''] = objective.trim().split('\n');
+  return line.length <= TITLE ? line : `${line.slice(0, TITLE).trimEnd()}…`;
+}

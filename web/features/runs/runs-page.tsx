@@ -1,0 +1,142 @@
+import './runs.css';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { type Run, runsQuery } from './queries.ts';
+import { Icon } from '../../kit/look/icons.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { ListState, LoadFailure } from '../../kit/list-state.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
+import { Elapsed } from './elapsed.tsx';
+import { readKind, readStatus, RunFilters, type RunSearch } from './run-filters.tsx';
+import { RunStatusBadge } from './run-status.tsx';
+import { SandboxNotice } from './sandbox-notice.tsx';
+import { StartRunDialog } from './start-run-dialog.tsx';
+import { useOpenStarted } from './use-open-started.ts';
+import { useStanding } from '../../session/organization-context.ts';
+import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { kindNames, runStrings as strings } from './strings.ts';
+import { sessionStrings } from '../../session/strings.ts';
+
+const route = getRouteApi('/signed/app/runs');
+const LOOK_WHILE_WAITING_MS = 15_000;
+
+/** The runs of the person's workspaces. Filters, and whether a run is being started, stand in the address. */
+export function RunsPage(): ReactElement {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const openStarted = useOpenStarted();
+  const { organization } = useStanding();
+  const { workspaces, current, failure } = useCurrentWorkspace();
+  const workspace = workspaces.find(({ slug }) => slug === search.in)?.id;
+  const filter = { status: readStatus(search.status), kind: readKind(search.kind), workspace };
+  // Until it is known which workspace the address means, the list would be another one.
+  const enabled = search.in === undefined || workspaces.length > 0;
+  const query = useInfiniteQuery({
+    ...runsQuery(organization.id, filter),
+    enabled,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ jobs }) => jobs.some(({ waiting }) => waiting !== undefined)) ? LOOK_WHILE_WAITING_MS : false,
+  });
+  const runs = query.data?.pages.flatMap(({ jobs }) => jobs) ?? [];
+  const filtered = filter.status !== undefined || filter.kind !== undefined || workspace !== undefined;
+  const change = (next: RunSearch & { start?: string | undefined }): void =>
+    void navigate({
+      to: '/runs',
+      search: { ...search, ...next },
+      replace: true,
+      resetScroll: false,
+      state: { keepFocus: true },
+    });
+  const nameOf = (id: string): string => workspaces.find((each) => each.id === id)?.name ?? strings.goneWorkspace;
+  const startButton = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => change({ start: '1' })}>
+      {strings.start}
+    </Button>
+  );
+  const clearButton = (
+    <Button variant="default" onClick={() => change({ status: undefined, kind: undefined, in: undefined })}>
+      {strings.clear}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title={strings.title}
+        description={strings.description}
+        actions={runs.length > 0 || filtered ? startButton : undefined}
+      />
+      {failure !== undefined && (
+        <Box mb="md">
+          <LoadFailure {...failure} title={sessionStrings.workspacesFailed} />
+        </Box>
+      )}
+      <SandboxNotice />
+      {(runs.length > 0 || filtered) && <RunFilters search={search} workspaces={workspaces} onChange={change} />}
+      {(failure === undefined || enabled) && (
+        <ListState
+          query={query}
+          isEmpty={runs.length === 0}
+          empty={
+            filtered
+              ? { icon: 'run', title: strings.noMatch, text: strings.noMatchText, action: clearButton }
+              : { icon: 'run', title: strings.empty, text: strings.emptyText, action: startButton }
+          }
+        >
+          <Rows label={strings.list}>
+            {runs.map((run) => (
+              <RunRow key={run.id} run={run} workspace={nameOf(run.workspace)} />
+            ))}
+          </Rows>
+          <MoreRows query={query} />
+        </ListState>
+      )}
+      {search.start !== undefined && current !== undefined && (
+        <StartRunDialog
+          workspaces={workspaces}
+          current={current}
+          onClose={() => change({ start: undefined })}
+          onStarted={openStarted}
+        />
+      )}
+    </>
+  );
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function RunRow({ run, workspace }: { run: Run; workspace: string }): ReactElement {
+  return (
+    <Row
+      className="row-link"
+      lead={<Icon name="run" size={22} />}
+      title={
+        <AnchorLink to="/runs/$run" params={{ run: run.id }} c="inherit" underline="never" className="run-objective">
+          {run.objective.slice(0, 300)}
+        </AnchorLink>
+      }
+      text={
+        <>
+          {kindNames[run.kind]} · {workspace} ·{' '}
+          <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
+          {run.startedAt !== undefined && (
+            <>
+              {' · '}
+              <Elapsed run={run} />
+            </>
+          )}
+          {run.waiting !== undefined && (
+            <>
+              <br />
+              <VisuallyHidden>{strings.waiting}: </VisuallyHidden>
+              {run.waiting.message}
+            </>
+          )}
+        </>
+      }
+      aside={<RunStatusBadge status={run.status} />}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import './runs.css';
+import { Alert, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { describeWeakness, UNREACHABLE } from '../../../src/contract/describe-confinement.ts';
+import { sandboxQuery } from './queries.ts';
+import { Icon } from '../../kit/look/icons.tsx';
+import { useStanding } from '../../session/organization-context.ts';
+import { sandboxStrings as strings } from './strings.ts';
+
+/** What somebody should know before they start a run: that none can be executed, or that its limits are weak. */
+export function SandboxNotice(): ReactElement | null {
+  const { organization } = useStanding();
+  const { data: sandbox } = useQuery(sandboxQuery(organization.id));
+  if (sandbox === undefined) return null;
+  if (sandbox.ok) {
+    const weakness = describeWeakness(sandbox.limits);
+    if (weakness === undefined) return null;
+    return (
+      <Text size="sm" c="dimmed" role="note" className="sandbox-notice">
+        {weakness}
+      </Text>
+    );
+  }
+  const { reason, fix } = sandbox;
+  const lines =
+    reason === UNREACHABLE
+      ? [strings.unreachableText, strings.fix(fix)]
+      : [strings.offText, strings.why(reason), strings.fix(fix)];
+  return (
+    <Alert
+      color={reason === UNREACHABLE ? 'gray' : 'yellow'}
+      icon={<Icon name="alert" />}
+      title={reason === UNREACHABLE ? strings.unreachable : strings.off}
+      role="note"
+      className="sandbox-notice"
+    >
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </Alert>
+  );
+}
+
+/** The same beneath a message that is to become a run, in a line. */
+export function RunHint({ hint }: { hint: string }): ReactElement {
+  const { organization } = useStanding();
+  const { data: sandbox } = useQuery(sandboxQuery(organization.id));
+  const isOff = sandbox?.ok === false && sandbox.reason !== UNREACHABLE;
+  const more =
+    sandbox === undefined || isOff
+      ? undefined
+      : sandbox.ok
+        ? describeWeakness(sandbox.limits)
+        : strings.unreachableText;
+  return (
+    <Text size="xs" px="sm" pb={6} {...(isOff ? { role: 'note' } : { c: 'dimmed' })}>
+      {isOff ? `${strings.off}. ${strings.why(sandbox.reason)}` : hint}
+      {more !== undefined && ` ${more}`}
+    </Text>
+  );
+}

@@ -1,0 +1,163 @@
+import { Checkbox, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { Workspace } from '../../../src/contract/workspaces.ts';
+import { modelsQuery } from '../models-and-keys/queries.ts';
+import { type Run, type RunKind, startRun } from './queries.ts';
+import { capabilitiesQuery } from '../integrations/capabilities.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { FormFoot } from '../../kit/form-foot.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { useServerForm } from '../../kit/use-server-form.ts';
+import { useStanding } from '../../session/organization-context.ts';
+import { kindNames, kindTexts, runStrings, startRunStrings as strings } from './strings.ts';
+import { SandboxNotice } from './sandbox-notice.tsx';
+import { optionsOf } from './run-filters.tsx';
+
+interface StartRunProps {
+  workspaces: readonly Workspace[];
+  /** Where the tab works. */
+  current: Workspace | undefined;
+  /** A run to start again: its words and kind are there to be changed. */
+  like?: Pick<Run, 'objective' | 'kind'>;
+  onStarted: (run: Run) => void;
+  onClose: () => void;
+}
+
+type RunValues = {
+  objective: string;
+  kind: RunKind;
+  workspace: string;
+  model: string;
+  capabilities: string[];
+  fundingWorkspace: string;
+};
+
+/** Runs call this provider. */
+const RUN_PROVIDER = 'openai';
+const LONGEST = 100_000;
+
+export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
+  const { organization } = useStanding();
+  const { form, submit, pending, problem } = useServerForm<RunValues, Run>({
+    initialValues: {
+      objective: like?.objective ?? '',
+      kind: like?.kind ?? 'chat',
+      workspace: current?.id ?? '',
+      model: '',
+      capabilities: [],
+      fundingWorkspace: '',
+    },
+    validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
+    send: ({ objective, kind, workspace, model, capabilities, fundingWorkspace }) =>
+      startRun(organization.id, {
+        objective,
+        kind,
+        ...(workspace === '' ? {} : { workspace }),
+        ...(model === '' ? {} : { model }),
+        ...(capabilities.length === 0 ? {} : { capabilities }),
+        ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
+      }),
+    onDone: onStarted,
+  });
+  const { workspace, kind } = form.values;
+  const place = { organization: organization.id, workspace: workspace === '' ? undefined : workspace };
+  const models =
+    useQuery(modelsQuery(place)).data?.models.filter(
+      ({ modality, allowed, providers }) => modality === 'chat' && allowed && providers.includes(RUN_PROVIDER),
+    ) ?? [];
+  const named = workspaces.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Dialog onClose={onClose} title={strings.title} size="lg">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <SandboxNotice />
+          <Textarea
+            data-autofocus
+            label={strings.objective}
+            description={strings.objectiveHint}
+            required
+            autosize
+            minRows={3}
+            maxRows={12}
+            maxLength={LONGEST}
+            {...form.getInputProps('objective')}
+          />
+          <Group grow align="flex-end">
+            <NativeSelect
+              label={strings.kind}
+              description={kindTexts[kind]}
+              data={optionsOf(kindNames)}
+              {...form.getInputProps('kind')}
+            />
+            <NativeSelect
+              label={strings.workspace}
+              description={strings.workspaceHint}
+              data={named}
+              {...form.getInputProps('workspace')}
+              onChange={(event) => {
+                form.setFieldValue('workspace', event.currentTarget.value);
+                form.setFieldValue('capabilities', []);
+              }}
+            />
+          </Group>
+          <Capabilities place={place} field={form.getInputProps('capabilities')} />
+          <Group grow align="flex-end">
+            <NativeSelect
+              label={strings.model}
+              description={strings.modelHint}
+              data={[
+                { value: '', label: runStrings.anyModel },
+                ...models.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              {...form.getInputProps('model')}
+            />
+            <NativeSelect
+              label={strings.funding}
+              description={strings.fundingHint}
+              data={[{ value: '', label: runStrings.fundedByOrganization }, ...named]}
+              {...form.getInputProps('fundingWorkspace')}
+            />
+          </Group>
+          <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+function Capabilities({
+  place,
+  field,
+}: {
+  place: { organization: string; workspace: string | undefined };
+  field: object;
+}): ReactElement | null {
+  const { data } = useQuery(capabilitiesQuery(place));
+  if (data === undefined) return null;
+  if (data.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {strings.noCapabilities}{' '}
+        <AnchorLink to="/integrations" size="sm">
+          {strings.connect}
+        </AnchorLink>
+      </Text>
+    );
+  }
+  return (
+    <Checkbox.Group label={strings.capabilities} description={strings.capabilitiesHint} {...field}>
+      <Group gap="sm" mt="xs">
+        {data.map(({ key, title, usable, why }) => (
+          <Checkbox
+            key={key}
+            value={key}
+            disabled={!usable}
+            label={`${title} (@${key})`}
+            {...(why === undefined ? {} : { description: why })}
+          />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}

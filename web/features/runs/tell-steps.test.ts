@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import type { RunEvent } from './queries.ts';
+import { tellSteps } from './tell-steps.ts';
+
+const event = (id: number, type: string, data: unknown, detail?: unknown): RunEvent => ({
+  id,
+  type,
+  at: `2026-01-01T00:00:0${id}.000Z`,
+  actor: 'system:worker-chat',
+  status: 'running',
+  attempt: 1,
+  data,
+  ...(detail === undefined ? {} : { detail }),
+});
+const progress = (id: number, fact: Record<string, unknown>, detail?: unknown): RunEvent =>
+  event(id, 'job.progress', { attempt: 1, progress: fact }, detail);
+
+it('makes one step of a tool that began and ended, and leaves one under way as it is', () => {
+  const steps = tellSteps([
+    progress(2, { type: 'tool.started', step: 1, tool: 'bash' }, { command: 'ls' }),
+    progress(
+      3,
+      { type: 'tool.ended', step: 1, tool: 'bash', exit: 2, ms: 40 },
+      { command: 'ls', output: 'no such file' },
+    ),
+    progress(4, { type: 'tool.started', step: 1, tool: 'bash' }, { command: 'pwd' }),
+  ]);
+  expect(steps).toEqual([
+    {
+      type: 'tool',
+      id: 2,
+      at: '2026-01-01T00:00:02.000Z',
+      tool: 'bash',
+      ended: true,
+      ok: false,
+      exit: 2,
+      ms: 40,
+      input: 'ls',
+      output: 'no such file',
+    },
+    { type: 'tool', id: 4, at: '2026-01-01T00:00:04.000Z', tool: 'bash', ended: false, input: 'pwd' },
+  ]);
+});
+
+it('shows arguments and results of other tools, and an end whose beginning is not there', () => {
+  expect(
+    tellSteps([
+      progress(
+        1,
+        { type: 'tool.ended', tool: 'github__list', ok: true, ms: 5 },
+        { arguments: { owner: 'a' }, result: 'two' },
+      ),
+    ]),
+  ).toMatchObject([{ tool: 'github__list', ok: true, input: '{\n  "owner": "a"\n}', output: 'two' }]);
+});
+
+it('shows what the model said, and nothing when it only called a tool', () => {
+  const steps = tellSteps([
+    progress(1, { type: 'model', model: 'gpt', inputTokens: 3, outputTokens: 4 }, { text: 'Hello' }),
+    progress(2, { type: 'model', model: 'gpt' }),
+  ]);
+  expect(steps).toEqual([
+    {
+      type: 'said',
+      id: 1,
+      at: '2026-01-01T00:00:01.000Z',
+      text: 'Hello',
+      model: 'gpt',
+      inputTokens: 3,
+      outputTokens: 4,
+    },
+  ]);
+});
+
+it('tells moments with their short facts, whatever shape they have', () => {
+  const steps = tellSteps([
+    event(0, 'job.queued', { kind: 'chat', objective: { sha256: 'x' }, capabilities: [] }),
+    progress(1, { type: 'began', model: 'gpt', tools: 2 }),
+    progress(2, { step: 'sleeping' }),
+    event(3, 'job.failed', { attempt: 1, code: 'told_to' }),
+    event(4, 'job.progress', null),
+  ]);
+  expect(steps.map((step) => step.type === 'moment' && [step.event, step.facts])).toEqual([
+    ['job.queued', {}],
+    ['began', { model: 'gpt', tools: 2 }],
+    ['job.progress', { step: 'sleeping' }],
+    ['job.failed', { code: 'told_to' }],
+    ['job.progress', {}],
+  ]);
+});

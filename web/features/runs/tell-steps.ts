@@ -1,0 +1,146 @@
+// The events of a run as what a person reads: a tool that began and ended is one step, and what a receipt names by
+// its hash stands in words beside it. Nothing of an event is trusted to have a certain shape.
+import type { RunEvent } from './queries.ts';
+
+export type Step =
+  | {
+      readonly type: 'moment';
+      readonly id: number;
+      readonly at: string;
+      readonly event: string;
+      readonly attempt: number;
+      readonly actor: string;
+      readonly facts: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'said';
+      readonly id: number;
+      readonly at: string;
+      readonly text: string;
+      readonly model?: string;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+    }
+  | {
+      readonly type: 'tool';
+      readonly id: number;
+      readonly at: string;
+      readonly tool: string;
+      readonly ended: boolean;
+      readonly ok?: boolean;
+      readonly exit?: number;
+      readonly ms?: number;
+      readonly input?: string;
+      readonly output?: string;
+    };
+
+type ToolStep = Extract<Step, { type: 'tool' }>;
+
+export function tellSteps(events: readonly RunEvent[]): readonly Step[] {
+  const steps: Step[] = [];
+  for (const event of events) {
+    const progress = record(record(event.data).progress);
+    const kind = event.type === 'job.progress' ? progress.type : undefined;
+    if (kind === 'model') steps.push(...said(event, progress));
+    else if (kind === 'tool.started') steps.push(tool(event, progress, false));
+    else if (kind === 'tool.ended') endTool(steps, tool(event, progress, true));
+    else
+      steps.push({
+        type: 'moment',
+        id: event.id,
+        at: event.at,
+        event: event.type === 'job.progress' ? (text(kind) ?? 'job.progress') : event.type,
+        attempt: event.attempt,
+        actor: event.actor,
+        facts: event.type === 'job.progress' ? plain(progress) : plain(record(event.data)),
+      });
+  }
+  return steps;
+}
+
+/** The model that only calls a tool says nothing. */
+function said(event: RunEvent, progress: Record<string, unknown>): Step[] {
+  const words = text(record(event.detail).text);
+  if (words === undefined || words.trim() === '') return [];
+  return [
+    {
+      type: 'said',
+      id: event.id,
+      at: event.at,
+      text: words,
+      ...defined({
+        model: text(progress.model),
+        inputTokens: number(progress.inputTokens),
+        outputTokens: number(progress.outputTokens),
+      }),
+    },
+  ];
+}
+
+function tool(event: RunEvent, progress: Record<string, unknown>, ended: boolean): ToolStep {
+  const detail = record(event.detail);
+  const exit = number(progress.exit);
+  return {
+    type: 'tool',
+    id: event.id,
+    at: event.at,
+    tool: text(progress.tool) ?? '',
+    ended,
+    ...defined({
+      ok: typeof progress.ok === 'boolean' ? progress.ok : exit === undefined ? undefined : exit === 0,
+      exit,
+      ms: number(progress.ms),
+      input: words(detail.command ?? detail.arguments),
+      output: ended ? words(detail.output ?? detail.result ?? detail.changes ?? detail.items) : undefined,
+    }),
+  };
+}
+
+/** Tools of a run are called one at a time: what ends is the last of that name that began. */
+function endTool(steps: Step[], ended: ToolStep): void {
+  const at = steps.findLastIndex((step) => step.type === 'tool' && !step.ended && step.tool === ended.tool);
+  const begun = steps[at];
+  if (begun?.type !== 'tool') steps.push(ended);
+  else steps[at] = { ...begun, ...ended, id: begun.id, at: begun.at };
+}
+
+function words(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}
+
+const HIDDEN: readonly string[] = [
+  'type',
+  'kind',
+  'detail',
+  'attempt',
+  'objective',
+  'result',
+  'capabilities',
+  'workspace',
+  'progress',
+];
+
+/** Short facts that can stand on one line. */
+function plain(facts: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(facts).filter(
+      ([name, value]) =>
+        !HIDDEN.includes(name) &&
+        (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'),
+    ),
+  );
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends Record<string, unknown>>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

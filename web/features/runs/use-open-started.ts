@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type Run, runKeys } from './queries.ts';
+import { toastDone } from '../../kit/toasts.tsx';
+import { startRunStrings as strings } from './strings.ts';
+
+/** What follows when a run was started: the person is taken to it. */
+export function useOpenStarted(): (run: Run) => void {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return ({ id }) => {
+    toastDone(strings.started);
+    void queryClient.invalidateQueries({ queryKey: runKeys.lists });
+    void navigate({ to: '/runs/$run', params: { run: id } });
+  };
+}

@@ -1,0 +1,31 @@
+// Screens that exist by name only. They say so, and hold no control that would suggest otherwise.
+import { Badge, Card, Stack, Text } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { placeholderStrings as strings } from './strings.ts';
+
+export function DomainsPage(): ReactElement {
+  return <Placeholder {...strings.domains} />;
+}
+
+export function SingleSignOnPage(): ReactElement {
+  return <Placeholder {...strings.sso} />;
+}
+
+export function DirectoryPage(): ReactElement {
+  return <Placeholder {...strings.directory} />;
+}
+
+function Placeholder({ title, text }: { title: string; text: string }): ReactElement {
+  return (
+    <>
+      <PageHeader title={title} />
+      <Card>
+        <Stack align="flex-start" gap="sm">
+          <Badge color="gray">{strings.badge}</Badge>
+          <Text>{text}</Text>
+        </Stack>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Alert, Box, Text } from '@mantine/core';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { Icon } from '../../kit/look/icons.tsx';
+import { RailLink } from '../../kit/links.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { managesOrganization, useStanding } from '../../session/organization-context.ts';
+import { roleNames } from '../../kit/strings.ts';
+import { settingsStrings as strings } from './strings.ts';
+
+const ITEMS = [
+  { page: 'members', to: '/organization/settings/members', icon: 'people' },
+  { page: 'byok', to: '/organization/settings/byok', icon: 'key' },
+  { page: 'models', to: '/organization/settings/models', icon: 'models' },
+  { page: 'guardrails', to: '/organization/settings/guardrails', icon: 'shield' },
+  { page: 'policies', to: '/organization/settings/policies', icon: 'policies' },
+  { page: 'tools', to: '/organization/settings/tools', icon: 'tools' },
+  { page: 'plan', to: '/organization/settings/plan', icon: 'chart' },
+  { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
+  { page: 'sso', to: '/organization/settings/sso', icon: 'signIn' },
+  { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },
+] as const;
+
+/** For owners and admins. The server refuses everybody else again on each call; here they read why. */
+export function SettingsLayout(): ReactElement {
+  const { organization } = useStanding();
+  const { pathname } = useLocation();
+  if (!managesOrganization(organization)) {
+    return (
+      <>
+        <PageHeader title={strings.title} />
+        <Alert color="gray" icon={<Icon name="shield" />} title={strings.refusedTitle}>
+          {strings.refusedText(organization.name, roleNames[organization.role].toLowerCase())}
+        </Alert>
+      </>
+    );
+  }
+  return (
+    <div className="settings">
+      <nav aria-label={strings.rail}>
+        <Box visibleFrom="md">
+          <Text size="xs" fw={600} c="dimmed" mb="xs" px={10}>
+            {strings.title}
+          </Text>
+          <SettingsLinks />
+        </Box>
+        <FoldedLinks key={pathname} pathname={pathname} />
+      </nav>
+      <div style={{ minWidth: 0 }}>
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function SettingsLinks(): ReactElement {
+  return (
+    <ul className="rail-list">
+      {ITEMS.map(({ page, to, icon }) => (
+        <li key={page}>
+          <RailLink to={to} activeOptions={{ includeSearch: false }}>
+            <Icon name={icon} />
+            {strings.items[page]}
+          </RailLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** On a narrow screen the page comes first: the links stay folded until they are asked for. */
+function FoldedLinks({ pathname }: { pathname: string }): ReactElement {
+  const here = ITEMS.find(({ to }) => pathname.startsWith(to));
+  return (
+    <Box component="details" hiddenFrom="md" className="settings-fold">
+      <summary>
+        {strings.title}
+        {here !== undefined && <span className="settings-here">{strings.items[here.page]}</span>}
+      </summary>
+      <SettingsLinks />
+    </Box>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { readFault } from '../api/fault.ts';
+import { common } from './strings.ts';
+import { Dialog } from './dialog.tsx';
+import { FormProblem } from './form-problem.tsx';
+
+interface ConfirmDialogProps {
+  title: string;
+  text: string;
+  confirm: string;
+  /** A word to type first, for what cannot be undone and hurts. */
+  typed?: { label: string; value: string };
+  act: () => Promise<unknown>;
+  onDone: () => void | Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks before something is taken away; stays open and says why when the server refuses. */
+export function ConfirmDialog({ title, text, confirm, typed, act, onDone, onClose }: ConfirmDialogProps): ReactElement {
+  const [word, setWord] = useState('');
+  const mutation = useMutation({ mutationFn: act, onSuccess: onDone });
+  const ready = typed === undefined || word.trim() === typed.value;
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready && !mutation.isPending) mutation.mutate();
+        }}
+      >
+        <Stack>
+          <Text size="sm">{text}</Text>
+          {typed !== undefined && (
+            <TextInput
+              data-autofocus
+              label={typed.label}
+              value={word}
+              onChange={(event) => setWord(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          )}
+          <FormProblem text={mutation.error === null ? undefined : readFault(mutation.error).text} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" color="red" disabled={!ready} loading={mutation.isPending}>
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

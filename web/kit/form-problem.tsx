@@ -1,0 +1,16 @@
+import { Alert } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { Icon } from './look/icons.tsx';
+
+/** Always in the page, so that a screen reader hears the text when it arrives. */
+export function FormProblem({ text }: { text: string | undefined }): ReactElement {
+  return (
+    <div role="alert">
+      {text !== undefined && (
+        <Alert color="red" icon={<Icon name="alert" />} role="presentation">
+          {text}
+        </Alert>
+      )}
+    </div>
+  );
+}

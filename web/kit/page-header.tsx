@@ -1,0 +1,31 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import { common } from './strings.ts';
+
+interface PageHeaderProps {
+  title: string;
+  description?: ReactNode;
+  above?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** Names the page, for the eye, the tab and the screen reader: focus comes here after a change of page. */
+export function PageHeader({ title, description, above, actions }: PageHeaderProps): ReactElement {
+  return (
+    <Stack gap={4} mb="lg">
+      <title>{common.pageTitle(title)}</title>
+      {above}
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Title order={1} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {description !== undefined && (
+        <Text c="dimmed" maw="44rem">
+          {description}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Role } from '../../src/contract/common.ts';
+
+export const common = {
+  product: 'Agent Platform',
+  claim: 'Models, tools and background runs for your whole organization, on your own ground.',
+  points: [
+    'Chat with models on your own provider keys or on platform credit.',
+    'Let agents and MCP clients act on connected apps, with writes off until you allow them.',
+    'Background runs and tool calls over REST leave receipts in a hash chain that anybody can verify.',
+  ],
+  cancel: 'Cancel',
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  copySelected: 'This browser does not let the page copy. The text is selected: copy it with your keyboard.',
+  copyFailed: 'This browser does not let the page copy. Select the text and copy it by hand.',
+  copyThis: (text: string): string => `This browser does not let the page copy. Copy this by hand: ${text}`,
+  tryAgain: 'Try again',
+  loadMore: 'Load more',
+  loading: 'Loading…',
+  showTyped: 'Show what is typed',
+  code: 'Code',
+  you: 'You',
+  backToApp: 'Back to the app',
+  nameRequired: 'Give it a name.',
+  emailInvalid: 'Enter an email address, such as ada@example.org.',
+  listFailed: 'This list could not be loaded.',
+  pageTitle: (page: string): string => `${page} · Agent Platform`,
+} as const;
+
+export const roleNames = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const satisfies Record<Role, string>;

@@ -1,0 +1,28 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isUnauthenticated, readFault } from '../api/fault.ts';
+import { meQuery } from './queries.ts';
+import { setSessionEnded } from './session-state.ts';
+
+const RETRIES = 2;
+
+export function createQueryClient(): QueryClient {
+  const noticeEndedSession = (error: unknown): void => {
+    // Before anybody signed in on this page a 401 is the router's business: it leads to the sign-in page.
+    if (isUnauthenticated(error) && queryClient.getQueryData(meQuery.queryKey) !== undefined) setSessionEnded(true);
+  };
+  const queryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: noticeEndedSession }),
+    mutationCache: new MutationCache({ onError: noticeEndedSession }),
+    defaultOptions: {
+      queries: { staleTime: 15_000, retry: (failures, error) => failures < RETRIES && isWorthRepeating(error) },
+      // A change that is sent while offline fails at once and says so, instead of waiting unseen.
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return queryClient;
+}
+
+function isWorthRepeating(error: unknown): boolean {
+  const { status } = readFault(error);
+  return status === 0 || status === 502 || status === 503 || status === 504;
+}

@@ -1,0 +1,107 @@
+// One connection of the tab to what others change: the server says where, and what is on the page is read again. A
+// tab that nobody sees lets go of it, since browsers allow few connections; coming back it reads everything again,
+// as it does after every gap.
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { ChangeOnWire } from '../../src/contract/changes.ts';
+import { isBusyThread } from '../features/chat/busy-threads.ts';
+import { affectedKeys } from './live-keys.ts';
+import { meQuery } from '../session/queries.ts';
+
+const LET_GO_AFTER_MS = 60_000;
+/** Changes of one moment lead to one reading. */
+const GATHER_MS = 200;
+/** The server shows that it lives every 15 seconds; a connection quieter than this is gone, whatever the browser says. */
+const MOST_QUIET_MS = 50_000;
+const AGAIN_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
+
+export function followChanges(queryClient: QueryClient, organization: string): () => void {
+  let source: EventSource | undefined;
+  let letGo: ReturnType<typeof setTimeout> | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let hadConnection = false;
+  const gather = createGatherer(queryClient);
+
+  function open(): void {
+    const mine = new EventSource(`/api/changes?organization=${encodeURIComponent(organization)}`);
+    source = mine;
+    const hear = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(reopen, MOST_QUIET_MS);
+    };
+    mine.addEventListener('open', () => {
+      hear();
+      failures = 0;
+      // What was read before the stream was there may have changed in between.
+      const openedAt = Date.now();
+      const gap = hadConnection;
+      hadConnection = true;
+      readAgain(queryClient, ({ state }) => gap || state.dataUpdatedAt < openedAt);
+    });
+    mine.addEventListener('alive', hear);
+    mine.addEventListener('message', ({ data }) => {
+      hear();
+      gather.add((JSON.parse(data as string) as { changes: ChangeOnWire[] }).changes);
+    });
+    mine.addEventListener('error', () => {
+      // Otherwise the browser is connecting again by itself.
+      if (mine.readyState !== EventSource.CLOSED || source !== mine) return;
+      // Refused: the person may have been removed, and what they still belong to is the next thing to know.
+      void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      again = setTimeout(reopen, AGAIN_AFTER_MS[Math.min(failures++, AGAIN_AFTER_MS.length - 1)]);
+    });
+  }
+
+  function close(): void {
+    clearTimeout(again);
+    clearTimeout(silence);
+    source?.close();
+    source = undefined;
+  }
+
+  function reopen(): void {
+    close();
+    open();
+  }
+
+  const look = (): void => {
+    clearTimeout(letGo);
+    if (document.visibilityState === 'hidden') letGo = setTimeout(close, LET_GO_AFTER_MS);
+    else if (source === undefined) open();
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    clearTimeout(letGo);
+    close();
+    gather.stop();
+  };
+}
+
+/** Everything that is not being written by this very tab. */
+function readAgain(queryClient: QueryClient, which: (query: Query) => boolean): void {
+  void queryClient.invalidateQueries({
+    predicate: (query) => !isBusyThread(String(query.queryKey.at(-1))) && which(query),
+  });
+}
+
+function createGatherer(queryClient: QueryClient): { add(changes: readonly ChangeOnWire[]): void; stop(): void } {
+  let waiting: ChangeOnWire[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = (): void => {
+    timer = undefined;
+    const keys = affectedKeys(waiting);
+    waiting = [];
+    if (keys === undefined) readAgain(queryClient, () => true);
+    else for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+  };
+  return {
+    add(changes) {
+      waiting.push(...changes);
+      timer ??= setTimeout(read, GATHER_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
