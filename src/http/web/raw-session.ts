@@ -1,5 +1,5 @@
-// What raw routes need of a request besides their own work: who asks, and a client that is slow.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// Who asks, for raw routes: the session of the request and the person behind it.
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { findSession } from '../../identity/find-session.ts';
@@ -33,15 +33,4 @@ export async function authenticateRaw(
   if (!session) throw new AppError('unauthenticated');
   checkOrigin(new Request('http://localhost/api', { method: request.method ?? 'GET', headers }), settings.publicUrl);
   return { userId: session.user.id, sessionId: session.sessionId };
-}
-
-/** Until the client has taken what was written, or is gone. */
-export function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }
