@@ -10,7 +10,7 @@ import { storeReference } from '../../src/connections/store-reference.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
 import type { RequestHeaders } from '../../src/base/authorization.ts';
 import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';
-import { errorResponse } from '../../src/http/shell/error-response.ts';
+import { errorResponse } from '../../src/http/shell/write-error.ts';
 import { mcpRoute } from '../../src/http/mcp/mcp-route.ts';
 import type { McpTools } from '../../src/http/mcp/mcp-tools.ts';
 import { createGate } from '../../src/http/shell/gate.ts';

@@ -7,7 +7,7 @@ import { noteRequest } from '../../base/request-scope.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
-import { errorResponse } from '../shell/error-response.ts';
+import { errorResponse } from '../shell/write-error.ts';
 import type { Gate } from '../shell/gate.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import type { RawRoute } from '../shell/raw-route.ts';

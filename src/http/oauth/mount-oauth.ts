@@ -17,11 +17,11 @@ import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
 import { checkOrigin } from '../shell/check-origin.ts';
-import { errorResponse } from '../shell/error-response.ts';
+import { errorResponse } from '../shell/write-error.ts';
 import { isTextFault } from '../shell/parse-json.ts';
 import { type PlainRoutes, type Sender, strangerOf } from '../shell/plain-routes.ts';
 import { isForm, readFields, readText } from '../shell/read-body.ts';
-import { createRequestLimits, type LimitName, retryAfter } from '../shell/request-limits.ts';
+import { createRequestLimits, type LimitName } from '../shell/request-limits.ts';
 import { authorize } from './authorize.ts';
 import { answerRequest, showRequest } from './consent.ts';
 import { authorizeFailure } from './fault-page.ts';
@@ -101,7 +101,7 @@ export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
       cost: 'database',
       identify,
       handle,
-      fail: (error) => errorResponse(error, log, retryAfter(error)),
+      fail: (error) => errorResponse(error, log),
     });
   };
 

@@ -10,7 +10,7 @@ import type { connectContract, runtimeContract } from '../../contract/contract.t
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import { meterDatabase } from '../../store/meter-database.ts';
 import type { Migrations } from '../../store/migrate.ts';
-import { errorResponse } from '../shell/error-response.ts';
+import { errorResponse } from '../shell/write-error.ts';
 import { costClasses } from '../shell/cost-classes.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
 import { type PlainRoutes, plainRoutes } from '../shell/plain-routes.ts';

@@ -13,7 +13,7 @@ import type { Migrations } from '../../store/migrate.ts';
 import { listProcesses } from '../../store/process-registry.ts';
 import { describeJobs } from '../../runs/reading/describe-jobs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
-import { errorResponse } from '../shell/error-response.ts';
+import { errorResponse } from '../shell/write-error.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { checkDebugAccess } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';

@@ -15,7 +15,7 @@ import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
-import { retryAfterOf } from '../shell/error-response.ts';
+import { retryAfterOf } from '../shell/write-error.ts';
 import { requestIdOf } from '../shell/raw-route.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { createLiveHub } from './live-hub.ts';

@@ -1,7 +1,7 @@
 // The HTTP face of the sandbox controller.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import { AppError, errorBody } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
 import { createHttpMeter } from '../../base/metrics/http-meter.ts';
@@ -20,6 +20,7 @@ import {
 import { sendMetrics } from '../shell/metrics-route.ts';
 import { readIncoming } from '../shell/read-body.ts';
 import { serveScoped } from '../shell/serve-scoped.ts';
+import { writeError } from '../shell/write-error.ts';
 import { authorizeCaller } from './authorize-caller.ts';
 import { sendEvents } from './send-events.ts';
 
@@ -95,10 +96,9 @@ export function sandboxListener(face: SandboxFace): RequestListener {
     (request, response) => {
       answer(face, request, response).catch((error: unknown) => {
         reportFailure(face.log, error);
-        if (response.headersSent) return void response.destroy();
-        const { status, body } = errorBody(error);
         // What is left of a body that was refused is not worth reading.
-        sendJson(response, status, body, request.complete ? {} : { connection: 'close' });
+        if (!request.complete && !response.headersSent) response.setHeader('connection', 'close');
+        writeError(response, error);
       });
     },
     { meter: face.meter && createHttpMeter(face.meter) },
@@ -162,8 +162,8 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number): n
   return Number(text);
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response
-    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     .end(JSON.stringify(body));
 }

@@ -1,5 +1,7 @@
-// Server-sent events from an async source, as fast as the client reads and no faster. Nothing leaves once the seat of
-// the stream is over.
+// Server-sent events: from an async source as a Response, or written to a node response. A source goes as fast as the
+// client reads; a writer that does not wait cuts off a client that is too far behind. Nothing leaves once the seat of the
+// stream is over.
+import type { ServerResponse } from 'node:http';
 import type { StreamSeat } from './streams/open-streams.ts';
 
 export interface ServerEvent {
@@ -15,6 +17,9 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
+/** A comment, which no reader of events sees: it keeps the connection alive through proxies. */
+export const SIGN_OF_LIFE = ': \n\n';
+
 /** A source that yields `undefined` has nothing new: a comment keeps the connection alive through proxies. */
 export function eventStream(seat: StreamSeat, source: AsyncGenerator<ServerEvent | undefined>): Response {
   return new Response(seatedBody(seat, toText(source)), { headers: EVENT_STREAM_HEADERS });
@@ -22,7 +27,7 @@ export function eventStream(seat: StreamSeat, source: AsyncGenerator<ServerEvent
 
 async function* toText(source: AsyncGenerator<ServerEvent | undefined>): AsyncGenerator<string> {
   yield ': open\n\n';
-  for await (const event of source) yield event ? format(event) : ': \n\n';
+  for await (const event of source) yield event ? format(event) : SIGN_OF_LIFE;
 }
 
 /** A body that ends with its seat, whatever the source still has. */
@@ -50,6 +55,62 @@ export function seatedBody({ signal }: StreamSeat, source: AsyncGenerator<string
       open = false;
       await source.return(undefined);
     },
+  });
+}
+
+export interface EventWriter {
+  /** Sends the head; from now on the stream shows that it is alive. */
+  begin(headers: Readonly<Record<string, string>>): void;
+  /** Nothing is written to a client that has left. */
+  write(text: string): void;
+  /** Until the client has taken what was written, or is gone. */
+  drained(): Promise<void> | undefined;
+  end(last?: string): void;
+}
+
+export interface EventWriterOptions {
+  /** Of the stream's seat: when it is over, nothing more is written. */
+  readonly signal?: AbortSignal;
+  /** How often a sign of life goes out by itself; never when left out. */
+  readonly signOfLifeMs?: number;
+  /** A client that is further behind is cut off. */
+  readonly mostUnreadBytes?: number;
+}
+
+export function createEventWriter(
+  response: ServerResponse,
+  { signal, signOfLifeMs, mostUnreadBytes = Number.POSITIVE_INFINITY }: EventWriterOptions,
+): EventWriter {
+  let signs: NodeJS.Timeout | undefined;
+  response.once('close', () => clearInterval(signs));
+  const isOver = (): boolean => signal?.aborted === true || response.destroyed || response.writableEnded;
+  const write = (text: string): void => {
+    if (isOver()) return;
+    response.write(text);
+    if (response.writableLength > mostUnreadBytes) response.destroy();
+  };
+  return {
+    begin(headers) {
+      if (isOver() || response.headersSent) return;
+      response.writeHead(200, headers);
+      if (signOfLifeMs !== undefined) signs = setInterval(() => write(SIGN_OF_LIFE), signOfLifeMs);
+    },
+    write,
+    drained: () => (response.writableNeedDrain ? untilDrained(response) : undefined),
+    end(last) {
+      clearInterval(signs);
+      if (!isOver()) response.end(last);
+    },
+  };
+}
+
+function untilDrained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
   });
 }
 

@@ -45,8 +45,3 @@ export function createRequestLimits(): RequestLimits {
 export function refuseWhile(retryAfterSeconds: number | undefined): void {
   if (retryAfterSeconds !== undefined) throw new AppError('rate_limited', { retryAfterSeconds });
 }
-
-export function retryAfter(error: unknown): Record<string, string> {
-  const seconds = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined;
-  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
-}

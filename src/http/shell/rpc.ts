@@ -3,12 +3,12 @@ import { type AnyRouter, type Context, ORPCError } from '@orpc/server';
 import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
 import { FetchHandler } from '@orpc/server/fetch';
 import { StandardHandler } from '@orpc/server/standard';
-import { AppError, type ErrorBody, errorBody } from '../../base/errors.ts';
+import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { RouteMeta } from '../../contract/route-cost.ts';
-import { retryAfterOf } from './error-response.ts';
+import { retryAfterOf } from './write-error.ts';
 import { filledQuery } from './filled-query.ts';
 import type { Gate } from './gate.ts';
 import { routePattern } from './route-pattern.ts';
@@ -61,7 +61,7 @@ export function mountRpc<C extends Context>(
         const { headers, body } = result.response;
         return {
           ...result,
-          response: { ...result.response, headers: { ...headers, ...retryAfterOf(body as ErrorBody) } },
+          response: { ...result.response, headers: { ...headers, ...retryAfterOf(body) } },
         };
       },
     ],

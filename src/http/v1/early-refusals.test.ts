@@ -8,7 +8,7 @@ import { createGateway, type Gateway } from '../../gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../gateway/service-graph.ts';
 import { parseUpstream } from '../../gateway/upstream-addresses.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
-import { refuseRaw } from '../web/raw-session.ts';
+import { refuseRaw } from '../shell/write-error.ts';
 import { createBodyBudget } from '../shell/body-budget.ts';
 import { v1Route, type V1Deps } from './v1-route.ts';
 

@@ -1,7 +1,7 @@
 // A turn's answer on a node:http response. Back-pressure is the socket's own: a write that does not fit asks the
 // provider to pause until the client has taken more.
 import type { ServerResponse } from 'node:http';
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
 import type { ClientSignal, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
@@ -11,7 +11,6 @@ import type { ProviderRequest } from '../../chat/provider-request.ts';
 import { ownsAccount } from '../../chat/read-failure.ts';
 import { type Answer, createStreamEncoder } from '../../providers/codecs/encode-answer.ts';
 import type { Keep } from '../../chat/stored/hold-answer.ts';
-import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import { ProviderError } from '../../providers/codecs/provider-error.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
@@ -19,6 +18,7 @@ import { providerName } from '../../providers/providers.ts';
 import type { StreamSeat } from '../shell/streams/open-streams.ts';
 import type { Opened } from './open-response.ts';
 import type { Surface } from './surfaces.ts';
+import { writeError } from './write-surface-error.ts';
 
 /** What a client sent, as far as its answer depends on it. */
 export interface ClientRequest {
@@ -153,28 +153,4 @@ function endInOnePiece(response: ServerResponse, body: Buffer | string): void {
   if (typeof body === 'string') response.end(body);
   else if (body.length <= ONE_PIECE_BYTES) response.end(body.toString('latin1'), 'latin1');
   else response.end(body);
-}
-
-/** The official clients try again on these statuses unless they are told not to: no budget comes back within seconds. */
-function isVain(status: number, error: unknown): boolean {
-  return (status === 409 || status === 429 || status >= 500) && error instanceof AppError && !error.retryable;
-}
-
-/** An error in the surface's own shape. Once an answer has begun the connection is cut instead. */
-export function writeError(response: ServerResponse, surface: Pick<Surface, 'protocol'>, error: unknown): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const { status, body } = PROTOCOLS[surface.protocol].encodeError(error);
-  const retryAfter = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined;
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'content-length': Buffer.byteLength(text),
-    ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}),
-    ...(isVain(status, error) ? { 'x-should-retry': 'false' } : {}),
-  });
-  response.end(text);
 }

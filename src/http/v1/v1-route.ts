@@ -25,11 +25,12 @@ import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
 import { openThread } from './open-thread.ts';
 import { encodingOf } from '../shell/decode-body.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
-import { answerHeaders, type ClientRequest, createResponseSink, leavingOf, writeError } from './response-sink.ts';
+import { answerHeaders, type ClientRequest, createResponseSink, leavingOf } from './response-sink.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
 import { type Surface, SURFACES, type V1Caller, type V1Request } from './surfaces.ts';
 import { findUnserved } from './unserved.ts';
+import { writeError } from './write-surface-error.ts';
 
 export interface V1Deps extends OpenDeps {
   readonly verifier: TokenVerifier;

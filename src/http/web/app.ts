@@ -18,7 +18,7 @@ import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import { type EntranceRules, readEntranceRules } from '../../tenancy/entrance-rules.ts';
 import { checkOrigin } from '../shell/check-origin.ts';
-import { errorResponse } from '../shell/error-response.ts';
+import { errorResponse } from '../shell/write-error.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
 import { type PlainRoutes, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
 import { mountRpc } from '../shell/rpc.ts';

@@ -14,9 +14,10 @@ import { findViewer, type Viewer } from '../../tenancy/find-viewer.ts';
 import { createChangeHub, type ChangeHub } from './change-hub.ts';
 import { createChangeQueue } from './change-queue.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
-import { EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
+import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
 import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
-import { authenticateRaw, drained, refuseRaw, type SessionDeps } from './raw-session.ts';
+import { refuseRaw } from '../shell/write-error.ts';
+import { authenticateRaw, type SessionDeps } from './raw-session.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface ChangeRouteDeps extends SessionDeps {
@@ -96,8 +97,9 @@ async function tell(
     moved: () => ((moved = true), alarm.ring()),
     missed: () => ((moved = true), queue.addMissed(), alarm.ring()),
   });
-  response.writeHead(200, EVENT_STREAM_HEADERS);
-  response.write(`retry: ${AGAIN_AFTER_MS}\n\n`);
+  const events = createEventWriter(response, { signal });
+  events.begin(EVENT_STREAM_HEADERS);
+  events.write(`retry: ${AGAIN_AFTER_MS}\n\n`);
   try {
     while (!signal.aborted) {
       if (moved) {
@@ -110,10 +112,11 @@ async function tell(
       const changes = queue.take(viewer);
       if (changes.length > 0) {
         if (!(await mayTell())) return;
-        if (!response.write(`data: ${JSON.stringify({ changes })}\n\n`)) await drained(response);
+        events.write(`data: ${JSON.stringify({ changes })}\n\n`);
+        await events.drained();
       }
       if (await alarm.wait(QUIET_MS)) await sleep(GATHER_MS);
-      else response.write(ALIVE);
+      else events.write(ALIVE);
     }
   } finally {
     leave();

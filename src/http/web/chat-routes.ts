@@ -19,7 +19,9 @@ import type { Gate } from '../shell/gate.ts';
 import type { BodyBudget } from '../shell/body-budget.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
-import { authenticateRaw, drained, refuseRaw } from './raw-session.ts';
+import { refuseRaw } from '../shell/write-error.ts';
+import { authenticateRaw } from './raw-session.ts';
+import { createEventWriter, SIGN_OF_LIFE } from '../shell/event-stream.ts';
 import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -98,14 +100,15 @@ async function follow(
   // An answer of a workspace that its person has left since is not followed.
   if (!(await streams.allows(authority))) throw new AppError('not_found');
   const { signal } = streams.open('chat-follow', authority, response);
-  response.writeHead(200, { ...UI_STREAM_HEADERS, 'x-service-thread': threadId });
+  const events = createEventWriter(response, { signal });
+  events.begin({ ...UI_STREAM_HEADERS, 'x-service-thread': threadId });
   response.flushHeaders();
   for await (const chunk of followStream({ db, listener, threadId, streamId: stream.id, from, signal })) {
     if (signal.aborted) return;
-    const full = !response.write(chunk ? formatChunk(chunk.seq, chunk.line) : ': \n\n');
-    if (full) await drained(response);
+    events.write(chunk ? formatChunk(chunk.seq, chunk.line) : SIGN_OF_LIFE);
+    await events.drained();
   }
-  if (!signal.aborted) response.end(UI_STREAM_END);
+  events.end(UI_STREAM_END);
 }
 
 async function findOpenStream(db: Database, threadId: string): Promise<FoundStream | undefined> {
@@ -139,13 +142,11 @@ function readRequest(body: unknown): ChatRequest {
 
 /** The answer goes on without a client that has left, and without waiting for one that is slow. */
 function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerClient {
-  let signs: NodeJS.Timeout | undefined;
-  response.once('close', () => clearInterval(signs));
-  const write = (text: string): void => {
-    if (signal.aborted || response.destroyed || response.writableEnded) return;
-    response.write(text);
-    if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
-  };
+  const { begin, write, end } = createEventWriter(response, {
+    signal,
+    signOfLifeMs: SIGN_OF_LIFE_MS,
+    mostUnreadBytes: MOST_UNREAD_BYTES,
+  });
   return {
     stored({ threadId, askedId }) {
       if (response.headersSent) return;
@@ -154,18 +155,14 @@ function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerC
     },
     begin({ credential, provider }) {
       if (signal.aborted || response.destroyed || response.headersSent) return;
-      response.writeHead(200, {
+      begin({
         ...UI_STREAM_HEADERS,
         ...(credential === undefined ? {} : { 'x-service-credential': credential }),
         ...(provider === undefined ? {} : { 'x-service-provider': provider }),
       });
       response.flushHeaders();
-      signs = setInterval(() => write(': \n\n'), SIGN_OF_LIFE_MS);
     },
     write,
-    end() {
-      clearInterval(signs);
-      if (!signal.aborted && !response.destroyed) response.end();
-    },
+    end,
   };
 }

@@ -25,7 +25,7 @@ import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
 import { type NewPerson, requireSignUp } from '../../tenancy/require-sign-up.ts';
 import { refuseForeignOrigin } from '../shell/check-origin.ts';
 import { clientAddress } from '../shell/client-address.ts';
-import { errorResponse } from '../shell/error-response.ts';
+import { errorResponse } from '../shell/write-error.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { noteRoute, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
@@ -33,7 +33,7 @@ import { readFields } from '../shell/read-body.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
 import { passwordRoutes } from './password-routes.ts';
-import { createRequestLimits, retryAfter } from '../shell/request-limits.ts';
+import { createRequestLimits } from '../shell/request-limits.ts';
 
 export interface IdentityDeps {
   readonly db: Database;
@@ -105,7 +105,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     try {
       return await handle(c.req.raw, clientAddress(c.req.raw, c.env));
     } catch (error) {
-      return errorResponse(error, log, retryAfter(error));
+      return errorResponse(error, log);
     }
   });
 
