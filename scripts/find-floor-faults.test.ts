@@ -30,6 +30,22 @@ describe('the floors of the house', () => {
     ]);
   });
 
+  it('keeps the floors within a room that has rooms of its own', () => {
+    expect(
+      findFaults([
+        file('src/broker/run.ts', "import './store/s.ts';\nimport './client/c.ts';"),
+        file('src/broker/store/s.ts', "import '../core/c.ts';"),
+        file('src/broker/core/c.ts', "import '../store/s.ts';\nimport '../run.ts';"),
+        file('src/broker/client/c.ts', "import '../streams/s.ts';\nimport '../attic/a.ts';"),
+      ]).filter((fault) => !fault.startsWith('circle')),
+    ).toEqual([
+      'src/broker/core/c.ts imports src/broker/store/s.ts: upwards within broker',
+      'src/broker/core/c.ts imports src/broker/run.ts: upwards from broker/core to broker',
+      'src/broker/client/c.ts imports src/broker/streams/s.ts: sideways within broker',
+      "src/broker/client/c.ts imports src/broker/attic/a.ts: the room 'broker/attic' is on no floor",
+    ]);
+  });
+
   it('finds a circle inside one room', () => {
     expect(
       findFaults([file('src/base/a.ts', "import './b.ts';"), file('src/base/b.ts', "const x = import('./a.ts');")]),

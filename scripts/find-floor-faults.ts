@@ -1,7 +1,7 @@
 // Finds imports that go up, sideways or in a circle, reads of the environment outside its one file, and calls
 // over HTTP from rooms that have no business making them.
 import { posix } from 'node:path';
-import { CALLS_OUT, FLOORS, OUTSIDE, READS_ENVIRONMENT } from './floors.ts';
+import { CALLS_OUT, FLOORS, INNER_FLOORS, OUTSIDE, READS_ENVIRONMENT } from './floors.ts';
 
 export interface SourceFile {
   readonly path: string;
@@ -53,7 +53,7 @@ function roomOf(path: string): string {
 
 function wrongDirection(from: string, to: string): string | undefined {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
-  if (fromRoom === toRoom) return undefined;
+  if (fromRoom === toRoom) return wrongWithin(fromRoom, from, to);
   const allowed = (OUTSIDE as Record<string, readonly string[]>)[fromRoom];
   if (allowed)
     return allowed.includes(toRoom) ? undefined : `${fromRoom} may import only src/${allowed.join(', src/')}`;
@@ -62,6 +62,25 @@ function wrongDirection(from: string, to: string): string | undefined {
   if (toFloor === undefined) return `the room '${toRoom}' is on no floor`;
   if (toFloor === fromFloor) return `sideways on floor ${fromFloor}`;
   return toFloor > fromFloor ? `upwards from floor ${fromFloor} to ${toFloor}` : undefined;
+}
+
+function wrongWithin(room: string, from: string, to: string): string | undefined {
+  const floors = (INNER_FLOORS as Record<string, readonly (readonly string[])[]>)[room];
+  if (!floors) return undefined;
+  const [fromInner, toInner] = [innerRoomOf(from), innerRoomOf(to)];
+  if (fromInner === toInner || fromInner === undefined) return undefined;
+  const heightOf = (inner: string): number => floors.length - floors.findIndex((rooms) => rooms.includes(inner));
+  if (toInner === undefined) return `upwards from ${room}/${fromInner} to ${room}`;
+  const unknown = [fromInner, toInner].find((inner) => !floors.some((rooms) => rooms.includes(inner)));
+  if (unknown !== undefined) return `the room '${room}/${unknown}' is on no floor`;
+  if (heightOf(fromInner) > heightOf(toInner)) return undefined;
+  return `${heightOf(fromInner) === heightOf(toInner) ? 'sideways' : 'upwards'} within ${room}`;
+}
+
+/** The directory of a file within its room; undefined for one that lies in the room itself. */
+function innerRoomOf(path: string): string | undefined {
+  const [, , inner, ...more] = path.split('/');
+  return more.length === 0 ? undefined : inner;
 }
 
 /** Each circle once, by depth-first search: an edge to a file that is still being visited closes one. */

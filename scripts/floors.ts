@@ -43,3 +43,11 @@ export const CALLS_OUT = [
 
 /** The one file that reads the environment of the process. */
 export const READS_ENVIRONMENT = 'src/base/config.ts';
+
+/**
+ * Rooms with rooms of their own: the same rule within them, each list above the ones after it. Files that lie in the
+ * room itself put it together and are above all of them.
+ */
+export const INNER_FLOORS = {
+  broker: [['store'], ['core'], ['streams', 'client'], ['protocol']],
+} as const satisfies Record<string, readonly (readonly string[])[]>;

@@ -2,7 +2,7 @@
 import type { Meter, Reading } from '../base/metrics/create-meter.ts';
 import type { MetricName } from '../base/metrics/metric-table.ts';
 import { shareRead } from '../timing/share-read.ts';
-import type { BrokerFigures } from './store/read-figures.ts';
+import type { BrokerFigures } from './protocol/figures.ts';
 
 const FRESH_MS = 1_000;
 

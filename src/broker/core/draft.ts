@@ -109,3 +109,7 @@ export function openDraft(state: State): Draft {
     },
   };
 }
+
+export function hasChanges(changes: Changes): boolean {
+  return Object.values(changes).some((list: readonly unknown[]) => list.length > 0);
+}

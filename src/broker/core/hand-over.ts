@@ -4,7 +4,8 @@
 import { parseAddress } from '../protocol/address.ts';
 import type { Changes, State } from './draft.ts';
 import { isAlive, ownerOf, type PromiseRecord, targetOf, type Task, toTaskRecord } from '../protocol/records.ts';
-import type { AcquiredTask, LocalStream } from '../streams/local-streams.ts';
+import type { AcquiredTask } from '../protocol/messages.ts';
+import type { LocalStream } from '../streams/local-streams.ts';
 
 export interface HandedOver {
   readonly stream: LocalStream;
