@@ -85,7 +85,6 @@ export async function runMaintenance(deps: MaintenanceDeps): Promise<Maintenance
 
   const timer = every({
     everyMs: TICK_MS,
-    keepsProcess: true,
     task: 'maintenance',
     log,
     async run(stopping) {

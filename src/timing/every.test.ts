@@ -4,7 +4,7 @@ import { every } from './every.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const quiet = { warn: () => {} };
+const quiet = { warn: () => {}, error: () => {} };
 
 it('pauses after each run, so that none overlaps another', async () => {
   let underWay = 0;
@@ -33,20 +33,19 @@ it('pauses after each run, so that none overlaps another', async () => {
   await stopping;
 });
 
-it('begins at once where it is told to, and spreads its pauses', async () => {
+it('spreads its pauses', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const at: number[] = [];
   const start = Date.now();
   const work = every({
     everyMs: 100,
     jitter: 0.2,
-    isFirstNow: true,
     task: 'test',
     log: quiet,
     run: () => void at.push(Date.now() - start),
   });
   await vi.advanceTimersByTimeAsync(230);
-  expect(at).toEqual([0, 110, 220]);
+  expect(at).toEqual([110, 220]);
   await work.stop();
 });
 
@@ -56,7 +55,7 @@ it('logs a failed run by its name and goes on', async () => {
   const work = every({
     everyMs: 10,
     task: 'sweeping',
-    log: { warn: (...line) => void warned.push(line) },
+    log: { ...quiet, warn: (...line) => void warned.push(line) },
     run: async () => {
       if (++runs === 1) throw new Error('no');
     },
@@ -74,7 +73,7 @@ it('stops after the run under way, which is told, and does not complain of its f
   const work = every({
     everyMs: 10,
     task: 'test',
-    log: { warn: (...line) => void warned.push(line) },
+    log: { ...quiet, warn: (...line) => void warned.push(line) },
     run: async (stopping) => {
       told = stopping;
       runs++;
@@ -89,4 +88,31 @@ it('stops after the run under way, which is told, and does not complain of its f
   await vi.advanceTimersByTimeAsync(500);
   await stopping;
   expect([runs, warned]).toEqual([1, []]);
+});
+
+it('runs when it is asked to, one after the other, and not after its stop', async () => {
+  let underWay = 0;
+  let runs = 0;
+  const work = every({
+    everyMs: 1_000,
+    task: 'test',
+    log: quiet,
+    run: async () => {
+      expect(++underWay).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      underWay--;
+      runs++;
+    },
+  });
+  const asked = [work.run(), work.run()];
+  await vi.advanceTimersByTimeAsync(20);
+  await Promise.all(asked);
+  expect(runs).toBe(2);
+  await vi.advanceTimersByTimeAsync(1_009);
+  expect(runs).toBe(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(runs).toBe(3);
+  await work.stop();
+  await work.run();
+  expect(runs).toBe(3);
 });

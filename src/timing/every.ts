@@ -5,49 +5,51 @@ export interface EveryOptions {
   readonly everyMs: number;
   /** Up to this share of the pause is added at random, so that processes that start together do not stay in step. */
   readonly jitter?: number;
-  /** Whether the first run begins now; otherwise after a pause. */
-  readonly isFirstNow?: boolean;
-  /** Whether the timer keeps the process from ending by itself. */
-  readonly keepsProcess?: boolean;
   /** Named in the log when a run fails. */
   readonly task: string;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: Readonly<Record<'warn' | 'error', (fields: object, message: string) => void>>;
+  /** How a failed run is logged. */
+  readonly level?: 'warn' | 'error';
   readonly run: (stopping: AbortSignal) => Promise<unknown> | void;
 }
 
 export interface Every {
+  /** Runs now, or after the run under way; never rejects. */
+  run(): Promise<void>;
   /** Resolves once the run under way is over; none begins after that. */
   stop(): Promise<void>;
 }
 
 export function every(options: EveryOptions): Every {
-  const { everyMs, jitter = 0, isFirstNow = false, keepsProcess = false, task, log, run } = options;
+  const { everyMs, jitter = 0, level = 'warn', task, log, run } = options;
   const stopping = new AbortController();
   let underWay = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   async function runOnce(): Promise<void> {
+    if (stopping.signal.aborted) return;
+    clearTimeout(timer);
     try {
       await run(stopping.signal);
     } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error, task }, 'periodic task failed; it runs again later');
+      if (!stopping.signal.aborted) log[level]({ err: error, task }, 'periodic task failed; it runs again later');
     }
     pause();
   }
 
   function pause(): void {
     if (stopping.signal.aborted) return;
-    timer = setTimeout(begin, everyMs * (1 + jitter * Math.random()));
-    if (!keepsProcess) timer.unref();
+    timer = setTimeout(() => void begin(), everyMs * (1 + jitter * Math.random()));
   }
 
-  function begin(): void {
-    underWay = runOnce();
+  function begin(): Promise<void> {
+    underWay = underWay.then(runOnce);
+    return underWay;
   }
 
-  if (isFirstNow) begin();
-  else pause();
+  pause();
   return {
+    run: begin,
     stop() {
       stopping.abort();
       clearTimeout(timer);
