@@ -8,7 +8,7 @@ import { type ExecuteDeps, executeJob, type Hold, type Outcome } from './execute
 import { findStandings } from './find-job.ts';
 import { streamOf } from './job.ts';
 import { isFinal } from './job-states.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
+import { limitConcurrency } from '../timing/gate.ts';
 
 export interface ExecutionDeps extends ExecuteDeps {
   readonly listener: Listener;

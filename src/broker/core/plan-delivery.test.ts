@@ -89,7 +89,7 @@ test('a task that its stream gives back frees it, one of another replica is told
         data: { id: '1', state: 'resolved', value: {} },
       },
     },
-  } as Step;
+  };
   const here = connect({ pid: 'a', credit: 1 });
   const plan = planDelivery(NOW, [take(fulfil, model.state)], here);
   expect(plan.released).toEqual([{ stream: here.opened[0], id: '1' }]);
