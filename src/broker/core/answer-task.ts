@@ -1,4 +1,4 @@
-// The requests about tasks. Whoever acts on a task proves by its version that it holds the current lease; a task
+// The requests about tasks. A process proves by a task's version that it holds the current lease; a task
 // whose promise is over is done, whatever else it was.
 import { newPromise, createPromise, settlePromise } from './answer-promise.ts';
 import type { Draft } from './draft.ts';

@@ -1,5 +1,5 @@
 // The broker's one transition function: a step and what it may look at, in; an answer and what to write, out.
-// No clock and no I/O; whoever calls it holds the lock of every origin the step names.
+// No clock and no I/O; the caller makes sure that no other step runs on the origins that the step names.
 import { createPromise, getPromise, registerCallback, registerListener, settlePromise } from './answer-promise.ts';
 import {
   acquireTask,
@@ -86,7 +86,7 @@ function wakeTask(draft: Draft, id: string, now: number): Answer {
   return { status: 200, data: {} };
 }
 
-/** Whoever holds it is gone. */
+/** The process that holds it is gone. */
 function loseTask(draft: Draft, id: string, pid: string, now: number): Answer {
   const task = draft.task(id);
   const promise = draft.promise(id);

@@ -33,7 +33,7 @@ export function dispatch(draft: Draft, { task, promise }: Dispatched, now: numbe
   draft.execute(pending);
 }
 
-/** A task that nobody holds and nothing drives. */
+/** A task that no process holds and nothing drives. */
 export function park(task: Task, state: 'suspended' | 'halted' | 'fulfilled', resumes: readonly string[]): Task {
   return { id: task.id, state, version: task.version, resumes, releases: task.releases };
 }

@@ -37,7 +37,7 @@ export async function deleteFinished(db: Database, cutoff: number, from: Retaine
     const last = rows.at(-1);
     if (!last) return { origins: 0, next: undefined };
     const origins = [...new Set(rows.map(({ id }) => originOf(id)))].sort();
-    // Whoever has read one of these and means to write to it waits here, and then finds that it is gone.
+    // A step that has read one of these and is about to write to it waits here, and then finds that it is gone.
     await tx.query('select from :schema.broker_origin where origin = any($1::text[]) order by origin for update', [
       origins,
     ]);
@@ -64,7 +64,7 @@ export async function deleteFinished(db: Database, cutoff: number, from: Retaine
   });
 }
 
-/** Messages that no stream ever came for. Whoever still waits has registered again since. */
+/** Messages that no stream ever came for. A listener that still waits has registered again since. */
 async function deleteStaleUnblocks(db: Database, cutoff: number): Promise<void> {
   await db.query(
     'delete from :schema.broker_unblock where (queue, promise) in (select queue, promise from :schema.broker_unblock where queued_at < $1 order by queued_at limit 1000)',

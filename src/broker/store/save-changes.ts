@@ -8,7 +8,7 @@ import type { Changes, State } from '../core/draft.ts';
 import { type Loaded, type PromiseRow, toPromise } from './load-state.ts';
 import { isExternal, ownerOf, type PromiseRecord, queueOf, targetOf, type Task } from '../protocol/records.ts';
 
-/** An offer that nobody has taken up by then is void, and the task is queued again. */
+/** An offer that has not been taken up by then is void, and the task is queued again. */
 const OFFER_MS = 10_000;
 
 /** A task for a stream: an offer, which it takes up by asking, or with its lease. */

@@ -1,6 +1,6 @@
 // What is due by the clock. Reading is all that happens here; each finding becomes a step, which looks again under
 // the lock of its origin. Two things concern rows the steps do not care for and are written right away: leases kept
-// by a stream, and offers that nobody took up.
+// by a stream, and offers that no process took up.
 import type { Database, Queryable } from '../../store/database.ts';
 import { findGoneProcesses } from './stream-rows.ts';
 import { throughIndexes } from './through-indexes.ts';

@@ -1,5 +1,5 @@
 // What this replica knows of the queues that its streams listen to: who has credit to spare, which tenant was served
-// last, and where tasks may lie that had no stream to go to. It may be behind the store, never ahead of it.
+// last, and which queues may hold tasks that had no stream to go to. It may lag the store, never lead it.
 import type { LocalStream, LocalStreams } from './local-streams.ts';
 
 /** A queue to serve: its streams, and the tenant that was served last. */
@@ -25,10 +25,10 @@ export interface LocalQueues {
   /** These queues as the store is asked to serve them; those that no stream with credit listens to are left out. */
   toServe(queues: Iterable<string>): ServedQueue[];
   served(queue: string, lane: string): void;
-  /** A queue that was looked into is empty, unless a task stayed behind or its streams are full. */
+  /** A queue that was looked into is empty, unless a task was left in it or its streams are full. */
   looked(queues: Iterable<string>, stayed: Iterable<string>): void;
   mayHoldTasks(queue: string): boolean;
-  /** Nothing is kept of queues that no stream here listens to any more. */
+  /** Nothing is kept of queues that no stream here listens to. */
   tidy(): void;
 }
 
