@@ -27,7 +27,7 @@ import { createOpenStreams } from '../src/http/shell/streams/open-streams.ts';
 import type { Queryable } from '../src/store/database.ts';
 import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
 import { createSchemaChecks } from '../src/tools/compile-schemas.ts';
-import { keepFor } from '../src/tools/keep-for.ts';
+import { createLoadingCache } from '../src/timing/bounded-cache.ts';
 
 const ROUNDS = 5;
 const CONNECTIONS = 8;
@@ -179,8 +179,8 @@ const SIDES: Record<Side, () => Promise<number>> = {
           getConnection: never,
           openMcpServer: never,
         },
-        sites: keepFor({ forMs: 1, max: 1, clock: systemClock }),
-        discovered: keepFor({ forMs: 1, max: 1, clock: systemClock }),
+        sites: createLoadingCache({ ttlMs: 1, most: 1 }),
+        discovered: createLoadingCache({ ttlMs: 1, most: 1 }),
       },
     });
     return (

@@ -30,6 +30,13 @@ export const INNER_FLOORS: Readonly<Record<string, Readonly<Record<number, reado
     2: ['web', 'v1', 'runtime', 'mcp', 'oauth', 'broker', 'sandbox'],
     1: ['shell'],
   },
+  broker: {
+    5: ['.'],
+    4: ['store'],
+    3: ['core'],
+    2: ['streams', 'client'],
+    1: ['protocol'],
+  },
 };
 
 /** Rooms outside src/ and the only rooms of src/ they may look into. */

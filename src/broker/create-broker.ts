@@ -3,14 +3,14 @@ import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { openListener } from '../store/listen.ts';
-import { AppError } from '../base/errors.ts';
-import { flushEnds, keepHouse, PROCESS_LOST_AFTER_MS } from './run-maintenance.ts';
+import { type ConnectStream, createConnectStream } from './connect-stream.ts';
+import { flushEnds, PROCESS_LOST_AFTER_MS, runMaintenance } from './run-maintenance.ts';
 import { type Answer, type Envelope, parseAsk } from './protocol/protocol.ts';
-import { type BrokerFigures, readFigures, type WaitingTask, readWaiting } from './store/read-figures.ts';
+import type { BrokerFigures, WaitingTask } from './protocol/figures.ts';
+import { readFigures, readWaiting } from './store/read-figures.ts';
 import { forgetReplica } from './store/replica.ts';
 import { createRunner } from './run-steps.ts';
-import { findHeld, isSilent, recordStreams } from './store/stream-rows.ts';
-import { createLocalStreams, type LocalStream, queuesOf, type StreamTerms } from './streams/local-streams.ts';
+import { createLocalStreams } from './streams/local-streams.ts';
 import { createBell, type Bell } from './store/tell-replicas.ts';
 
 export interface Broker {
@@ -21,7 +21,7 @@ export interface Broker {
    * is given its tasks with their leases is told, now and then again, which ones the broker takes to be in its hands:
    * a message may have been lost with the stream before. A process that is not heard of is refused until it is.
    */
-  connect(terms: StreamTerms, wire: Pick<LocalStream, 'send' | 'end'>): Promise<() => void>;
+  readonly connect: ConnectStream;
   figures(): Promise<BrokerFigures>;
   /** The tasks of one origin that wait, and why. */
   waiting(origin: string): Promise<WaitingTask[]>;
@@ -51,7 +51,7 @@ export async function createBroker({
   let bell: Bell | undefined;
   const tell = (queues: Iterable<string>): void => bell?.tell(queues);
   const runner = createRunner({ db, streams, tell, log });
-  const house = await keepHouse({
+  const maintenance = await runMaintenance({
     db,
     replica,
     runner,
@@ -61,30 +61,25 @@ export async function createBroker({
     tell,
     log,
     lostAfterMs,
-    ...(warmUpMs === undefined ? {} : { warmUpMs }),
+    warmUpMs,
   });
   bell = createBell({
     db,
     listener,
     replica,
     log,
-    isAlone: () => house.live.every((id) => id === replica),
+    isAlone: () => maintenance.live.every((id) => id === replica),
     hear: (queues) => runner.look(queues ?? streams.queues()),
   });
 
-  function forget(stream: LocalStream): void {
-    streams.remove(stream);
-    endedStreams.add(stream.id);
-    // Should it fail, the next tick writes it down.
-    flushEnds(db, endedStreams).catch(() => {});
-  }
-
-  function endStreamOf(terms: StreamTerms): void {
-    const before = streams.find(queuesOf(terms)[1], terms.pid);
-    if (!before) return;
-    forget(before);
-    before.end();
-  }
+  const connect = createConnectStream({
+    db,
+    replica,
+    streams,
+    endedStreams,
+    findLostAfterMs: () => (maintenance.hearing.isReliable ? lostAfterMs : undefined),
+    look: (queues) => runner.look(queues),
+  });
 
   return {
     replica,
@@ -92,32 +87,13 @@ export async function createBroker({
       const parsed = parseAsk(envelope);
       return 'refusal' in parsed ? parsed.refusal : runner.submit(parsed.ask);
     },
-    async connect(terms, wire) {
-      const stream: LocalStream = { ...terms, id: newId('str'), held: new Set(), ...wire };
-      if (house.hearing.isReliable && (await isSilent(db, terms.pid, lostAfterMs)))
-        throw new AppError('unavailable', { process: 'silent' });
-      await recordStreams(db, replica, [stream]);
-      endStreamOf(terms);
-      if (terms.leaseMs !== undefined) {
-        const tasks = (await findHeld(db, [terms.pid])).map(({ id, version }) => ({ id, version }));
-        endStreamOf(terms);
-        for (const { id } of tasks) stream.held.add(id);
-        stream.send({ kind: 'held', head: {}, data: { tasks } });
-      }
-      streams.add(stream);
-      runner.look(queuesOf(stream));
-      let open = true;
-      return () => {
-        if (open && streams.find(queuesOf(terms)[1], terms.pid) === stream) forget(stream);
-        open = false;
-      };
-    },
-    figures: () => readFigures(db, { replica, leads: house.leads, stepsWaiting: runner.waiting }),
+    connect,
+    figures: () => readFigures(db, { replica, leads: maintenance.leads, stepsWaiting: runner.waiting }),
     waiting: (origin) => readWaiting(db, origin),
     async close() {
       for (const stream of streams.all()) stream.end();
       await runner.close();
-      await house.close();
+      await maintenance.close();
       bell.close();
       await listener.close();
       await flushEnds(db, endedStreams).catch(() => {});

@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { ChatRequest } from '../contract/threads.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
+import { every } from '../timing/every.ts';
 import { answerThread, type ThreadDeps } from './answer-thread.ts';
 import type { TurnDeps } from './answer-turn.ts';
 import { dropUnsent } from './attachments/attachments.ts';
@@ -38,10 +39,7 @@ export function createChat(deps: ChatDeps): Chat {
   const underWay = new Map<Pick<PendingAnswer, 'interrupt'>, Promise<void>>();
   const titles = new Set<Promise<void>>();
   const closing = new AbortController();
-  const upkeep = setInterval(
-    () => void keepUp(db).catch((error: unknown) => log.warn({ err: error }, 'chat upkeep failed; trying again')),
-    UPKEEP_EVERY_MS,
-  );
+  const upkeep = every({ everyMs: UPKEEP_EVERY_MS, task: 'chat upkeep', log, run: () => keepUp(db) });
 
   const threadDeps: ThreadDeps = {
     ...deps,
@@ -65,11 +63,11 @@ export function createChat(deps: ChatDeps): Chat {
       while (titles.size > 0) await Promise.all(titles);
     },
     async close() {
-      clearInterval(upkeep);
+      const resting = upkeep.stop();
       closing.abort();
       await Promise.race([Promise.all(underWay.values()), elapsed(deps.graceMs ?? GRACE_MS)]);
       for (const answer of underWay.keys()) answer.interrupt();
-      await Promise.all([...underWay.values(), ...titles]);
+      await Promise.all([...underWay.values(), ...titles, resting]);
     },
   };
 }

@@ -10,6 +10,7 @@ import { createSecretCache } from '../keys/secret-cache.ts';
 import { createDispatchers } from '../providers/dispatchers.ts';
 import { providerUrls } from '../providers/providers.ts';
 import type { Database } from '../store/database.ts';
+import { every } from '../timing/every.ts';
 import type { TurnDeps } from './answer-turn.ts';
 import { createLiveHolds } from './live-holds.ts';
 import { createTurnMeter } from './turn-meter.ts';
@@ -23,6 +24,8 @@ export interface Turns {
 
 const REAP_EVERY_MS = 60_000;
 const NOTE_EVERY_MS = 5_000;
+/** Processes that started together do not reap together. */
+const JITTER = 0.1;
 
 export interface TurnsOptions {
   readonly config: Config;
@@ -41,21 +44,23 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
     config.SERVICE_KV_URL !== undefined && limit > 0
       ? createKvLimit({ url: config.SERVICE_KV_URL, limit, prefix: db.schema, log })
       : undefined;
-  const reaper = setInterval(
-    () =>
-      void reapHolds(db).catch((error: unknown) =>
-        log.warn({ err: error }, 'expired holds could not be settled; trying again'),
-      ),
-    REAP_EVERY_MS,
-  );
+  const reaping = every({
+    everyMs: REAP_EVERY_MS,
+    jitter: JITTER,
+    task: 'settle expired holds',
+    log,
+    run: () => reapHolds(db),
+  });
   const liveHolds = createLiveHolds();
-  const noting = setInterval(() => {
-    const noted = liveHolds.takeNews();
-    if (noted.length > 0)
-      noteHolds(db, noted).catch((error: unknown) =>
-        log.warn({ err: error }, 'what answers have cost so far could not be noted'),
-      );
-  }, NOTE_EVERY_MS);
+  const noting = every({
+    everyMs: NOTE_EVERY_MS,
+    task: 'note what answers have cost so far',
+    log,
+    async run() {
+      const noted = liveHolds.takeNews();
+      if (noted.length > 0) await noteHolds(db, noted);
+    },
+  });
 
   return {
     deps: {
@@ -83,8 +88,7 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
       ...(meter ? { meter: createTurnMeter(meter, catalog) } : {}),
     },
     async close() {
-      clearInterval(reaper);
-      clearInterval(noting);
+      await Promise.all([reaping.stop(), noting.stop()]);
       await settle.drain();
       await dispatchers.close();
       await kvLimit?.close();

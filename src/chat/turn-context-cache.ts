@@ -1,5 +1,6 @@
 import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import type { Queryable } from '../store/database.ts';
+import { createTtlCache } from '../timing/bounded-cache.ts';
 import { findTurnContext, type TurnContext, type TurnPlace } from './turn-context.ts';
 
 export interface TurnContextCache {
@@ -14,19 +15,16 @@ const LIFETIME_MS = 5 * 60_000;
 
 /** Remembers who is a member; who is not is looked up every time, so that a new member never waits. */
 export function createTurnContextCache(db: Queryable): TurnContextCache {
-  const known = new Map<CacheKey, { context: TurnContext; until: number }>();
+  const known = createTtlCache<CacheKey, TurnContext>({ most: MOST, ttlMs: LIFETIME_MS });
   const keyOf = ({ userId, organizationId, workspace }: TurnPlace): CacheKey =>
     cacheKey(userId, organizationId, workspace ?? null);
   return {
     async find(place) {
       const key = keyOf(place);
       const found = known.get(key);
-      if (found && found.until > Date.now()) return found.context;
-      known.delete(key);
+      if (found) return found;
       const context = await findTurnContext(db, place);
-      if (!context) return undefined;
-      known.set(key, { context, until: Date.now() + LIFETIME_MS });
-      if (known.size > MOST) for (const oldest of known.keys()) if (known.delete(oldest)) break;
+      if (context) known.set(key, context);
       return context;
     },
     forget: (place) => void known.delete(keyOf(place)),

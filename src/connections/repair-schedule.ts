@@ -3,6 +3,7 @@
 // to be left alone.
 import type { Scope } from './connection-types.ts';
 import type { RepairOutcome } from './read-repair.ts';
+import { createBoundedMap } from '../timing/bounded-cache.ts';
 
 export interface RepairSchedule {
   /** Resolves when a repair that began after this call has ended. */
@@ -38,19 +39,14 @@ export function createRepairSchedule({
   nowMs = () => performance.now(),
 }: ScheduleOptions): RepairSchedule {
   const flights = new Map<string, Flight>();
-  const startedAt = new Map<string, number>();
+  const startedAt = createBoundedMap<string, number>(MOST_REMEMBERED);
   const waiting = new Map<string, Scope>();
   let deferred = 0;
   let leaveAloneUntil = 0;
 
   function start(scope: Scope): Promise<void> {
     const key = scope.workspaceId;
-    startedAt.delete(key);
     startedAt.set(key, nowMs());
-    for (const oldest of startedAt.keys()) {
-      if (startedAt.size <= MOST_REMEMBERED) break;
-      startedAt.delete(oldest);
-    }
     const current = (async () => {
       if (nowMs() < leaveAloneUntil) return;
       const { retryAfterSeconds } = await repair(scope);

@@ -109,7 +109,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     changes.close();
     streams.close();
     await Promise.all([serving.close(), chat.close()]);
-    responses.close();
+    await responses.close();
     await turns.close();
     await nango?.client.close();
     await runs.close();

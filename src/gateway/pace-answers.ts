@@ -2,6 +2,7 @@
 // them takes little of the machine: beyond a burst each answer waits for its turn. A refusal of a large body counts as
 // many, because the body was sent for nothing. Whoever is served is not delayed.
 import { callerNetwork } from '../base/caller-network.ts';
+import { createBoundedMap } from '../timing/bounded-cache.ts';
 
 export interface PaceRow {
   readonly perSecond: number;
@@ -20,18 +21,13 @@ export type Pacer = (address: string, nowMs: number, weight?: number) => number 
 export function createPacer({ perSecond, burst, mostWaitMs, mostNetworks }: PaceRow = PACE): Pacer {
   const intervalMs = 1_000 / perSecond;
   /** When the network's answers so far are paid for; the one that was quiet longest comes first. */
-  const paidAt = new Map<string, number>();
+  const paidAt = createBoundedMap<string, number>(mostNetworks);
   return (address, nowMs, weight = 1) => {
     const network = callerNetwork(address);
     const paid = Math.max(paidAt.get(network) ?? 0, nowMs) + intervalMs * weight;
     const waitMs = Math.max(0, paid - nowMs - burst * intervalMs);
     if (waitMs > mostWaitMs) return undefined;
-    paidAt.delete(network);
     paidAt.set(network, paid);
-    if (paidAt.size > mostNetworks) {
-      const [quietest] = paidAt.keys();
-      if (quietest !== undefined) paidAt.delete(quietest);
-    }
     return waitMs;
   };
 }

@@ -1,4 +1,5 @@
 // Counts attempts in fixed windows, in memory and bounded: a flood of new keys pushes out the oldest, never grows.
+import { createTtlCache } from '../timing/bounded-cache.ts';
 
 export interface AttemptLimit {
   /** Counts one attempt; answers the seconds to wait when it is one too many. */
@@ -27,36 +28,25 @@ export function createAttemptLimit({
   keysMax = 20_000,
   now = Date.now,
 }: AttemptLimitOptions): AttemptLimit {
-  const windows = new Map<string, Window>();
-
-  const current = (key: string): Window | undefined => {
-    const window = windows.get(key);
-    return window && window.endsAt > now() ? window : undefined;
-  };
+  const windows = createTtlCache<string, Window>({ most: keysMax, ttlMs: windowMs, nowMs: now });
   const secondsLeft = (window: Window): number => Math.max(1, Math.ceil((window.endsAt - now()) / 1000));
 
   return {
     take(key) {
-      const window = current(key);
+      const window = windows.get(key);
       if (window) {
         window.count++;
         return window.count > max ? secondsLeft(window) : undefined;
-      }
-      // Every window is equally long, so the map's order of insertion is the order in which they end.
-      windows.delete(key);
-      for (const [oldest, { endsAt }] of windows) {
-        if (endsAt > now() && windows.size < keysMax) break;
-        windows.delete(oldest);
       }
       windows.set(key, { count: 1, endsAt: now() + windowMs });
       return undefined;
     },
     giveBack(key) {
-      const window = current(key);
+      const window = windows.get(key);
       if (window && window.count > 0) window.count--;
     },
     wait(key) {
-      const window = current(key);
+      const window = windows.get(key);
       return window && window.count >= max ? secondsLeft(window) : undefined;
     },
   };

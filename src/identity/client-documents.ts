@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import { lookupPublic } from '../base/lookup-public.ts';
 import { isPrivateAddress } from '../base/private-address.ts';
+import { createLoadingCache } from '../timing/bounded-cache.ts';
 import { type OAuthClient, readClientMetadata } from './oauth-client.ts';
 import { OAuthError } from './oauth-error.ts';
 
@@ -33,7 +34,7 @@ export function createClientDocuments(options: {
     bodyTimeout: TIMEOUT_MS,
     maxHeaderSize: 16 * 1024,
   });
-  const kept = new Map<string, { readonly client: Promise<OAuthClient>; readonly until: number }>();
+  const kept = createLoadingCache<string, OAuthClient>({ most: DOCUMENTS_MAX, ttlMs: KEEP_MS, nowMs: now });
 
   async function load(url: string): Promise<OAuthClient> {
     if (!clientDocuments)
@@ -47,19 +48,7 @@ export function createClientDocuments(options: {
   }
 
   return {
-    get(url) {
-      const known = kept.get(url);
-      if (known && known.until > now()) return known.client;
-      kept.delete(url);
-      const client = load(url);
-      for (const oldest of kept.keys()) {
-        if (kept.size < DOCUMENTS_MAX) break;
-        kept.delete(oldest);
-      }
-      kept.set(url, { client, until: now() + KEEP_MS });
-      client.catch(() => kept.delete(url));
-      return client;
-    },
+    get: (url) => kept.get(url, () => load(url)),
     close: () => agent.close(),
   };
 }

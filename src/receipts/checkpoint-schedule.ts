@@ -1,5 +1,6 @@
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
+import { every } from '../timing/every.ts';
 import { saveCheckpoint } from './save-checkpoint.ts';
 
 export interface CheckpointSchedule {
@@ -16,7 +17,6 @@ export function scheduleCheckpoints(options: {
   log: Log;
 }): CheckpointSchedule {
   const { db, directory, log } = options;
-  let running: Promise<void> = Promise.resolve();
 
   async function write(): Promise<void> {
     const checkpoint = await saveCheckpoint(db, directory);
@@ -27,16 +27,5 @@ export function scheduleCheckpoints(options: {
       );
   }
 
-  const run = (): Promise<void> => {
-    running = running.then(write).catch((error: Error) => log.error({ err: error }, 'receipt checkpoint failed'));
-    return running;
-  };
-  const timer = setInterval(() => void run(), options.everySeconds * 1000);
-  return {
-    run,
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return every({ everyMs: options.everySeconds * 1000, task: 'receipt checkpoint', log, level: 'error', run: write });
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
+import { createBoundedMap } from '../timing/bounded-cache.ts';
 import { createLanes } from '../timing/lanes.ts';
 import { retryFault } from '../timing/retry-fault.ts';
 import { appendReceipts, findHeads, findStored } from './append-receipts.ts';
@@ -40,7 +41,7 @@ const TRIES = 30;
 const PATIENCE_MS = 10_000;
 
 export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOptions): ReceiptWriter {
-  const heads = new Map<string, Head>();
+  const heads = createBoundedMap<string, Head>(HEADS_MAX);
   const lanes = createLanes<Waiting, 'all'>({
     kinds: ['all'],
     lanes: LANES,
@@ -95,9 +96,7 @@ export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOpti
     const waiters = open.get(stream) ?? [];
     open.delete(stream);
     const last = receipts.at(-1);
-    heads.delete(stream);
     if (last) heads.set(stream, { index: last.index, hash: last.hash });
-    if (heads.size > HEADS_MAX) for (const oldest of heads.keys()) if (heads.delete(oldest)) break;
     receipts.forEach((receipt, position) => waiters[position]?.resolve(receipt));
     onAppended?.(receipts);
   }

@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto';
 import { type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../base/clock.ts';
 import { SCOPES, type Scope } from '../contract/tokens.ts';
+import { createTtlCache } from '../timing/bounded-cache.ts';
 
 export interface TokenClaims {
   readonly userId: string;
@@ -27,25 +28,20 @@ const CACHE_MS = 60_000;
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 
 export function createTokenVerifier(key: KeyObject, clock: Clock): TokenVerifier {
-  // Oldest entry first; a verified token is asked for many times within a minute, a refused one is never kept.
-  const cache = new Map<string, { claims: TokenClaims; untilMs: number }>();
+  // A verified token is asked for many times within a minute; a refused one is never kept.
+  const cache = createTtlCache<string, TokenClaims>({
+    most: MAX_CACHED,
+    ttlMs: CACHE_MS,
+    nowMs: () => clock().getTime(),
+  });
 
   return {
     async verify(token) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined;
-      const now = clock();
       const cached = cache.get(token);
-      if (cached) {
-        if (now.getTime() < cached.untilMs) return cached.claims;
-        cache.delete(token);
-      }
-      const claims = await readClaims(token, key, now);
-      if (!claims) return undefined;
-      for (const oldest of cache.keys()) {
-        if (cache.size < MAX_CACHED) break;
-        cache.delete(oldest);
-      }
-      cache.set(token, { claims, untilMs: Math.min(now.getTime() + CACHE_MS, claims.expiresAtMs) });
+      if (cached) return cached;
+      const claims = await readClaims(token, key, clock());
+      if (claims) cache.set(token, claims, claims.expiresAtMs);
       return claims;
     },
   };

@@ -1,4 +1,4 @@
-/** A loop waits on it; whoever has something for the loop rings. A ring while nobody waits is kept for the next wait. */
+/** A loop waits on it and is woken by a ring. A ring while the loop does not wait is kept for the next wait. */
 export interface Alarm {
   ring(): void;
   /** True when it was rung within the time, or before. */

@@ -31,7 +31,8 @@ export interface BatchOptions<Input, Output, Kind extends string> {
   /** Kinds of calls are batched apart and have lanes of their own. */
   readonly kinds?: readonly Kind[];
   readonly kindOf?: (input: Input) => Kind;
-  readonly isWanted?: (kind: Kind) => boolean;
+  /** Other work that a lane does between its batches, and by itself when no call waits. */
+  readonly between?: { isWanted(kind: Kind): boolean; run(kind: Kind): Promise<void> };
   /** Whether the calls of a failed batch of this size are made again, one by one. */
   readonly retriesAlone?: (error: unknown, size: number) => boolean;
   /** The answers in the order of the inputs. */
@@ -48,7 +49,7 @@ export function batch<Input, Output, Kind extends string = 'all'>(
   options: BatchOptions<Input, Output, Kind>,
 ): Batched<Input, Output> {
   const { lanes, most, collectMs = 0, kinds = ['all' as Kind], run, retriesAlone } = options;
-  const { keysOf, kindOf, isWanted } = options;
+  const { keysOf, kindOf, between } = options;
   type Item = Call<Input, Output>;
 
   async function attempt(calls: readonly Item[], kind: Kind, isRetry: boolean): Promise<void> {
@@ -62,7 +63,7 @@ export function batch<Input, Output, Kind extends string = 'all'>(
     }
   }
 
-  async function runBatch(calls: readonly Item[], kind: Kind): Promise<void> {
+  async function answer(calls: readonly Item[], kind: Kind): Promise<void> {
     try {
       await attempt(calls, kind, false);
     } catch (error) {
@@ -72,14 +73,19 @@ export function batch<Input, Output, Kind extends string = 'all'>(
     }
   }
 
+  async function runBetween(calls: readonly Item[], kind: Kind): Promise<void> {
+    if (calls.length > 0) await answer(calls, kind);
+    if (between?.isWanted(kind) === true) await between.run(kind);
+  }
+
   const queue = createLanes<Item, Kind>({
     kinds,
     lanes,
     most,
-    run: runBatch,
+    run: between ? runBetween : answer,
     ...(keysOf && { keys: { of: ({ input }: Item) => keysOf(input), mayShareBatch: false } }),
     ...(kindOf && { kindOf: ({ input }: Item) => kindOf(input) }),
-    ...(isWanted && { isWanted }),
+    ...(between && { isWanted: (kind: Kind) => between.isWanted(kind) }),
     ...(collectMs > 0 && { schedule: (start: () => void) => void setTimeout(start, collectMs) }),
   });
 

@@ -1,5 +1,5 @@
 // The one place that decides which error means that storage cannot do its work at the moment, through no fault of what
-// was asked. Whoever meets one waits and tries again; every other error is an answer. The same look tells an SQLSTATE
+// was asked. The caller waits and tries again; every other error is an answer. The same look tells an SQLSTATE
 // from a system error code by where it comes from, never by its shape: `EPIPE` has five characters too.
 import pg from 'pg';
 

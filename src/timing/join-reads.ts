@@ -1,5 +1,5 @@
-// Reads of the same thing that are asked for at once become few. At most one is under way for a key; whoever asks
-// meanwhile shares the next one, which begins only then: nobody is answered with what was read before they asked.
+// Reads of the same thing that are asked for at once become few. At most one is under way for a key; callers that
+// ask meanwhile share the next one, which begins only then: no caller gets what was read before it asked.
 
 export type JoinReads<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
@@ -9,7 +9,7 @@ interface Line<T> {
   next?: Promise<T>;
 }
 
-/** Two reads under one key must be alike. Keys are kept only while somebody waits. */
+/** Two reads under one key must be alike. Keys are kept only while a caller waits. */
 export function joinReads<T>(): JoinReads<T> {
   const lines = new Map<string, Line<T>>();
 

@@ -10,7 +10,7 @@ export interface LaneOptions<Item, Kind extends string> {
   readonly lanes: number | (() => number);
   /** How many items a batch may have. */
   readonly most: number | (() => number);
-  /** What an item adds to the size of its batch, and how large that may become. One item is always taken. */
+  /** What an item adds to the size of its batch, and how large that may become; one is always taken. Not with keys. */
   readonly size?: { of(item: Item): number; readonly most: number };
   readonly keys?: ItemKeys<Item>;
   /** When the first batch leaves after an item came in; without it, at the end of the current turn of the event loop. */
@@ -39,18 +39,19 @@ export interface Lanes<Item> {
 }
 
 export function createLanes<Item, Kind extends string>(options: LaneOptions<Item, Kind>): Lanes<Item> {
-  const { kinds, lanes, most, size, keys, run, isWanted } = options;
+  const { kinds, lanes, run, isWanted } = options;
   const schedule = options.schedule ?? setImmediate;
-  const busyKeys = new Set<string>();
+  const line = createLine(options);
   const running = new Set<Promise<void>>();
   const runningOf = new Map<Kind, number>(kinds.map((kind) => [kind, 0]));
-  let waiting: Item[] = [];
   let isScheduled = false;
+
+  const isFull = (kind: Kind): boolean => (runningOf.get(kind) ?? 0) >= valueOf(lanes);
 
   function start(): void {
     for (const kind of kinds) {
-      while ((runningOf.get(kind) ?? 0) < valueOf(lanes)) {
-        const batch = waiting.length === 0 ? [] : take(kind);
+      while (!isFull(kind)) {
+        const batch = line.length === 0 ? [] : line.take(kind);
         if (batch.length === 0 && isWanted?.(kind) !== true) break;
         launch(batch, kind);
       }
@@ -62,16 +63,70 @@ export function createLanes<Item, Kind extends string>(options: LaneOptions<Item
     const work = run(batch, kind).finally(() => {
       running.delete(work);
       runningOf.set(kind, (runningOf.get(kind) ?? 1) - 1);
-      if (keys) for (const item of batch) deleteAll(busyKeys, keys.of(item));
+      line.release(batch);
       start();
     });
     running.add(work);
   }
 
-  function take(kind: Kind): Item[] {
-    if (keys || options.kindOf) return takeFree(kind);
-    return waiting.splice(0, size ? countWithin(size) : valueOf(most));
+  /** Where it may not, the end of a batch looks again. */
+  function mayStart(item: Item): boolean {
+    const kind = options.kindOf?.(item) ?? kinds[0];
+    return !(kind !== undefined && isFull(kind)) && !line.isBlocked(item);
   }
+
+  function leave(): void {
+    isScheduled = false;
+    start();
+  }
+
+  return {
+    get waiting() {
+      return line.length;
+    },
+    add(item) {
+      line.add(item);
+      if (isScheduled || !mayStart(item)) return;
+      isScheduled = true;
+      schedule(leave);
+    },
+    start,
+    async flush() {
+      if (running.size === 0 && line.length === 0) return false;
+      const isWaiting = line.watchLast();
+      start();
+      while (isWaiting()) await Promise.race(running);
+      await Promise.all(running);
+      return true;
+    },
+    async drain() {
+      start();
+      while (running.size > 0 || line.length > 0) {
+        await Promise.all(running);
+        start();
+      }
+    },
+  };
+}
+
+interface Line<Item, Kind> {
+  readonly length: number;
+  add(item: Item): void;
+  /** The items of the next batch of this kind; their keys are busy until the batch is released. */
+  take(kind: Kind): Item[];
+  release(batch: readonly Item[]): void;
+  /** Whether an item with one of its keys is under way. */
+  isBlocked(item: Item): boolean;
+  /** Whether the item that is the last one now still waits. */
+  watchLast(): () => boolean;
+}
+
+type LineOptions<Item, Kind extends string> = Pick<LaneOptions<Item, Kind>, 'kindOf' | 'most' | 'size' | 'keys'>;
+
+function createLine<Item, Kind extends string>(options: LineOptions<Item, Kind>): Line<Item, Kind> {
+  const { kindOf, most, size, keys } = options;
+  const busyKeys = new Set<string>();
+  let waiting: Item[] = [];
 
   function countWithin({ of, most: sizeMost }: NonNullable<typeof size>): number {
     const end = Math.min(waiting.length, valueOf(most));
@@ -94,7 +149,7 @@ export function createLanes<Item, Kind extends string>(options: LaneOptions<Item
       const names = keys?.of(item) ?? NO_KEYS;
       const isFree =
         taken.length < mostNow &&
-        (options.kindOf === undefined || options.kindOf(item) === kind) &&
+        (kindOf === undefined || kindOf(item) === kind) &&
         !hasAny(busyKeys, names) &&
         !hasAny(passedOver, names);
       (isFree ? taken : rest).push(item);
@@ -105,44 +160,22 @@ export function createLanes<Item, Kind extends string>(options: LaneOptions<Item
     return taken;
   }
 
-  /** Where it may not, the end of a batch looks again. */
-  function mayStart(item: Item): boolean {
-    const kind = options.kindOf?.(item) ?? kinds[0];
-    if (kind !== undefined && (runningOf.get(kind) ?? 0) >= valueOf(lanes)) return false;
-    return !keys || !hasAny(busyKeys, keys.of(item));
-  }
-
-  function leave(): void {
-    isScheduled = false;
-    start();
-  }
-
   return {
-    get waiting() {
+    get length() {
       return waiting.length;
     },
-    add(item) {
-      waiting.push(item);
-      if (isScheduled || !mayStart(item)) return;
-      isScheduled = true;
-      schedule(leave);
+    add: (item) => void waiting.push(item),
+    take(kind) {
+      if (keys || kindOf) return takeFree(kind);
+      return waiting.splice(0, size ? countWithin(size) : valueOf(most));
     },
-    start,
-    async flush() {
-      if (running.size === 0 && waiting.length === 0) return false;
+    release(batch) {
+      if (keys) for (const item of batch) deleteAll(busyKeys, keys.of(item));
+    },
+    isBlocked: (item) => keys !== undefined && hasAny(busyKeys, keys.of(item)),
+    watchLast() {
       const last = waiting.at(-1);
-      const isWaiting = (): boolean => last !== undefined && waiting.includes(last);
-      start();
-      while (isWaiting()) await Promise.race(running);
-      await Promise.all(running);
-      return true;
-    },
-    async drain() {
-      start();
-      while (running.size > 0 || waiting.length > 0) {
-        await Promise.all(running);
-        start();
-      }
+      return () => last !== undefined && waiting.includes(last);
     },
   };
 }

@@ -9,9 +9,8 @@ import type { NangoClient } from '../nango/nango-client.ts';
 import { findNangoSettings } from '../nango/nango-settings.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
 import type { Database } from '../store/database.ts';
+import { createLoadingCache } from '../timing/bounded-cache.ts';
 import { createSchemaChecks } from './compile-schemas.ts';
-import type { DiscoveredTool } from './discovered-tool.ts';
-import { keepFor } from './keep-for.ts';
 import { createMcpOpener } from './provider-mcp-session.ts';
 import type { ToolDeps } from './tool-deps.ts';
 
@@ -37,6 +36,7 @@ export function createToolDeps({
   clock,
   version,
 }: ToolParts): ToolDeps & { close(): Promise<void> } {
+  const nowMs = (): number => clock().getTime();
   const settings = findNangoSettings(config);
   const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
   return {
@@ -58,8 +58,8 @@ export function createToolDeps({
       },
     receipts,
     schemas: createSchemaChecks(),
-    sites: keepFor<string>({ forMs: 10 * 60_000, max: 1_000, clock }),
-    discovered: keepFor<readonly DiscoveredTool[]>({ forMs: 60_000, max: 500, clock }),
+    sites: createLoadingCache({ ttlMs: 10 * 60_000, most: 1_000, nowMs }),
+    discovered: createLoadingCache({ ttlMs: 60_000, most: 500, nowMs }),
     timeoutMs: CALL_TIMEOUT_MS,
     close: () => dispatcher.destroy(),
   };

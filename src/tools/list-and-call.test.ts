@@ -8,7 +8,7 @@ import type { Scope } from '../contract/tokens.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import { callTool } from './call-tool.ts';
 import { createSchemaChecks } from './compile-schemas.ts';
-import { keepFor } from './keep-for.ts';
+import { createLoadingCache } from '../timing/bounded-cache.ts';
 import { listTools } from './list-tools.ts';
 import { nameTool } from './name-tool.ts';
 import type { ToolDeps } from './tool-deps.ts';
@@ -92,8 +92,8 @@ function depsOf(connection: Connection): ToolDeps {
       openMcpServer: refuse,
     },
     receipts: { append: refuse },
-    sites: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
-    discovered: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
+    sites: createLoadingCache({ ttlMs: 1, most: 1, nowMs: () => 0 }),
+    discovered: createLoadingCache({ ttlMs: 1, most: 1, nowMs: () => 0 }),
   };
 }
 

@@ -1,11 +1,12 @@
 // What tool calls need of the rest of the house, as they need it.
+import type { CacheKey } from '../base/cache-key.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import type { Connection, IntegrationReference, Scope as Place } from '../connections/connection-types.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
+import type { LoadingCache } from '../timing/bounded-cache.ts';
 import type { SchemaChecks } from './compile-schemas.ts';
 import type { DiscoveredTool } from './discovered-tool.ts';
-import type { KeptFor } from './keep-for.ts';
 
 export interface ConnectionSource {
   /** By id or `provider:name`; organization and workspace are part of the same query. */
@@ -41,9 +42,9 @@ export interface ToolDeps {
   readonly receipts: Pick<ReceiptWriter, 'append'>;
   readonly schemas: SchemaChecks;
   /** Site of a connection, by its id and when it was last changed. */
-  readonly sites: KeptFor<string>;
+  readonly sites: LoadingCache<CacheKey, string>;
   /** Tools of a connection's own MCP server, by its id. */
-  readonly discovered: KeptFor<readonly DiscoveredTool[]>;
+  readonly discovered: LoadingCache<CacheKey, readonly DiscoveredTool[]>;
   /** Over connecting, headers and body together. */
   readonly timeoutMs: number;
 }

@@ -173,7 +173,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     },
     async close() {
       await serving.close();
-      responses.close();
+      await responses.close();
       await turns.close();
       await web.close();
       await upstream.stop();

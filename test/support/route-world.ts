@@ -447,7 +447,7 @@ export async function openRouteWorld(): Promise<World> {
       web.server.closeAllConnections();
       await Promise.all([web.close(), chat.close()]);
       await stopApi();
-      responses.close();
+      await responses.close();
       await turns.close();
       await listener.close();
       await Promise.all([nango.close(), upstream.stop()]);

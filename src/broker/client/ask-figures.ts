@@ -1,7 +1,7 @@
 // What a broker of ours says of itself, asked over HTTP: the broker may run anywhere. Another broker has no such
 // address, and nothing depends on the answer.
 import { Pool } from 'undici';
-import type { BrokerFigures, WaitingTask } from '../store/read-figures.ts';
+import type { BrokerFigures, WaitingTask } from '../protocol/figures.ts';
 
 export interface FiguresClient {
   all(): Promise<BrokerFigures>;

@@ -1,6 +1,6 @@
 // The broker as a role uses it: the SDK on a network of our own. Functions are registered before the stream opens,
-// so that no task arrives that nobody knows. Calls are made with `call`, which is the SDK's beginRpc: work that was
-// begun with `run` is never renewed, and an unbounded retry is nobody's wish, so there is none by default.
+// so that no task arrives that this process does not know. Calls are made with `call`, which is the SDK's beginRpc:
+// work that was begun with `run` is never renewed. There is no retry by default, because the SDK's is unbounded.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, type Logger, Never, Resonate } from '@resonatehq/sdk';
@@ -20,7 +20,7 @@ export interface RoleOptions {
   readonly credit?: number;
   readonly token?: string | undefined;
   readonly log: Log;
-  /** Lease of an acquired task. Matters where the broker is another one and nobody sends heartbeats. */
+  /** Lease of an acquired task. Matters where the broker is another one and no heartbeats are sent. */
   readonly ttlMs?: number;
   readonly register?: (resonate: Resonate) => void;
 }

@@ -18,7 +18,7 @@ export interface PollStream {
   readonly connected: boolean;
   /** Resolves when a stream is open, also one that is to come. */
   opened(): Promise<void>;
-  /** Opens the stream anew, with other headers. */
+  /** Opens the stream again, with other headers. */
   reopen(headers: Record<string, string>): void;
   stop(): Promise<void>;
 }

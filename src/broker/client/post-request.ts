@@ -1,15 +1,13 @@
-// Protocol requests over HTTP, with a timeout, a cap on the answer, and no opinion about what they mean. A broker that
-// says that it takes several at once gets those of one moment together: while some are under way the others collect.
-// Those that wait for the disk do not keep the others waiting.
+// Protocol requests over HTTP, whatever they mean. A broker that says that it takes several at once gets those of one
+// moment together: while some are under way the others collect. Those that wait for the disk do not keep the others
+// waiting.
 import { randomUUID } from 'node:crypto';
 import { ResonateTimeoutException } from '@resonatehq/sdk';
-import { Pool } from 'undici';
-import { BATCH_HEADER, BATCH_KIND, PROTOCOL_VERSION } from '../protocol/protocol.ts';
+import { createLanes, type Lanes } from '../../timing/lanes.ts';
+import { BATCH_KIND, PROTOCOL_VERSION } from '../protocol/protocol.ts';
 import { isRepeatable } from '../protocol/steps.ts';
+import { createBodySender } from './send-body.ts';
 
-const TIMEOUT_MS = 10_000;
-const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
-const CONNECTIONS_MAX = 32;
 const TOGETHER_MAX = 64;
 /** Well below what the broker takes in one body. */
 const TOGETHER_BYTES_MAX = 256 * 1024;
@@ -52,94 +50,37 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-interface Lane {
-  readonly waiting: Waiting[];
-  running: number;
-}
-
 export function createPost(url: string, token: string | undefined): Post {
-  const { origin, pathname } = new URL(url);
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS_MAX,
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
-    connect: { timeout: TIMEOUT_MS },
-  });
-  const headers = {
-    'content-type': 'application/json',
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-  };
-  const lanesByHaste: readonly [Lane, Lane] = [
-    { waiting: [], running: 0 },
-    { waiting: [], running: 0 },
-  ];
+  const sender = createBodySender(url, token);
+  const lanes = { durable: openLanes(), fast: openLanes() };
   let takesSeveral = false;
 
+  function openLanes(): Lanes<Waiting> {
+    return createLanes<Waiting, 'all'>({
+      kinds: ['all'],
+      lanes: () => (takesSeveral ? LANES : Infinity),
+      most: () => (takesSeveral ? TOGETHER_MAX : 1),
+      size: { of: ({ text }) => text.length, most: TOGETHER_BYTES_MAX },
+      run: post,
+    });
+  }
+
   async function exchange(body: string, signal: AbortSignal | null): Promise<WireAnswer> {
-    const { status, text, several } = await send(body, signal).catch((error: unknown) => {
+    const answered = await sender.send(body, signal).catch((error: unknown) => {
       throw new BrokerUnreachable(
         error instanceof Error ? ('code' in error && String(error.code)) || error.message : 'failed',
         true,
       );
     });
-    // Whoever was sent several and does not know what that is gets them again, one by one.
-    const again = takesSeveral && !several;
-    takesSeveral = several;
+    // A broker that was sent several and does not know what that is gets them again, one by one.
+    const again = takesSeveral && !answered.takesSeveral;
+    takesSeveral = answered.takesSeveral;
+    const { status } = answered;
     if (!PROTOCOL_STATUSES.has(status))
       throw new BrokerUnreachable(`HTTP ${status}`, again || status >= 500 || status === 429);
-    const answer = parseAnswer(text);
+    const answer = parseAnswer(answered.text);
     if (!answer) throw new BrokerUnreachable('the broker answered something that is no answer', true);
     return answer;
-  }
-
-  function send(body: string, signal: AbortSignal | null): Promise<{ status: number; text: string; several: boolean }> {
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      let status = 0;
-      let several = false;
-      let abort: (() => void) | undefined;
-      const release = (): void => abort && signal?.removeEventListener('abort', abort);
-      pool.dispatch(
-        { method: 'POST', path: pathname, headers, body },
-        {
-          onRequestStart(controller) {
-            abort = () => controller.abort(new Error('stopped'));
-            if (signal?.aborted) abort();
-            else signal?.addEventListener('abort', abort, { once: true });
-          },
-          onResponseStart(_controller, answered, answerHeaders) {
-            status = answered;
-            several = answerHeaders[BATCH_HEADER] !== undefined;
-          },
-          onResponseData(controller, chunk) {
-            size += chunk.length;
-            if (size > ANSWER_MAX_BYTES) controller.abort(new Error('the answer is too large'));
-            else chunks.push(chunk);
-          },
-          onResponseEnd() {
-            release();
-            resolve({ status, text: Buffer.concat(chunks).toString('utf8'), several });
-          },
-          onResponseError(_controller, error) {
-            release();
-            reject(error);
-          },
-        },
-      );
-    });
-  }
-
-  function pump(lane: Lane): void {
-    const [most, lanes] = takesSeveral ? [TOGETHER_MAX, LANES] : [1, Infinity];
-    while (lane.waiting.length > 0 && lane.running < lanes) {
-      const group = takeGroup(lane.waiting, most);
-      lane.running++;
-      void post(group).finally(() => {
-        lane.running--;
-        pump(lane);
-      });
-    }
   }
 
   async function post(group: readonly Waiting[]): Promise<void> {
@@ -165,20 +106,10 @@ export function createPost(url: string, token: string | undefined): Post {
         const text = JSON.stringify(
           token === undefined ? request : { ...request, head: { ...request.head, auth: token } },
         );
-        const lane = lanesByHaste[isRepeatable(request.kind) ? 1 : 0];
-        // What one turn of the event loop brings leaves together.
-        if (lane.waiting.push({ request, signal, text, resolve, reject }) === 1) setImmediate(() => pump(lane));
+        lanes[isRepeatable(request.kind) ? 'fast' : 'durable'].add({ request, signal, text, resolve, reject });
       }),
-    close: () => pool.destroy(),
+    close: () => sender.close(),
   };
-}
-
-function takeGroup(waiting: Waiting[], most: number): Waiting[] {
-  let bytes = 0;
-  const end = waiting.findIndex(
-    ({ text }, position) => position > 0 && (position >= most || (bytes += text.length) > TOGETHER_BYTES_MAX),
-  );
-  return waiting.splice(0, end === -1 ? waiting.length : end);
 }
 
 function settle({ request, signal, resolve, reject }: Waiting, answer: WireAnswer | undefined): void {

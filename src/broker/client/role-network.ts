@@ -3,14 +3,13 @@
 // worker's result would otherwise be thrown away; a task that this process has let go of without the broker
 // knowing is given back, because an open stream would keep its lease for ever; and a broker that can give a task
 // together with its lease is asked to, so that the SDK's own asking for it is answered here.
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isMessage, type Message, type Network, type Request, type Response } from '@resonatehq/sdk';
+import { isMessage, type Message, type Network, type Response } from '@resonatehq/sdk';
 import type { Log } from '../../base/log.ts';
+import type { AcquiredTask, NamedTask } from '../protocol/messages.ts';
+import { createHeldTasks, type HeldTasks } from './held-tasks.ts';
+import { createPersistentPost, type PersistentPost } from './persistent-post.ts';
 import { openPollStream, type PollStream } from './poll-stream.ts';
-import { BrokerUnreachable, createPost, type WireAnswer, type WireRequest } from './post-request.ts';
-import { PROTOCOL_VERSION } from '../protocol/protocol.ts';
-import type { AcquiredTask, NamedTask } from '../streams/local-streams.ts';
+import type { WireAnswer, WireRequest } from './post-request.ts';
 
 export interface RoleNetworkOptions {
   readonly url: string;
@@ -36,134 +35,27 @@ export interface RoleNetwork extends Network {
   takeNoMore(): void;
 }
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
-/** A task that the broker says is here may be on its way for so long. */
-const ON_ITS_WAY_MS = 1_000;
+/** After these the process no longer works on the task, whatever the answer; but see 300, which means go on. */
+const RELEASING_KINDS: ReadonlySet<string> = new Set(['task.fulfill', 'task.suspend', 'task.release']);
+
+type TaskRequest = WireRequest & { readonly data: { readonly id?: string; readonly version?: number } };
 
 export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
-  const { url, group, pid, heartbeats, polls, token, patienceMs, log } = options;
-  const wire = createPost(url, token);
+  const { url, group, pid, polls, token, log } = options;
   const stopping = new AbortController();
+  const post = createPersistentPost(url, token, stopping.signal);
+  const tasks = createHeldTasks({ pid, post, stopping: stopping.signal, log });
+  const send = createSend(options, post, tasks);
   const hearers: ((message: Message) => void)[] = [];
-  const held = new Map<string, number>();
-  const asking = new Set<string>();
-  const given = new Map<string, AcquiredTask>();
   let stream: PollStream | undefined;
-
-  const pollHeaders = (credit: number): Record<string, string> => ({
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    'x-broker-credit': String(credit),
-    'x-broker-leases': heartbeats ? 'heartbeat' : 'stream',
-    ...(heartbeats ? {} : { 'x-broker-ttl': String(options.ttlMs) }),
-  });
-
-  async function persist(request: WireRequest, forMs: number): Promise<WireAnswer> {
-    const deadline = performance.now() + forMs;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        return await wire.post(request, stopping.signal);
-      } catch (error) {
-        const again =
-          error instanceof BrokerUnreachable &&
-          error.retryable &&
-          !stopping.signal.aborted &&
-          performance.now() + pauseMs < deadline;
-        if (!again) throw error;
-        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-      }
-    }
-  }
-
-  /** Until the broker has said something definite; in the background. */
-  function giveBack(id: string, version: number): void {
-    const asks = (kind: string, data: unknown): WireRequest => ({
-      kind,
-      head: { corrId: randomUUID(), version: PROTOCOL_VERSION },
-      data,
-    });
-    void (async () => {
-      const { data } = await persist(asks('task.get', { id }), Infinity);
-      const { task } = data as { task?: { state: string; version: number; pid?: string } };
-      if (task?.state === 'acquired' && task.version === version && task.pid === pid)
-        await persist(asks('task.release', { id, version }), Infinity);
-    })().catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.warn({ err: error, task: id }, 'could not give a task back');
-    });
-  }
-
-  function letGo(id: string, version: number): void {
-    held.delete(id);
-    giveBack(id, version);
-  }
-
-  /** What the broker takes to be here and is not goes back, unless it turns up within a moment. */
-  function compareHeld(tasks: readonly NamedTask[]): void {
-    const isMissing = ({ id, version }: NamedTask): boolean => held.get(id) !== version && !asking.has(id);
-    if (!tasks.some(isMissing)) return;
-    setTimeout(() => {
-      if (!stopping.signal.aborted) for (const task of tasks.filter(isMissing)) giveBack(task.id, task.version);
-    }, ON_ITS_WAY_MS).unref();
-  }
-
-  /** The answer to a request that needs no broker. */
-  function answerHere({
-    kind,
-    head,
-    data,
-  }: WireRequest & { data: { id?: string; version?: number } }): WireAnswer | undefined {
-    const answered = (body: unknown): WireAnswer => ({
-      kind,
-      head: { corrId: head.corrId, status: 200, version: head.version },
-      data: body,
-    });
-    if (kind === 'task.heartbeat' && !heartbeats) return answered({});
-    const { id = '', version = 0 } = data;
-    const acquired = kind === 'task.acquire' ? given.get(id) : undefined;
-    if (!acquired || acquired.task['version'] !== version + 1) return undefined;
-    given.delete(id);
-    if (!isReadable(acquired)) letGo(id, version + 1);
-    return answered(acquired);
-  }
-
-  async function send(request: Request): Promise<WireAnswer> {
-    const { kind, head, data } = request as WireRequest & { data: { id?: string; version?: number } };
-    const here = answerHere({ kind, head, data });
-    if (here) return here;
-    const { id = '', version = 0 } = data;
-    if (kind === 'task.acquire') asking.add(id);
-    try {
-      const answer = await persist(
-        { kind, head, data },
-        kind === 'task.heartbeat' || kind === 'task.acquire' ? 0 : patienceMs,
-      );
-      if (kind === 'task.acquire' && answer.head.status === 200) {
-        held.set(id, version + 1);
-        if (!isReadable(answer.data)) letGo(id, version + 1);
-      }
-      if (LETS_GO.has(kind) && answer.head.status !== 300 && held.get(id) === version) held.delete(id);
-      return kind === 'task.fence' ? withoutParameters(answer) : answer;
-    } catch (error) {
-      // It may have been granted; whoever asked will not know.
-      if (kind === 'task.acquire') giveBack(id, version + 1);
-      if (kind === 'task.release') letGo(id, version);
-      throw error;
-    } finally {
-      if (kind === 'task.acquire') asking.delete(id);
-    }
-  }
 
   function hear(text: string): void {
     const message = parse(text);
-    if (isHeld(message)) return compareHeld(message.data.tasks);
+    if (isHeld(message)) return tasks.compare(message.data.tasks);
     if (!isMessage(message)) return log.warn('the broker sent something that is no message');
     if (message.kind === 'execute') {
-      const { id, version } = message.data.task;
       const { acquired } = message.data as { acquired?: AcquiredTask };
-      if (acquired) {
-        held.set(id, version + 1);
-        given.set(id, acquired);
-      }
+      if (acquired) tasks.given(message.data.task, acquired);
     }
     for (const hearer of hearers) hearer(message);
   }
@@ -176,7 +68,7 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
       if (!polls || stream || stopping.signal.aborted) return;
       stream = openPollStream({
         url: `${url}/poll/${encodeURIComponent(group)}/${encodeURIComponent(pid)}`,
-        headers: pollHeaders(options.credit),
+        headers: pollHeaders(options, options.credit),
         hear,
         log,
       });
@@ -184,17 +76,75 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
     async stop() {
       stopping.abort();
       await stream?.stop();
-      await wire.close();
+      await post.close();
     },
     // The protocol's answer is of the request's kind; the wire has been checked for that.
-    send: (request) => send(request) as Promise<Extract<Response, { kind: typeof request.kind }>>,
+    send: (request) => send(request as TaskRequest) as Promise<Extract<Response, { kind: typeof request.kind }>>,
     recv: (hearer) => void hearers.push(hearer),
-    held,
+    held: tasks.held,
     get connected() {
       return stream?.connected ?? false;
     },
     opened: async () => stream?.opened(),
-    takeNoMore: () => stream?.reopen(pollHeaders(0)),
+    takeNoMore: () => stream?.reopen(pollHeaders(options, 0)),
+  };
+}
+
+function pollHeaders({ token, heartbeats, ttlMs }: RoleNetworkOptions, credit: number): Record<string, string> {
+  return {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    'x-broker-credit': String(credit),
+    'x-broker-leases': heartbeats ? 'heartbeat' : 'stream',
+    ...(heartbeats ? {} : { 'x-broker-ttl': String(ttlMs) }),
+  };
+}
+
+function createSend(
+  { heartbeats, patienceMs }: RoleNetworkOptions,
+  post: PersistentPost,
+  tasks: HeldTasks,
+): (request: TaskRequest) => Promise<WireAnswer> {
+  /** The answer to a request that needs no broker. */
+  function answerHere({ kind, head, data: { id = '', version = 0 } }: TaskRequest): WireAnswer | undefined {
+    const answered = (data: unknown): WireAnswer => ({
+      kind,
+      head: { corrId: head.corrId, status: 200, version: head.version },
+      data,
+    });
+    if (kind === 'task.heartbeat' && !heartbeats) return answered({});
+    const acquired = kind === 'task.acquire' ? tasks.takeGiven(id, version) : undefined;
+    return acquired && answered(acquired);
+  }
+
+  /** Whether it was granted is not known where the asking fails, so it is given back. */
+  async function acquire(request: TaskRequest, id: string, version: number): Promise<WireAnswer> {
+    tasks.asking(id);
+    try {
+      const answer = await post.persist(request, 0);
+      if (answer.head.status === 200) tasks.acquired(id, version + 1, answer.data);
+      return answer;
+    } catch (error) {
+      tasks.giveBack(id, version + 1);
+      throw error;
+    } finally {
+      tasks.asked(id);
+    }
+  }
+
+  return async ({ kind, head, data }) => {
+    const request: TaskRequest = { kind, head, data };
+    const here = answerHere(request);
+    if (here) return here;
+    const { id = '', version = 0 } = data;
+    if (kind === 'task.acquire') return acquire(request, id, version);
+    try {
+      const answer = await post.persist(request, kind === 'task.heartbeat' ? 0 : patienceMs);
+      if (RELEASING_KINDS.has(kind) && answer.head.status !== 300) tasks.released(id, version);
+      return kind === 'task.fence' ? withoutParameters(answer) : answer;
+    } catch (error) {
+      if (kind === 'task.release') tasks.letGo(id, version);
+      throw error;
+    }
   };
 }
 
@@ -223,17 +173,3 @@ function isHeld(message: unknown): message is { kind: 'held'; data: { tasks: Nam
   const { kind, data } = (message ?? {}) as { kind?: unknown; data?: { tasks?: unknown } };
   return kind === 'held' && Array.isArray(data?.tasks);
 }
-
-/** Parameters that the SDK cannot decode make it drop the task without a word. */
-function isReadable(data: unknown): boolean {
-  const { param, value } = (data as { promise: { param: { data?: string }; value: { data?: string } } }).promise;
-  try {
-    for (const text of [param.data, value.data]) if (text) JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** After these the process no longer works on the task, whatever the answer; but see 300, which means go on. */
-const LETS_GO = new Set(['task.fulfill', 'task.suspend', 'task.release']);

@@ -16,7 +16,8 @@ export function createPromise(draft: Draft, body: Body<'promise.create'>, now: n
   draft.createPromise(promise);
   if (targetOf(promise) !== undefined) {
     const task = { id: body.id, version: 0, resumes: [], releases: 0 } as const;
-    if (promise.state === 'pending') dispatch(draft, { ...task, state: 'pending' }, promise, delayOf(promise), now);
+    if (promise.state === 'pending')
+      dispatch(draft, { task: { ...task, state: 'pending' }, promise }, now, delayOf(promise));
     else draft.setTask({ ...task, state: 'fulfilled' });
   }
   return { status: 200, data: { promise } };

@@ -1,4 +1,4 @@
-// The requests about tasks. Whoever acts on a task proves by its version that it holds the current lease; a task
+// The requests about tasks. A process proves by a task's version that it holds the current lease; a task
 // whose promise is over is done, whatever else it was.
 import { newPromise, createPromise, settlePromise } from './answer-promise.ts';
 import type { Draft } from './draft.ts';
@@ -63,7 +63,7 @@ export function releaseTask(
   const delayMs = policy[releases - 1];
   const task = { ...lease.task, releases };
   if (delayMs === undefined) draft.setTask(park(task, 'halted', task.resumes));
-  else dispatch(draft, task, lease.promise, now + delayMs, now);
+  else dispatch(draft, { task, promise: lease.promise }, now, now + delayMs);
   return { status: 200, data: {} };
 }
 
@@ -127,7 +127,7 @@ export function continueTask(draft: Draft, { id }: Body<'task.continue'>, now: n
   const promise = draft.promise(id);
   if (!task || !promise) return { status: 404, data: 'Task not found' };
   if (task.state !== 'halted') return { status: 409, data: 'Task is not halted' };
-  dispatch(draft, { ...task, releases: 0 }, promise, now, now);
+  dispatch(draft, { task: { ...task, releases: 0 }, promise }, now);
   return { status: 200, data: {} };
 }
 

@@ -1,5 +1,5 @@
 // The broker's one transition function: a step and what it may look at, in; an answer and what to write, out.
-// No clock and no I/O; whoever calls it holds the lock of every origin the step names.
+// No clock and no I/O; the caller makes sure that no other step runs on the origins that the step names.
 import { createPromise, getPromise, registerCallback, registerListener, settlePromise } from './answer-promise.ts';
 import {
   acquireTask,
@@ -14,7 +14,7 @@ import {
   suspendTask,
 } from './answer-task.ts';
 import { type Changes, type Draft, openDraft, type State } from './draft.ts';
-import { findNonsense } from './validate-step.ts';
+import { validateStep } from './validate-step.ts';
 import type { Answer } from '../protocol/protocol.ts';
 import { isAlive } from '../protocol/records.ts';
 import { RELEASE_POLICY, type ReleasePolicy } from './release-policy.ts';
@@ -28,8 +28,8 @@ export interface Outcome {
 
 export function apply(now: number, state: State, step: Step, policy: ReleasePolicy = RELEASE_POLICY): Outcome {
   const draft = openDraft(state);
-  const nonsense = findNonsense(step);
-  if (nonsense) return { answer: nonsense, changes: draft.changes };
+  const refusal = validateStep(step);
+  if (refusal) return { answer: refusal, changes: draft.changes };
   // A heartbeat writes nothing but leases; it looks at deadlines without writing them down.
   if (step.kind !== 'task.heartbeat') for (const id of namedIds(step)) touch(draft, id, now);
   const answer = answerStep(draft, step, now, policy);
@@ -82,14 +82,14 @@ function wakeTask(draft: Draft, id: string, now: number): Answer {
   const task = draft.task(id);
   const promise = draft.promise(id);
   const due = task?.state === 'acquired' ? task.expiresAt : task?.state === 'pending' ? task.dispatchAt : undefined;
-  if (task && due !== undefined && due <= now && isAlive(promise, now)) dispatch(draft, task, promise, now, now);
+  if (task && due !== undefined && due <= now && isAlive(promise, now)) dispatch(draft, { task, promise }, now);
   return { status: 200, data: {} };
 }
 
-/** Whoever holds it is gone. */
+/** The process that holds it is gone. */
 function loseTask(draft: Draft, id: string, pid: string, now: number): Answer {
   const task = draft.task(id);
   const promise = draft.promise(id);
-  if (task?.state === 'acquired' && task.pid === pid && isAlive(promise, now)) dispatch(draft, task, promise, now, now);
+  if (task?.state === 'acquired' && task.pid === pid && isAlive(promise, now)) dispatch(draft, { task, promise }, now);
   return { status: 200, data: {} };
 }

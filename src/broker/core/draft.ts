@@ -1,5 +1,5 @@
-// What one step reads and what it wants written. A step sees its own writes; nobody else does until the changes
-// are committed.
+// What one step reads and what it wants written. A step sees its own writes; no other step does until the
+// changes are committed.
 import type { PromiseRecord, Task } from '../protocol/records.ts';
 
 /** The part of the store that a step may look at. */
@@ -108,4 +108,8 @@ export function openDraft(state: State): Draft {
       };
     },
   };
+}
+
+export function hasChanges(changes: Changes): boolean {
+  return Object.values(changes).some((list: readonly unknown[]) => list.length > 0);
 }

@@ -1,10 +1,11 @@
-// A task that became due goes straight to a stream that waits for work: it is written as taken, in the same breath as
-// whatever made it due, and never lies in its queue. Only where nobody waits there already; those behind a queue take
-// their turns in the store.
+// A task that became due goes straight to a stream that waits for work: it is written as taken, in the same statement
+// as what made it due, and never enters its queue. Only where no task of the queue waits already: tenants take turns in
+// the store.
 import { parseAddress } from '../protocol/address.ts';
 import type { Changes, State } from './draft.ts';
 import { isAlive, ownerOf, type PromiseRecord, targetOf, type Task, toTaskRecord } from '../protocol/records.ts';
-import type { AcquiredTask, LocalStream } from '../streams/local-streams.ts';
+import type { AcquiredTask } from '../protocol/messages.ts';
+import type { LocalStream } from '../streams/local-streams.ts';
 
 export interface HandedOver {
   readonly stream: LocalStream;

@@ -18,8 +18,13 @@ export function touch(draft: Draft, id: string, now: number): void {
   if (promise?.state === 'pending' && !isAlive(promise, now)) settle(draft, timedOut(promise), now);
 }
 
+export interface Dispatched {
+  readonly task: Task;
+  readonly promise: PromiseRecord;
+}
+
 /** Makes a task pending, and due at a worker now or later. Nothing ever executes a timer, so nothing is sent for it. */
-export function dispatch(draft: Draft, task: Task, promise: PromiseRecord, at: number, now: number): void {
+export function dispatch(draft: Draft, { task, promise }: Dispatched, now: number, at = now): void {
   const { pid: _pid, ttl: _ttl, expiresAt: _expiresAt, dispatchAt: _dispatchAt, ...rest } = task;
   const pending: Task = { ...rest, state: 'pending' };
   if (isTimer(promise)) return draft.setTask(pending);
@@ -28,7 +33,7 @@ export function dispatch(draft: Draft, task: Task, promise: PromiseRecord, at: n
   draft.execute(pending);
 }
 
-/** A task that nobody holds and nothing drives. */
+/** A task that no process holds and nothing drives. */
 export function park(task: Task, state: 'suspended' | 'halted' | 'fulfilled', resumes: readonly string[]): Task {
   return { id: task.id, state, version: task.version, resumes, releases: task.releases };
 }
@@ -45,6 +50,6 @@ function resume(draft: Draft, awaiter: string, awaited: string, now: number): vo
   const task = draft.task(awaiter);
   const promise = draft.promise(awaiter);
   if (!task || task.state === 'fulfilled' || !isAlive(promise, now)) return;
-  if (task.state === 'suspended') dispatch(draft, { ...task, resumes: [awaited] }, promise, now, now);
+  if (task.state === 'suspended') dispatch(draft, { task: { ...task, resumes: [awaited] }, promise }, now);
   else if (!task.resumes.includes(awaited)) draft.setTask({ ...task, resumes: [...task.resumes, awaited] });
 }

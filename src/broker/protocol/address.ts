@@ -29,7 +29,7 @@ export function uniQueue(group: string, pid: string): string {
   return `uni@${group}/${pid}`;
 }
 
-/** Where tasks wait whose target is no address of ours: shown to operators, served by nobody. */
+/** Where tasks wait whose target is no address of ours: shown to operators, served by no stream. */
 export const UNSERVED_QUEUE = 'unserved';
 
 export function groupOfQueue(queue: string): string {

@@ -1,4 +1,5 @@
 // Promises and tasks as the broker keeps them, and the few rules that follow from a promise alone.
+import { parseAddress, UNSERVED_QUEUE } from './address.ts';
 import type { Tags, Value } from './protocol.ts';
 
 export type PromiseState = 'pending' | 'resolved' | 'rejected' | 'rejected_canceled' | 'rejected_timedout';
@@ -78,4 +79,9 @@ export function isAlive(promise: PromiseRecord | undefined, now: number): promis
 /** A task as clients see it. */
 export function toTaskRecord({ id, state, version, resumes, pid, ttl }: Task): Record<string, unknown> {
   return { id, state, version, resumes, ...(pid === undefined ? {} : { pid }), ...(ttl === undefined ? {} : { ttl }) };
+}
+
+/** The queue in which a promise's task waits. */
+export function queueOf(promise: Pick<PromiseRecord, 'tags'> | undefined): string {
+  return parseAddress(promise && targetOf(promise))?.queue ?? UNSERVED_QUEUE;
 }

@@ -37,7 +37,7 @@ export function namedOrigins(step: Step): string[] {
 /**
  * Steps whose answer need not wait for the disk. Should the database server crash within that moment, what they did
  * is undone along with everything after it, and comes about again: a lost lease is refused at its next use and the
- * task is offered anew, a lost child is created by the replay, what is due by the clock is still due. Nothing of the
+ * task is offered again, a lost child is created by the replay, what is due by the clock is still due. Nothing of the
  * kind holds for work that a client was told is accepted, finished, parked or given back: those steps wait.
  */
 const REPEATABLE: readonly Step['kind'][] = [

@@ -1,6 +1,7 @@
 // Origins that this replica has seen from their birth on and therefore knows completely: a step on one of them needs
 // no reading. What is known may be out of date, because another replica has written; the revision that a write names
 // finds that out. So nothing but a step that writes is ever answered from here.
+import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import type { Changes, State } from '../core/draft.ts';
 import type { PromiseRecord, Task } from '../protocol/records.ts';
 
@@ -38,29 +39,18 @@ export function createKnownOrigins({
   originsMax = ORIGINS_MAX,
   bytesMax = BYTES_MAX,
 }: { originsMax?: number; bytesMax?: number } = {}): KnownOrigins {
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
-
-  function forget(origin: string): void {
-    bytes -= entries.get(origin)?.bytes ?? 0;
-    entries.delete(origin);
-  }
+  const entries = createBoundedMap<string, Entry>(originsMax, { of: ({ bytes }) => bytes, most: bytesMax });
 
   function keep(origin: string, entry: Entry): void {
     entry.bytes = [...entry.state.promises.values()].reduce((sum, promise) => sum + sizeOf(promise), 0);
     entries.set(origin, entry);
-    bytes += entry.bytes;
-    for (const oldest of entries.keys()) {
-      if (bytes <= bytesMax && entries.size <= originsMax) return;
-      forget(oldest);
-    }
   }
 
   return {
     find: (origin) => entries.get(origin),
     written(origin, before, changes) {
       const entry = before === 0 ? newEntry() : entries.get(origin);
-      forget(origin);
+      entries.delete(origin);
       if (entry?.revision !== before) return;
       entry.revision++;
       write(entry.state, changes);
@@ -71,11 +61,11 @@ export function createKnownOrigins({
     given(origin, revision, task) {
       const entry = entries.get(origin);
       if (!entry) return;
-      if (entry.revision !== revision - 1) return forget(origin);
+      if (entry.revision !== revision - 1) return void entries.delete(origin);
       entry.revision = revision;
       entry.state.tasks.set(task.id, task);
     },
-    forget,
+    forget: (origin) => void entries.delete(origin),
   };
 }
 

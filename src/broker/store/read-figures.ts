@@ -1,52 +1,7 @@
 // What an operator wants to see of the broker: groups, streams, leases, and for every waiting task why it waits.
 import type { Queryable } from '../../store/database.ts';
 import { groupOfQueue, UNSERVED_QUEUE } from '../protocol/address.ts';
-
-export type WaitingReason =
-  | 'no stream connected'
-  | 'no credit'
-  | 'being delivered'
-  | 'backing off'
-  | 'delayed'
-  | 'halted'
-  | 'waiting for its deadline'
-  | 'address not served';
-
-export interface WaitingTask {
-  readonly task: string;
-  readonly group: string;
-  readonly reason: WaitingReason;
-  readonly tenant: string;
-  readonly waitingMs: number;
-  readonly releases: number;
-}
-
-export interface StreamFigures {
-  readonly pid: string;
-  readonly replica: string;
-  readonly credit: number;
-  readonly held: number;
-  readonly connectedMs: number;
-}
-
-export interface GroupFigures {
-  readonly group: string;
-  readonly streams: readonly StreamFigures[];
-  readonly waiting: Readonly<Partial<Record<WaitingReason, number>>>;
-}
-
-export interface BrokerFigures {
-  readonly replica: string;
-  readonly leads: boolean;
-  readonly replicas: number;
-  readonly stepsWaiting: number;
-  readonly leases: number;
-  readonly groups: readonly GroupFigures[];
-  /** Those that have waited longest, at most a hundred. */
-  readonly waiting: readonly WaitingTask[];
-  /** Whether there are more waiting tasks than were counted. */
-  readonly truncated: boolean;
-}
+import type { BrokerFigures, WaitingReason, WaitingTask } from '../protocol/figures.ts';
 
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 const COUNTED_MAX = 10_000;

@@ -3,28 +3,14 @@
 // to write nothing has no such check, so it looks into the store after all, as does every step that only asks, and
 // whatever the broker does by the clock.
 import type { Queryable } from '../../store/database.ts';
-import { apply, type Outcome } from '../core/apply.ts';
-import type { State } from '../core/draft.ts';
+import { apply } from '../core/apply.ts';
+import { hasChanges, type State } from '../core/draft.ts';
+import type { Reading, Taken } from '../core/plan-delivery.ts';
 import type { KnownOrigins } from './known-origins.ts';
 import { loadState } from './load-state.ts';
 import type { ReleasePolicy } from '../core/release-policy.ts';
-import { hasChanges } from './save-changes.ts';
 import { namedOrigins, type Step } from '../protocol/steps.ts';
 import type { StoreClock } from './store-clock.ts';
-
-export interface Taken {
-  readonly outcome: Outcome;
-  /** What the step saw. */
-  readonly state: State;
-  /** Of every origin that it names, as it saw them; 0 for one that is not there yet. */
-  readonly revisions: readonly { readonly origin: string; readonly revision: number }[];
-}
-
-export interface Reading {
-  readonly now: number;
-  /** In the order of the steps. */
-  readonly taken: readonly Taken[];
-}
 
 const KNOWABLE: readonly Step['kind'][] = [
   'promise.create',
@@ -37,17 +23,16 @@ const KNOWABLE: readonly Step['kind'][] = [
 ];
 const NOTHING: State = { promises: new Map(), tasks: new Map(), awaiters: new Map(), listeners: new Map() };
 
-/**
- * @param known absent where nothing is to be taken for granted.
- * @param policy how often a task may be released in a row.
- */
-export async function readSteps(
-  on: Queryable,
-  clock: StoreClock,
-  known: KnownOrigins | undefined,
-  steps: readonly Step[],
-  policy?: ReleasePolicy,
-): Promise<Reading> {
+export interface StepReader {
+  readonly on: Queryable;
+  readonly clock: StoreClock;
+  /** Absent where nothing is to be taken for granted. */
+  readonly known: KnownOrigins | undefined;
+  /** How often a task may be released in a row. */
+  readonly policy?: ReleasePolicy;
+}
+
+export async function readSteps({ on, clock, known, policy }: StepReader, steps: readonly Step[]): Promise<Reading> {
   const guesses = steps.map((step) => known && guess(known, step));
   const guessedAt = guesses.some((seen) => seen) ? await clock.now() : 0;
   const taken = guesses.map((seen, position): Taken | undefined => {

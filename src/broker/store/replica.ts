@@ -1,6 +1,6 @@
-// The replicas of the broker on one database. Each says every second that it lives; whoever has been silent for a
-// few seconds is gone. The one that has lived longest does the chores of all; should two think so for a moment,
-// both do them, which is harmless.
+// The replicas of the broker on one database. Each reports every second that it is alive; one that has been
+// silent for a few seconds is gone. The oldest leads and does the periodic work of all; should two lead for a moment,
+// both do it, which is harmless.
 import type { Queryable } from '../../store/database.ts';
 
 export const LOST_AFTER_MS = 4_000;

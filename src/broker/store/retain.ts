@@ -2,9 +2,25 @@
 // that settled early is what keeps a parent that still runs from running it again.
 import type { Database } from '../../store/database.ts';
 import { originOf } from '../protocol/records.ts';
+import { forgetLostReplicas } from './replica.ts';
 import { throughIndexes } from './through-indexes.ts';
 
 const BATCH = 500;
+const BATCHES_MAX = 40;
+const UNBLOCK_MAX_AGE_MS = 3_600_000;
+
+/** Each run goes on where the one before had to stop. */
+export function createRetention(db: Database, retentionMs: number): (stopping: AbortSignal) => Promise<void> {
+  let from: Retained['next'];
+  return async (stopping) => {
+    await forgetLostReplicas(db);
+    await deleteStaleUnblocks(db, Date.now() - UNBLOCK_MAX_AGE_MS);
+    for (let batch = 0; batch < BATCHES_MAX && !stopping.aborted; batch++) {
+      ({ next: from } = await deleteFinished(db, Date.now() - retentionMs, from));
+      if (!from) return;
+    }
+  };
+}
 
 export interface Retained {
   readonly origins: number;
@@ -21,7 +37,7 @@ export async function deleteFinished(db: Database, cutoff: number, from: Retaine
     const last = rows.at(-1);
     if (!last) return { origins: 0, next: undefined };
     const origins = [...new Set(rows.map(({ id }) => originOf(id)))].sort();
-    // Whoever has read one of these and means to write to it waits here, and then finds that it is gone.
+    // A step that has read one of these and is about to write to it waits here, and then finds that it is gone.
     await tx.query('select from :schema.broker_origin where origin = any($1::text[]) order by origin for update', [
       origins,
     ]);
@@ -48,8 +64,8 @@ export async function deleteFinished(db: Database, cutoff: number, from: Retaine
   });
 }
 
-/** Messages that no stream ever came for. Whoever still waits has registered again since. */
-export async function deleteStaleUnblocks(db: Database, cutoff: number): Promise<void> {
+/** Messages that no stream ever came for. A listener that still waits has registered again since. */
+async function deleteStaleUnblocks(db: Database, cutoff: number): Promise<void> {
   await db.query(
     'delete from :schema.broker_unblock where (queue, promise) in (select queue, promise from :schema.broker_unblock where queued_at < $1 order by queued_at limit 1000)',
     [cutoff],

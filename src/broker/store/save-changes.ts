@@ -1,28 +1,15 @@
 // Writes what steps have changed and gives waiting tasks to streams, in one statement. It fails as a whole when an
 // origin has changed since it was read.
 import type { Queryable } from '../../store/database.ts';
-import { parseAddress, UNSERVED_QUEUE } from '../protocol/address.ts';
+import { parseAddress } from '../protocol/address.ts';
+import type { QueuedUnblock } from '../core/plan-delivery.ts';
+import type { ServedQueue } from '../streams/local-queues.ts';
 import type { Changes, State } from '../core/draft.ts';
 import { type Loaded, type PromiseRow, toPromise } from './load-state.ts';
-import { isExternal, ownerOf, type PromiseRecord, targetOf, type Task } from '../protocol/records.ts';
+import { isExternal, ownerOf, type PromiseRecord, queueOf, targetOf, type Task } from '../protocol/records.ts';
 
-/** An offer that nobody has taken up by then is void, and the task is queued again. */
+/** An offer that has not been taken up by then is void, and the task is queued again. */
 const OFFER_MS = 10_000;
-
-export interface QueuedUnblock {
-  readonly queue: string;
-  readonly promise: string;
-}
-
-/** A queue to serve: its streams, and the tenant that was served last. */
-export interface ServedQueue {
-  readonly queue: string;
-  readonly after: string;
-  readonly pids: readonly string[];
-  readonly credits: readonly number[];
-  /** Leases that the streams want their tasks with; 0 where they ask for them by themselves. */
-  readonly ttls: readonly number[];
-}
 
 /** A task for a stream: an offer, which it takes up by asking, or with its lease. */
 export interface Offer {
@@ -52,15 +39,11 @@ interface OfferRow extends Record<string, unknown> {
   given: { revision: number; releases: number; ttl: number; promise: PromiseRow; owned: PromiseRow[] } | null;
 }
 
-export function hasChanges(changes: Changes): boolean {
-  return Object.values(changes).some((list: readonly unknown[]) => list.length > 0);
-}
+/** Another replica was faster: another revision, the same new row, rows locked the other way round. */
+const WRITE_CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '23505', '40P01']);
 
-/** PostgreSQL's words for "somebody else was faster": another revision, the same new row, rows locked the other way round. */
-const OUTRUN: ReadonlySet<unknown> = new Set(['40001', '23505', '40P01']);
-
-export function isOutrun(error: unknown): boolean {
-  return OUTRUN.has((error as { code?: unknown }).code);
+export function isWriteConflict(error: unknown): boolean {
+  return WRITE_CONFLICTS.has((error as { code?: unknown }).code);
 }
 
 /** What a step changed, and what it had seen. */
@@ -69,14 +52,16 @@ export interface Written {
   readonly state: State;
 }
 
-export async function saveChanges(
-  on: Queryable,
-  written: readonly Written[],
-  { revisions, now }: Pick<Loaded, 'revisions' | 'now'>,
-  unblocks: readonly QueuedUnblock[],
-  queues: readonly ServedQueue[],
-  durable: boolean,
-): Promise<Offer[]> {
+export interface Save extends Pick<Loaded, 'revisions' | 'now'> {
+  readonly written: readonly Written[];
+  readonly unblocks?: readonly QueuedUnblock[];
+  readonly queues?: readonly ServedQueue[];
+  /** Whether the answers wait for the disk. */
+  readonly durable: boolean;
+}
+
+export async function saveChanges(on: Queryable, save: Save): Promise<Offer[]> {
+  const { written, revisions, now, unblocks = [], queues = [], durable } = save;
   const all = written.map(({ changes }) => changes);
   const created = all.flatMap((changes) => changes.created);
   const settled = all.flatMap((changes) => changes.settled);
@@ -158,11 +143,6 @@ function toOffer({ given, ...offer }: OfferRow, now: number): Offer {
       preload: owned.filter(({ id }) => id !== offer.id).map(toPromise),
     },
   };
-}
-
-/** The queue in which a promise's task waits. */
-export function queueOf(promise: Pick<PromiseRecord, 'tags'> | undefined): string {
-  return parseAddress(promise && targetOf(promise))?.queue ?? UNSERVED_QUEUE;
 }
 
 function promiseRow(promise: PromiseRecord): Record<string, unknown> {

@@ -4,9 +4,9 @@ import type { Queryable } from '../../store/database.ts';
 
 export interface StoreClock {
   now(): Promise<number>;
-  /** Whoever has just been told the time says so. */
+  /** Called with the time that the database has just told. */
   set(now: number): void;
-  /** A time that stands still, where somebody steps through it. */
+  /** A time that stands still, for tests that step through it. */
   readonly fixed?: number;
 }
 

@@ -5,12 +5,14 @@ import { anyRequest, seeded } from '../../../test/support/broker-fuzz.ts';
 import { createModel } from '../../../test/support/broker-model.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { apply, type Outcome } from '../core/apply.ts';
+import { hasChanges } from '../core/draft.ts';
+import type { Reading, Taken } from '../core/plan-delivery.ts';
 import { loadState } from './load-state.ts';
 import { parseAsk } from '../protocol/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
 import { createKnownOrigins } from './known-origins.ts';
-import { type Reading, readSteps, type Taken } from './read-steps.ts';
-import { hasChanges, isOutrun, saveChanges } from './save-changes.ts';
+import { readSteps } from './read-steps.ts';
+import { isWriteConflict, saveChanges } from './save-changes.ts';
 
 const db = await openTestDatabase();
 afterAll(() => db.close());
@@ -31,7 +33,13 @@ test('what is loaded for a step is all that the step depends on, and what is sav
       if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
       const loaded = await loadState(db, [parsed.ask], now);
       const stored = apply(now, loaded.state, parsed.ask, never);
-      await saveChanges(db, [{ changes: stored.changes, state: loaded.state }], loaded, [], [], false);
+      const { state, revisions } = loaded;
+      await saveChanges(db, {
+        written: [{ changes: stored.changes, state }],
+        revisions,
+        now: loaded.now,
+        durable: false,
+      });
       const { answer, changes } = model.step(now, parsed.ask);
       const [ours, whole] = [normal({ answer, changes }), normal(stored)];
       if (!isDeepStrictEqual(ours, whole))
@@ -58,10 +66,12 @@ test('what is known of an origin is what is stored of it', async () => {
       if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
       const clock = { fixed: now, now: async () => now, set: () => {} };
       const take = async (trusted: typeof known | undefined): Promise<Outcome> => {
-        const { taken, loads } = await counting((on) => readSteps(on, clock, trusted, [parsed.ask], never));
+        const { taken, loads } = await counting((on) =>
+          readSteps({ on, clock, known: trusted, policy: never }, [parsed.ask]),
+        );
         const [{ outcome, state, revisions }] = taken as [Taken];
         if (!hasChanges(outcome.changes)) return outcome;
-        await saveChanges(db, [{ changes: outcome.changes, state }], { revisions, now }, [], [], false);
+        await saveChanges(db, { written: [{ changes: outcome.changes, state }], revisions, now, durable: false });
         if (loads === 0) answeredFromMemory++;
         const [only, ...more] = revisions;
         if (only && more.length === 0) known.written(only.origin, only.revision, outcome.changes);
@@ -70,7 +80,7 @@ test('what is known of an origin is what is stored of it', async () => {
       };
       const outcome = await take(known).catch((error: unknown) => {
         // It was taken for the first of its origin, and is not.
-        if (!isOutrun(error)) throw error;
+        if (!isWriteConflict(error)) throw error;
         return take(undefined);
       });
       const { answer, changes } = model.step(now, parsed.ask);

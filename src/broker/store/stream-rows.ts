@@ -2,7 +2,7 @@
 // where it writes to the process table, as long as it is heard of there: a connection may look open long after its other
 // end is gone. A stream that ended is forgotten after a moment of grace, in which the process may come back.
 import type { Queryable } from '../../store/database.ts';
-import type { StreamTerms } from '../streams/local-streams.ts';
+import type { StreamTerms } from '../protocol/messages.ts';
 
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 

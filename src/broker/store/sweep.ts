@@ -1,8 +1,9 @@
 // What is due by the clock. Reading is all that happens here; each finding becomes a step, which looks again under
 // the lock of its origin. Two things concern rows the steps do not care for and are written right away: leases kept
-// by a stream, and offers that nobody took up.
-import type { Queryable } from '../../store/database.ts';
+// by a stream, and offers that no process took up.
+import type { Database, Queryable } from '../../store/database.ts';
 import { findGoneProcesses } from './stream-rows.ts';
+import { throughIndexes } from './through-indexes.ts';
 import type { Step } from '../protocol/steps.ts';
 
 export const STREAM_GRACE_MS = 2_000;
@@ -23,7 +24,23 @@ export async function findDue(on: Queryable): Promise<Due> {
   return rows[0] ?? { promises: false, tasks: false, streams: false };
 }
 
-export async function findExpiredPromises(on: Queryable): Promise<Step[]> {
+/** The steps to take and the queues to look into. */
+export async function findDueWork(db: Database, due: Due, isWarm: boolean): Promise<DueWork> {
+  return throughIndexes(db, async (tx) => {
+    const expired = due.promises ? await findExpiredPromises(tx) : [];
+    if (due.tasks) await renewLeases(tx);
+    const voided = due.tasks ? await voidOffers(tx) : [];
+    const woken = due.tasks ? await findDueTasks(tx, isWarm) : [];
+    const gone = due.streams && isWarm ? await findGoneWork(tx) : { steps: [], queues: [], streams: [] };
+    return {
+      steps: [...expired, ...woken, ...gone.steps],
+      queues: [...voided, ...gone.queues],
+      streams: gone.streams,
+    };
+  });
+}
+
+async function findExpiredPromises(on: Queryable): Promise<Step[]> {
   const { rows } = await on.query<{ id: string }>(
     `select id from :schema.broker_promise where armed and settled_at is null and timeout_at <= ${NOW} order by timeout_at limit ${BATCH}`,
   );
@@ -31,7 +48,7 @@ export async function findExpiredPromises(on: Queryable): Promise<Step[]> {
 }
 
 /** Keeps the leases of processes that prove by a stream that they live. One that ended a moment ago is still there. */
-export async function renewLeases(on: Queryable): Promise<number> {
+async function renewLeases(on: Queryable): Promise<number> {
   const { rowCount } = await on.query(
     `update :schema.broker_task t set wake_at = ${NOW} + t.ttl
      from (select d.id from (select id, pid from :schema.broker_task where wake_at <= ${NOW} and state = 'acquired' order by wake_at limit ${BATCH * 5}) d
@@ -42,7 +59,7 @@ export async function renewLeases(on: Queryable): Promise<number> {
 }
 
 /** Tasks whose pause is over and, if wanted, leases that ran out. */
-export async function findDueTasks(on: Queryable, leases: boolean): Promise<Step[]> {
+async function findDueTasks(on: Queryable, leases: boolean): Promise<Step[]> {
   const { rows } = await on.query<{ id: string }>(
     `select id from :schema.broker_task where wake_at <= ${NOW} and offered_pid is null and ($1 or state = 'pending') order by wake_at limit ${BATCH}`,
     [leases],
@@ -51,7 +68,7 @@ export async function findDueTasks(on: Queryable, leases: boolean): Promise<Step
 }
 
 /** Puts back what was offered and not taken up. Returns the queues. */
-export async function voidOffers(on: Queryable): Promise<string[]> {
+async function voidOffers(on: Queryable): Promise<string[]> {
   const { rows } = await on.query<{ queue: string }>(
     `update :schema.broker_task set queued_at = ${NOW}, offered_pid = null, wake_at = null
      where id in (select id from :schema.broker_task where wake_at <= ${NOW} and state = 'pending' and offered_pid is not null limit ${BATCH} for update skip locked) returning queue`,
@@ -59,7 +76,7 @@ export async function voidOffers(on: Queryable): Promise<string[]> {
   return [...new Set(rows.map(({ queue }) => queue))];
 }
 
-export interface GoneWork {
+export interface DueWork {
   readonly steps: readonly Step[];
   readonly queues: readonly string[];
   /** Their rows, to be forgotten after the steps: a replica that dies before leaves them to the next one. */
@@ -67,7 +84,7 @@ export interface GoneWork {
 }
 
 /** What processes held or were offered whose streams ended and did not come back. */
-export async function findGoneWork(on: Queryable): Promise<GoneWork> {
+async function findGoneWork(on: Queryable): Promise<DueWork> {
   const { processes: gone, streams } = await findGoneProcesses(on, STREAM_GRACE_MS);
   if (gone.length === 0) return { steps: [], queues: [], streams };
   const { rows } = await on.query<{ queue: string }>(

@@ -7,7 +7,7 @@ import { type Listener, notify } from '../../store/listen.ts';
 const TOPIC = 'broker';
 const PAUSE_MS = 10;
 const QUEUES_MAX = 50;
-/** Somebody who was heard is taken to be there for so long; by then the table of replicas knows. */
+/** A replica that was heard is taken to be there for so long; by then the table of replicas knows. */
 const COMPANY_MS = 5_000;
 
 export interface Bell {
@@ -61,7 +61,7 @@ export function createBell({ db, listener, replica, log, isAlone, hear }: BellDe
     );
   }
 
-  // Whoever thought it was alone knows better from now on.
+  // A replica that took itself to be alone learns of this one.
   send(JSON.stringify({ from: replica, queues: [] } satisfies Note));
 
   return {

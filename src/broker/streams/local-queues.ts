@@ -1,39 +1,54 @@
 // What this replica knows of the queues that its streams listen to: who has credit to spare, which tenant was served
-// last, and where tasks may lie that had no stream to go to. It may be behind the store, never ahead of it.
-import type { ChooseStream } from '../core/hand-over.ts';
-import type { ServedQueue } from '../store/save-changes.ts';
+// last, and which queues may hold tasks that had no stream to go to. It may lag the store, never lead it.
 import type { LocalStream, LocalStreams } from './local-streams.ts';
 
-export interface QueueDesk {
-  /** The stream with the most to spare, where all of them take tasks with their leases and nobody waits before this one. */
-  readonly choose: ChooseStream;
+/** A queue to serve: its streams, and the tenant that was served last. */
+export interface ServedQueue {
+  readonly queue: string;
+  readonly after: string;
+  readonly pids: readonly string[];
+  readonly credits: readonly number[];
+  /** Leases that the streams want their tasks with; 0 where they ask for them by themselves. */
+  readonly ttls: readonly number[];
+}
+
+export interface LocalQueues {
+  /**
+   * The stream with the most to spare, where all of them take tasks with their leases and no task of the queue waits
+   * already. `reserved` says how many tasks are promised to a stream beyond those that it holds.
+   */
+  choose(
+    queue: string,
+    preferPid: string | undefined,
+    reserved: (stream: LocalStream) => number,
+  ): LocalStream | undefined;
   /** These queues as the store is asked to serve them; those that no stream with credit listens to are left out. */
   toServe(queues: Iterable<string>): ServedQueue[];
   served(queue: string, lane: string): void;
-  /** A queue that was looked into is empty, unless a task stayed behind or its streams are full. */
+  /** A queue that was looked into is empty, unless a task was left in it or its streams are full. */
   looked(queues: Iterable<string>, stayed: Iterable<string>): void;
   mayHoldTasks(queue: string): boolean;
-  /** Nothing is kept of queues that no stream here listens to any more. */
+  /** Nothing is kept of queues that no stream here listens to. */
   tidy(): void;
 }
 
-export function createQueueDesk(streams: LocalStreams): QueueDesk {
+export function createLocalQueues(streams: LocalStreams): LocalQueues {
   const lastServed = new Map<string, string>();
   const backlogged = new Set<string>();
 
   return {
-    choose(task, queue, preferPid) {
+    choose(queue, preferPid, reserved) {
       if (backlogged.has(queue)) return undefined;
+      const spare = (stream: LocalStream): number => spareOf(stream) - reserved(stream);
       let chosen: LocalStream | undefined;
       for (const stream of streams.inQueue(queue)) {
         if (stream.leaseMs === undefined) return undefined;
         if (
-          spareOf(stream) > 0 &&
-          (!chosen || stream.pid === preferPid || (chosen.pid !== preferPid && spareOf(stream) > spareOf(chosen)))
+          spare(stream) > 0 &&
+          (!chosen || stream.pid === preferPid || (chosen.pid !== preferPid && spare(stream) > spare(chosen)))
         )
           chosen = stream;
       }
-      chosen?.held.add(task);
       return chosen;
     },
     toServe: (queues) =>

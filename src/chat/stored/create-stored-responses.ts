@@ -1,6 +1,7 @@
 // Stored responses of one web process: what requests refer to, what answers leave behind, and the end of both.
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../store/database.ts';
+import { every } from '../../timing/every.ts';
 import { dropOldResponses } from './drop-old-responses.ts';
 import type { References } from './find-references.ts';
 import { findResponse, removeResponse } from './find-response.ts';
@@ -34,7 +35,7 @@ export interface FoundConversation {
 
 export interface StoredResponses {
   readonly store: ResponseStore | undefined;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface StoredResponsesDeps {
@@ -49,16 +50,15 @@ const UPKEEP_EVERY_MS = 60_000;
 const KEEP_WITHIN_MS = 15_000;
 
 export function createStoredResponses({ db, log, wrappingKey, days }: StoredResponsesDeps): StoredResponses {
-  const upkeep = setInterval(
-    () =>
-      void dropOldResponses(db, days).catch((error: unknown) =>
-        log.warn({ err: error }, 'old stored responses could not be removed; trying again'),
-      ),
-    UPKEEP_EVERY_MS,
-  );
+  const upkeep = every({
+    everyMs: UPKEEP_EVERY_MS,
+    task: 'remove old stored responses',
+    log,
+    run: () => dropOldResponses(db, days),
+  });
   return {
     store: wrappingKey === undefined || days === 0 ? undefined : createStore({ db, log, wrappingKey, days }),
-    close: () => clearInterval(upkeep),
+    close: () => upkeep.stop(),
   };
 }
 

@@ -1,5 +1,5 @@
-// The broker's face: the protocol, poll streams, health and figures. It serves programs, never browsers: whatever
-// a browser sends from a page is refused, so that no page can reach a broker on its reader's own machine.
+// The broker's HTTP interface: the protocol, poll streams, health and figures. It serves programs, never browsers:
+// whatever a browser sends from a page is refused, so that no page can reach a broker on its reader's own machine.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import type { ProcessMeter } from '../../base/metrics/create-meter.ts';

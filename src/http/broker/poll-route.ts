@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import { KEEP_ALIVE_HEADER } from '../../broker/protocol/protocol.ts';
 import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
-import type { StreamTerms } from '../../broker/streams/local-streams.ts';
+import type { StreamTerms } from '../../broker/protocol/messages.ts';
 
 const KEEP_ALIVE_MS = 5_000;
 /** How long an ended stream may take to reach its reader; a reader that is gone never takes the rest. */

@@ -9,7 +9,7 @@ import type { Scope } from '../../contract/tokens.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { createSchemaChecks } from '../../tools/compile-schemas.ts';
-import { keepFor } from '../../tools/keep-for.ts';
+import { createLoadingCache } from '../../timing/bounded-cache.ts';
 import { nameTool } from '../../tools/name-tool.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { quiet } from '../../../test/support/database.ts';
@@ -79,8 +79,8 @@ function depsOf(places: readonly Place[]): ToolDeps {
       openMcpServer: refuse,
     },
     receipts: { append: refuse },
-    sites: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
-    discovered: keepFor({ forMs: 1, max: 1, clock: () => new Date(0) }),
+    sites: createLoadingCache({ ttlMs: 1, most: 1, nowMs: () => 0 }),
+    discovered: createLoadingCache({ ttlMs: 1, most: 1, nowMs: () => 0 }),
   };
 }
 

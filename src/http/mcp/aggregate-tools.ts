@@ -6,6 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import type { Connection } from '../../connections/connection-types.ts';
+import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import { callTool, isOpenTo, type ToolCaller } from '../../tools/call-tool.ts';
 import { advertise, findNamed, type ListedTool, listTools } from '../../tools/list-tools.ts';
 import { findToolAddress, mayBeCut, type ToolAddress } from '../../tools/name-tool.ts';
@@ -104,15 +105,12 @@ interface Target {
 
 /** What a name says never changes; names of nothing are not kept, since there is no end of them. */
 function keepNames(): (name: string) => ToolAddress | undefined {
-  const kept = new Map<string, ToolAddress>();
+  const kept = createBoundedMap<string, ToolAddress>(MAX_NAMES_KEPT);
   return (name) => {
     const known = kept.get(name);
     if (known) return known;
     const address = findToolAddress(name);
-    if (address) {
-      if (kept.size >= MAX_NAMES_KEPT) kept.clear();
-      kept.set(name, address);
-    }
+    if (address) kept.set(name, address);
     return address;
   };
 }
@@ -144,24 +142,12 @@ interface KeptList {
 
 /** One list for each key, remade when its version is another. Bounded in number and in bytes: the one longest unused goes first. */
 function keepLists(): { get(key: CacheKey, version: CacheKey, make: () => ToolPage): ToolPage } {
-  const kept = new Map<CacheKey, KeptList>();
-  let bytes = 0;
-  function drop(key: CacheKey): void {
-    const known = kept.get(key);
-    if (known && kept.delete(key)) bytes -= sizeOf(known);
-  }
+  const kept = createBoundedMap<CacheKey, KeptList>(MAX_LISTS_KEPT, { of: sizeOf, most: MAX_BYTES_KEPT });
   return {
     get(key, version, make) {
       const known = kept.get(key);
       const page = known?.version === version ? known.page : make();
-      const current = { version, page };
-      drop(key);
-      kept.set(key, current);
-      bytes += sizeOf(current);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= MAX_LISTS_KEPT && bytes <= MAX_BYTES_KEPT) break;
-        drop(oldest);
-      }
+      kept.set(key, { version, page });
       return page;
     },
   };

@@ -4,7 +4,7 @@ import type { Config } from '../../base/config.ts';
 import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
 import { shareRead } from '../../timing/share-read.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
-import type { BrokerFigures, GroupFigures } from '../../broker/store/read-figures.ts';
+import type { BrokerFigures, GroupFigures } from '../../broker/protocol/figures.ts';
 import { type PlatformMonth, readPlatformMonth } from '../../enforcement/read-platform-month.ts';
 import { type JobFigures, readJobFigures } from '../../runs/reading/read-job-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';

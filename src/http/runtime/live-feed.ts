@@ -7,6 +7,7 @@ import { listReadersWorkspaces } from '../../runs/reading/list-readers-workspace
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
 import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
 import type { Database } from '../../store/database.ts';
+import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import { askEach, type LiveReader, type MayHear, placeOf } from './live-reader.ts';
 
 export interface LiveFeed {
@@ -31,7 +32,7 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
   /** Have caught up to a moment, and wait for the next round. */
   const waiting = new Map<LiveReader, string>();
   const catching = new Set<LiveReader>();
-  const toldOf = new Map<string, Told>();
+  const toldOf = createBoundedMap<string, Told>(TOLD_MAX);
   let cursor: string | undefined;
   let dirty = false;
   let stale = false;
@@ -153,9 +154,7 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
       }
     }
     for (const reader of readers) reader.noteTold(job, at.value);
-    toldOf.delete(job.id);
     toldOf.set(job.id, at.value);
-    if (toldOf.size > TOLD_MAX) for (const oldest of toldOf.keys()) if (toldOf.delete(oldest)) break;
   }
 
   return {

@@ -8,6 +8,7 @@ import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
 import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
 import type { Database } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
+import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import type { StreamSeat } from '../shell/streams/open-streams.ts';
 
 export interface LiveReader {
@@ -42,7 +43,7 @@ export function createLiveReader({
   seat: StreamSeat;
   channel: WebSocket;
 }): LiveReader {
-  const toldOf = new Map<string, Told>();
+  const toldOf = createBoundedMap<string, Told>(TOLD_MAX);
   const partOf = new Map<string, number>();
 
   const reader: LiveReader = {
@@ -54,9 +55,7 @@ export function createLiveReader({
     has: ({ id }, place) => place !== undefined && place <= Math.max(partOf.get(id) ?? -1, lastPlace(toldOf.get(id))),
     noteTold({ id }, told) {
       partOf.delete(id);
-      toldOf.delete(id);
       toldOf.set(id, told);
-      if (toldOf.size > TOLD_MAX) for (const oldest of toldOf.keys()) if (toldOf.delete(oldest)) break;
     },
     offer(text) {
       if (seat.signal.aborted || channel.bufferedAmount > BUFFERED_MAX_BYTES) return false;

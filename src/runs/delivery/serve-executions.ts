@@ -9,7 +9,7 @@ import { type ExecuteDeps, executeJob, type Outcome } from './execute-job.ts';
 import { findStandings } from '../record/find-job.ts';
 import { streamOf } from '../record/job.ts';
 import { isFinal } from '../record/job-states.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
+import { limitConcurrency } from '../../timing/gate.ts';
 
 export interface ExecutionDeps extends ExecuteDeps {
   readonly listener: Listener;

@@ -1,6 +1,6 @@
 // Why a job waits, as far as it can be known: what the row says, else what the broker says of its call.
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
-import type { WaitingReason as BrokerReason } from '../../broker/store/read-figures.ts';
+import type { WaitingReason as BrokerReason } from '../../broker/protocol/figures.ts';
 import { callId } from '../delivery/dispatch-job.ts';
 import type { Job } from '../record/job.ts';
 import { isFinal } from '../record/job-states.ts';

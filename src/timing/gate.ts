@@ -8,7 +8,7 @@ export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => P
     try {
       return await work();
     } finally {
-      // The place is handed over, so that nobody who comes now takes it first.
+      // The place is handed over, so that a later caller cannot take it first.
       const next = waiting.shift();
       if (next) next();
       else running--;
