@@ -16,7 +16,7 @@ import {
 import { Icon } from '../../kit/look/icons.tsx';
 import { RunHint } from '../runs/sandbox-notice.tsx';
 import { composerStrings as strings } from './strings.ts';
-import type { Question } from './create-conversation.ts';
+import type { Question } from './turns.ts';
 import { changeDraft, getDraft, isEmpty, subscribeDrafts } from './drafts.ts';
 import { DraftFiles } from './draft-files.tsx';
 import { MentionList } from './mention-list.tsx';

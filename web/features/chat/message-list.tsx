@@ -7,7 +7,7 @@ import type { Message } from '../../../src/contract/threads.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { answerStrings, chatStrings as strings } from './strings.ts';
 import { AnswerMessage } from './answer-message.tsx';
-import type { Question, Turn } from './create-conversation.ts';
+import type { Question, Turn } from './turns.ts';
 import { MessageProblem } from './message-problem.tsx';
 import { Question as ShowQuestion, UserMessage } from './user-message.tsx';
 

@@ -8,7 +8,7 @@ import type { Message } from '../../../src/contract/threads.ts';
 import { readFault } from '../../api/fault.ts';
 import { useStanding } from '../../session/organization-context.ts';
 import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
-import type { Question } from './create-conversation.ts';
+import type { Question } from './turns.ts';
 import { keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
 import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Question, Turn } from './create-conversation.ts';
+import type { Question, Turn } from './turns.ts';
 import type { Draft } from './draft.ts';
 import { changeDraft, draftText, EMPTY_DRAFT, isEmpty } from './drafts.ts';
 import { composerStrings as strings } from './strings.ts';
