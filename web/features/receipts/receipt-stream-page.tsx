@@ -50,8 +50,17 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
   const faultAt = verify.data?.ok === false ? verify.data.index : undefined;
   const why = verify.data?.reason && chainFaults[verify.data.reason];
   useScrollTo(faultAt ?? at, receipts.length > 0);
-  if (query.data === undefined && query.error !== null && readFault(query.error).status === 404)
-    return <MissingStream />;
+  // The same header in the same place, so that the focus on it stays when the answer comes.
+  if (query.data === undefined && query.error !== null && readFault(query.error).status === 404) {
+    return (
+      <>
+        <PageHeader title={strings.notFound} description={strings.notFoundText} above={<ToReceipts />} />
+        <ButtonLink to="/receipts" variant="default">
+          {strings.back}
+        </ButtonLink>
+      </>
+    );
+  }
   return (
     <>
       <PageHeader
@@ -136,17 +145,6 @@ function putFirst(data: ChainPages, receipt: ReceiptOnWire): ChainPages {
   if (first === undefined) return data;
   const head = { index: receipt.index, hash: receipt.hash };
   return { ...data, pages: [{ ...first, receipts: [receipt, ...first.receipts], head }, ...rest] };
-}
-
-function MissingStream(): ReactElement {
-  return (
-    <>
-      <PageHeader title={strings.notFound} description={strings.notFoundText} above={<ToReceipts />} />
-      <ButtonLink to="/receipts" variant="default">
-        {strings.back}
-      </ButtonLink>
-    </>
-  );
 }
 
 function ToReceipts(): ReactElement {
