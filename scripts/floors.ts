@@ -26,7 +26,7 @@ export const FLOORS = {
 export const OUTSIDE = { web: ['contract'], cli: ['contract'] } as const;
 
 /** The folders of web/, the highest first. What lies in web/ itself, such as the router, stands above them all. */
-export const WEB_FLOORS = ['shell', 'features', 'session', 'kit', 'api'] as const;
+export const WEB_FLOORS = ['routes', 'shell', 'features', 'session', 'kit', 'api'] as const;
 
 /** Every feature of web/ and which others it may import. Arrows go to features further down, so there is no circle. */
 export const FEATURE_ARROWS = {
