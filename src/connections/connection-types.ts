@@ -1,4 +1,5 @@
 import type { Sealed } from '../base/seal.ts';
+import type { CredentialBundle } from '../contract/connections.ts';
 import type { ConnectionStatus, Reason } from './connection-status.ts';
 import type { ConnectionPolicy } from './policy.ts';
 
@@ -53,14 +54,5 @@ export type Reference =
   | { readonly kind: 'local-cloud-profile'; readonly profile: string }
   | { readonly kind: 'cloud-credential-process'; readonly bundle: CredentialBundle }
   | { readonly kind: 'code-host-token'; readonly token: string; readonly host?: string };
-
-/** As a cloud CLI's credential process prints it. */
-export interface CredentialBundle {
-  readonly Version: 1;
-  readonly AccessKeyId: string;
-  readonly SecretAccessKey: string;
-  readonly SessionToken?: string;
-  readonly Expiration?: string;
-}
 
 export type IntegrationReference = Extract<Reference, { kind: 'integration-reference' }>;

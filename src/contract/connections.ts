@@ -70,6 +70,7 @@ const connector = z.object({
 const repositories = z.strictObject({ enforce: z.boolean(), selected: z.array(line(300)).max(1_000) });
 const policy = z.object({ actions: z.record(z.string(), z.boolean()), repositories });
 
+/** As a cloud CLI's credential process prints it. */
 const bundle = z.strictObject({
   Version: z.literal(1),
   AccessKeyId: line(256),
@@ -77,6 +78,8 @@ const bundle = z.strictObject({
   SessionToken: line(8_192).optional(),
   Expiration: z.iso.datetime({ offset: true }).optional(),
 });
+export type CredentialBundle = z.infer<typeof bundle>;
+
 const common = { provider: id, name: connectionName, workspace };
 const newImport = z.discriminatedUnion('kind', [
   z.strictObject({

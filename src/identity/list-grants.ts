@@ -1,15 +1,6 @@
+import type { GrantPage } from '../contract/grants.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { Queryable } from '../store/database.ts';
-
-export interface GrantEntry {
-  readonly id: string;
-  readonly client: { readonly id: string; readonly name: string };
-  readonly organization: string;
-  readonly workspace?: string;
-  readonly scopes: readonly Scope[];
-  readonly createdAt: string;
-  readonly usedAt: string;
-}
 
 interface Row extends Record<string, unknown> {
   id: string;
@@ -27,7 +18,7 @@ export async function listGrants(
   db: Queryable,
   userId: string,
   { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined },
-): Promise<{ grants: GrantEntry[]; cursor?: string }> {
+): Promise<GrantPage> {
   const { rows } = await db.query<Row>(
     `select id, client_id, client_name, organization_id, workspace_id, scopes, created_at, used_at
        from :schema.oauth_grant

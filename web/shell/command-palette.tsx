@@ -2,31 +2,19 @@ import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { meQuery } from '../session/queries.ts';
-import { Icon } from '../kit/look/icons.tsx';
+import { Icon, type IconName } from '../kit/look/icons.tsx';
 import { identity } from '../features/access/identity-strings.ts';
 import { runStrings } from '../features/runs/strings.ts';
 import { referenceStrings } from '../features/reference/strings.ts';
+import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
 import { shell } from './strings.ts';
 import { useSignOut } from './account-menu.tsx';
 import { managesOrganization, useStanding } from '../session/organization-context.ts';
 import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
-
-const SETTINGS_PAGES = [
-  { page: 'members', to: '/organization/settings/members', icon: 'people' },
-  { page: 'byok', to: '/organization/settings/byok', icon: 'key' },
-  { page: 'models', to: '/organization/settings/models', icon: 'models' },
-  { page: 'guardrails', to: '/organization/settings/guardrails', icon: 'shield' },
-  { page: 'policies', to: '/organization/settings/policies', icon: 'policies' },
-  { page: 'tools', to: '/organization/settings/tools', icon: 'tools' },
-  { page: 'plan', to: '/organization/settings/plan', icon: 'chart' },
-  { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
-  { page: 'sso', to: '/organization/settings/sso', icon: 'signIn' },
-  { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },
-] as const;
 
 /** Opens anywhere with Ctrl or Cmd and K, also while typing. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
@@ -45,130 +33,105 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement
   );
 }
 
+type Action = SpotlightActionGroupData['actions'][number];
+
 function useActions(onHelp: () => void): SpotlightActionGroupData[] {
+  return [
+    { group: shell.groups.go, actions: [...usePages(), ...useSettingsPages()] },
+    { group: shell.groups.workspaces, actions: useWorkspaces() },
+    { group: shell.groups.organizations, actions: useOtherOrganizations() },
+    { group: shell.groups.other, actions: useOtherActions(onHelp) },
+  ];
+}
+
+function usePages(): Action[] {
+  const { current } = useCurrentWorkspace();
+  const navigate = useNavigate();
+  const page = (id: string, label: string, icon: IconName, target: NavigateOptions): Action => ({
+    id,
+    label,
+    leftSection: <Icon name={icon} />,
+    onClick: () => void navigate(target),
+  });
+  const gateway = current && {
+    ...page('gateway', shell.nav.gateway, 'gateway', {
+      to: '/workspaces/$slug/mcp-gateway',
+      params: { slug: current.slug },
+    }),
+    description: current.name,
+  };
+  return [
+    page('chat', shell.nav.chat, 'chat', { to: '/chat' }),
+    page('runs', shell.nav.runs, 'run', { to: '/runs' }),
+    page('start-run', runStrings.start, 'plus', { to: '/runs', search: { start: '1' } }),
+    page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),
+    page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),
+    ...(gateway === undefined ? [] : [gateway]),
+    page('receipts', shell.nav.receipts, 'receipt', { to: '/receipts' }),
+    page('api-reference', referenceStrings.title, 'globe', { to: '/docs/api' }),
+  ];
+}
+
+function useSettingsPages(): Action[] {
+  const { organization } = useStanding();
+  const navigate = useNavigate();
+  if (!managesOrganization(organization)) return [];
+  return SETTINGS_PAGES.map(({ page, to, icon }) => ({
+    id: page,
+    label: settingsStrings.items[page],
+    description: settingsStrings.title,
+    leftSection: <Icon name={icon} />,
+    onClick: () => void navigate({ to }),
+  }));
+}
+
+function useWorkspaces(): Action[] {
+  const { workspaces } = useCurrentWorkspace();
+  const navigate = useNavigate();
+  return workspaces.map(({ id, slug, name }) => ({
+    id,
+    label: name,
+    leftSection: <Icon name="chevron" />,
+    onClick: () => void navigate({ to: '/workspaces/$slug', params: { slug }, search: { workspace: slug } }),
+  }));
+}
+
+function useOtherOrganizations(): Action[] {
   const { organization, organizations } = useStanding();
-  const { workspaces, current } = useCurrentWorkspace();
+  const navigate = useNavigate();
+  return organizations
+    .filter(({ id }) => id !== organization.id)
+    .map(({ id, slug, name }) => ({
+      id,
+      label: name,
+      leftSection: <Icon name="chevron" />,
+      onClick: () => void navigate({ to: '/workspaces', search: { org: slug, workspace: undefined } }),
+    }));
+}
+
+function useOtherActions(onHelp: () => void): Action[] {
   const { setColorScheme } = useMantineColorScheme();
   const { data: me } = useQuery(meQuery);
   const navigate = useNavigate();
   const leave = useSignOut();
-  const settings = managesOrganization(organization) ? SETTINGS_PAGES : [];
+  const action = (id: string, label: string, icon: IconName, onClick: () => void): Action => ({
+    id,
+    label,
+    leftSection: <Icon name={icon} />,
+    onClick,
+  });
+  const scheme = (name: 'light' | 'dark', icon: IconName): Action => ({
+    ...action(name, shell.schemes[name], icon, () => setColorScheme(name)),
+    description: shell.appearance,
+  });
+  const newOrganization = action('new-organization', shell.newOrganization, 'plus', () => {
+    void navigate({ to: '/organizations/new' });
+  });
   return [
-    {
-      group: shell.groups.go,
-      actions: [
-        {
-          id: 'chat',
-          label: shell.nav.chat,
-          leftSection: <Icon name="chat" />,
-          onClick: () => void navigate({ to: '/chat' }),
-        },
-        {
-          id: 'runs',
-          label: shell.nav.runs,
-          leftSection: <Icon name="run" />,
-          onClick: () => void navigate({ to: '/runs' }),
-        },
-        {
-          id: 'start-run',
-          label: runStrings.start,
-          leftSection: <Icon name="plus" />,
-          onClick: () => void navigate({ to: '/runs', search: { start: '1' } }),
-        },
-        {
-          id: 'integrations',
-          label: shell.nav.integrations,
-          leftSection: <Icon name="link" />,
-          onClick: () => void navigate({ to: '/integrations' }),
-        },
-        {
-          id: 'workspaces',
-          label: shell.nav.workspaces,
-          leftSection: <Icon name="workspaces" />,
-          onClick: () => void navigate({ to: '/workspaces' }),
-        },
-        ...(current === undefined
-          ? []
-          : [
-              {
-                id: 'gateway',
-                label: shell.nav.gateway,
-                description: current.name,
-                leftSection: <Icon name="gateway" />,
-                onClick: () => void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }),
-              },
-            ]),
-        {
-          id: 'receipts',
-          label: shell.nav.receipts,
-          leftSection: <Icon name="receipt" />,
-          onClick: () => void navigate({ to: '/receipts' }),
-        },
-        {
-          id: 'api-reference',
-          label: referenceStrings.title,
-          leftSection: <Icon name="globe" />,
-          onClick: () => void navigate({ to: '/docs/api' }),
-        },
-        ...settings.map(({ page, to, icon }) => ({
-          id: page,
-          label: settingsStrings.items[page],
-          description: settingsStrings.title,
-          leftSection: <Icon name={icon} />,
-          onClick: () => void navigate({ to }),
-        })),
-      ],
-    },
-    {
-      group: shell.groups.workspaces,
-      actions: workspaces.map(({ id, slug, name }) => ({
-        id,
-        label: name,
-        leftSection: <Icon name="chevron" />,
-        onClick: () => void navigate({ to: '/workspaces/$slug', params: { slug }, search: { workspace: slug } }),
-      })),
-    },
-    {
-      group: shell.groups.organizations,
-      actions: organizations
-        .filter(({ id }) => id !== organization.id)
-        .map(({ id, slug, name }) => ({
-          id,
-          label: name,
-          leftSection: <Icon name="chevron" />,
-          onClick: () => void navigate({ to: '/workspaces', search: { org: slug, workspace: undefined } }),
-        })),
-    },
-    {
-      group: shell.groups.other,
-      actions: [
-        {
-          id: 'light',
-          label: shell.schemes.light,
-          description: shell.appearance,
-          leftSection: <Icon name="sun" />,
-          onClick: () => setColorScheme('light'),
-        },
-        {
-          id: 'dark',
-          label: shell.schemes.dark,
-          description: shell.appearance,
-          leftSection: <Icon name="moon" />,
-          onClick: () => setColorScheme('dark'),
-        },
-        ...(me?.organizationsClosed
-          ? []
-          : [
-              {
-                id: 'new-organization',
-                label: shell.newOrganization,
-                leftSection: <Icon name="plus" />,
-                onClick: () => void navigate({ to: '/organizations/new' }),
-              },
-            ]),
-        { id: 'shortcuts', label: shell.shortcuts, leftSection: <Icon name="keyboard" />, onClick: onHelp },
-        { id: 'sign-out', label: identity.signOut, leftSection: <Icon name="leave" />, onClick: leave },
-      ],
-    },
+    scheme('light', 'sun'),
+    scheme('dark', 'moon'),
+    ...(me?.organizationsClosed ? [] : [newOrganization]),
+    action('shortcuts', shell.shortcuts, 'keyboard', onHelp),
+    action('sign-out', identity.signOut, 'leave', leave),
   ];
 }

@@ -1,9 +1,9 @@
 import { AppShell, Box, Burger, Group, Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
-import { useMatchRoute } from '@tanstack/react-router';
+import { type LinkProps, linkOptions, useMatchRoute } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { Icon } from '../kit/look/icons.tsx';
+import { Icon, type IconName } from '../kit/look/icons.tsx';
 import { RailLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -29,10 +29,6 @@ export function Rail({
     if (opened) closer.current?.focus();
   }, [opened]);
   useHotkeys([['Escape', () => opened && onClose(), { preventDefault: false }]]);
-  const { organization } = useStanding();
-  const { current } = useCurrentWorkspace();
-  // A workspace's own page belongs to the list; its gateway has an entry of its own.
-  const onWorkspace = useMatchRoute()({ to: '/workspaces/$slug' }) !== false;
   return (
     <>
       <AppShell.Section p="sm" pb={0}>
@@ -52,62 +48,7 @@ export function Rail({
         </Box>
       </AppShell.Section>
       <AppShell.Section grow p="sm" style={{ overflowY: 'auto' }}>
-        <ul className="rail-list">
-          <li>
-            <RailLink to="/chat" activeOptions={{ includeSearch: false }}>
-              <Icon name="chat" />
-              {shell.nav.chat}
-            </RailLink>
-          </li>
-          <li>
-            <RailLink to="/runs" activeOptions={{ includeSearch: false }}>
-              <Icon name="run" />
-              {shell.nav.runs}
-            </RailLink>
-          </li>
-          <li>
-            <RailLink to="/integrations" activeOptions={{ includeSearch: false }}>
-              <Icon name="link" />
-              {shell.nav.integrations}
-            </RailLink>
-          </li>
-          <li>
-            <RailLink
-              to="/workspaces"
-              activeOptions={{ exact: true, includeSearch: false }}
-              {...(onWorkspace ? { 'data-status': 'active' } : {})}
-            >
-              <Icon name="workspaces" />
-              {shell.nav.workspaces}
-            </RailLink>
-          </li>
-          {current !== undefined && (
-            <li>
-              <RailLink
-                to="/workspaces/$slug/mcp-gateway"
-                params={{ slug: current.slug }}
-                activeOptions={{ includeSearch: false }}
-              >
-                <Icon name="gateway" />
-                {shell.nav.gateway}
-              </RailLink>
-            </li>
-          )}
-          <li>
-            <RailLink to="/receipts" activeOptions={{ includeSearch: false }}>
-              <Icon name="receipt" />
-              {shell.nav.receipts}
-            </RailLink>
-          </li>
-          {managesOrganization(organization) && (
-            <li>
-              <RailLink to="/organization/settings" activeOptions={{ includeSearch: false }}>
-                <Icon name="settings" />
-                {shell.nav.settings}
-              </RailLink>
-            </li>
-          )}
-        </ul>
+        <RailLinks />
       </AppShell.Section>
       <Box visibleFrom="sm" px="md" pb="sm">
         <DemoBadge />
@@ -116,5 +57,65 @@ export function Rail({
         <AccountMenu onHelp={onHelp} />
       </AppShell.Section>
     </>
+  );
+}
+
+/** A page stays the current one whatever its address says after the path. */
+const activeOptions = { includeSearch: false };
+
+function RailLinks(): ReactElement {
+  const { organization } = useStanding();
+  const { current } = useCurrentWorkspace();
+  // A workspace's own page belongs to the list; its gateway has an entry of its own.
+  const onWorkspace = useMatchRoute()({ to: '/workspaces/$slug' }) !== false;
+  return (
+    <ul className="rail-list">
+      <RailItem icon="chat" label={shell.nav.chat} link={linkOptions({ to: '/chat', activeOptions })} />
+      <RailItem icon="run" label={shell.nav.runs} link={linkOptions({ to: '/runs', activeOptions })} />
+      <RailItem icon="link" label={shell.nav.integrations} link={linkOptions({ to: '/integrations', activeOptions })} />
+      <RailItem
+        icon="workspaces"
+        label={shell.nav.workspaces}
+        link={linkOptions({ to: '/workspaces', activeOptions: { ...activeOptions, exact: true } })}
+        {...(onWorkspace ? { 'data-status': 'active' } : {})}
+      />
+      {current !== undefined && (
+        <RailItem
+          icon="gateway"
+          label={shell.nav.gateway}
+          link={linkOptions({
+            to: '/workspaces/$slug/mcp-gateway',
+            params: { slug: current.slug },
+            activeOptions,
+          })}
+        />
+      )}
+      <RailItem icon="receipt" label={shell.nav.receipts} link={linkOptions({ to: '/receipts', activeOptions })} />
+      {managesOrganization(organization) && (
+        <RailItem
+          icon="settings"
+          label={shell.nav.settings}
+          link={linkOptions({ to: '/organization/settings', activeOptions })}
+        />
+      )}
+    </ul>
+  );
+}
+
+interface RailItemProps {
+  icon: IconName;
+  label: string;
+  link: LinkProps;
+  'data-status'?: 'active';
+}
+
+function RailItem({ icon, label, link, ...status }: RailItemProps): ReactElement {
+  return (
+    <li>
+      <RailLink {...link} {...status}>
+        <Icon name={icon} />
+        {label}
+      </RailLink>
+    </li>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type LinkProps, linkOptions } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { threadsQuery } from './queries.ts';
 import { connectionsQuery } from '../integrations/queries.ts';
@@ -17,90 +18,15 @@ const HIDDEN_KEY = 'first-steps-hidden';
 interface Step {
   readonly step: keyof typeof strings.steps;
   readonly done: boolean;
-  readonly link?: ReactElement;
+  readonly link?: LinkProps;
 }
 
 /** What a newcomer does first. Gone once all is done, or when it is hidden. */
 export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean }): ReactElement | null {
   const { organization } = useStanding();
-  const { current } = useCurrentWorkspace();
   const [hidden, setHidden] = useState(() => isHidden(organization.id));
-  const threads = useInfiniteQuery({ ...threadsQuery(organization.id), enabled: !hidden });
-  const tokens = useInfiniteQuery({ ...tokensQuery(organization.id), enabled: !hidden });
-  const grants = useInfiniteQuery({ ...grantsQuery, enabled: !hidden });
-  const runs = useInfiniteQuery({ ...runsQuery(organization.id, {}), enabled: !hidden });
-  const connections = useQuery({
-    ...connectionsQuery({ organization: organization.id, workspace: current?.id ?? '' }),
-    enabled: !hidden && current !== undefined,
-  });
-  // Connections may be out of reach, for who is not in the workspace, and so may runs: then the step is simply not done.
-  if (
-    hidden ||
-    threads.data === undefined ||
-    tokens.data === undefined ||
-    grants.isPending ||
-    runs.isPending ||
-    connections.isPending
-  )
-    return null;
-  const hasClient =
-    tokens.data.pages.some((page) => page.tokens.some(reachesTools)) ||
-    (grants.data?.pages.some((page) => page.grants.some((grant) => grant.organization === organization.id)) ?? false);
-
-  const steps: readonly Step[] = [
-    { step: 'ask', done: threads.data.pages.some((page) => page.threads.length > 0) },
-    {
-      step: 'key',
-      done: demo || hasKey,
-      ...(managesOrganization(organization)
-        ? {
-            link: (
-              <AnchorLink to="/organization/settings/byok" size="sm" c="inherit">
-                {strings.steps.key.title}
-              </AnchorLink>
-            ),
-          }
-        : {}),
-    },
-    {
-      step: 'connect',
-      done: connections.data !== undefined && connections.data.length > 0,
-      link: (
-        <AnchorLink to="/integrations" size="sm" c="inherit">
-          {strings.steps.connect.title}
-        </AnchorLink>
-      ),
-    },
-    {
-      step: 'client',
-      done: hasClient,
-      ...(current === undefined
-        ? {}
-        : {
-            link: (
-              <AnchorLink
-                to="/workspaces/$slug/mcp-gateway"
-                params={{ slug: current.slug }}
-                search={{ tab: 'clients' }}
-                size="sm"
-                c="inherit"
-              >
-                {strings.steps.client.title}
-              </AnchorLink>
-            ),
-          }),
-    },
-    {
-      step: 'run',
-      done: runs.data?.pages.some((page) => page.jobs.length > 0) ?? false,
-      link: (
-        <AnchorLink to="/runs" search={{ start: '1' }} size="sm" c="inherit">
-          {strings.steps.run.title}
-        </AnchorLink>
-      ),
-    },
-  ];
-  if (steps.every(({ done }) => done)) return null;
+  const steps = useSteps({ hasKey: demo || hasKey, hidden });
+  if (steps === undefined || steps.every(({ done }) => done)) return null;
   return (
     <Card component="section" aria-labelledby="first-steps" padding="md">
       <Group justify="space-between" mb="sm">
@@ -120,32 +46,90 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
         </Button>
       </Group>
       <Stack gap="sm" component="ul" className="first-steps">
-        {steps.map(({ step, done, link }) => (
-          <Group key={step} component="li" gap="sm" wrap="nowrap" align="flex-start">
-            <span className="step-mark" data-done={done ? true : undefined}>
-              {done && <Icon name="check" size={12} />}
-            </span>
-            <div>
-              <Text
-                component="span"
-                display="block"
-                size="sm"
-                fw={550}
-                {...(done ? { td: 'line-through', c: 'dimmed' } : {})}
-              >
-                {!done && link !== undefined ? link : strings.steps[step].title}
-                {done && <VisuallyHidden> ({strings.done})</VisuallyHidden>}
-              </Text>
-              {!done && (
-                <Text component="span" size="xs" c="dimmed">
-                  {strings.steps[step].text}
-                </Text>
-              )}
-            </div>
-          </Group>
+        {steps.map((step) => (
+          <ShowStep key={step.step} {...step} />
         ))}
       </Stack>
     </Card>
+  );
+}
+
+/** Undefined until it is known what has been done. */
+function useSteps({ hasKey, hidden }: { hasKey: boolean; hidden: boolean }): readonly Step[] | undefined {
+  const { organization } = useStanding();
+  const { current } = useCurrentWorkspace();
+  const enabled = !hidden;
+  const threads = useInfiniteQuery({ ...threadsQuery(organization.id), enabled });
+  const tokens = useInfiniteQuery({ ...tokensQuery(organization.id), enabled });
+  const grants = useInfiniteQuery({ ...grantsQuery, enabled });
+  const runs = useInfiniteQuery({ ...runsQuery(organization.id, {}), enabled });
+  const connections = useQuery({
+    ...connectionsQuery({ organization: organization.id, workspace: current?.id ?? '' }),
+    enabled: enabled && current !== undefined,
+  });
+  if (hidden || threads.data === undefined || tokens.data === undefined) return undefined;
+  // Connections may be out of reach, for a person who is not in the workspace, and so may runs: then the step is simply
+  // not done.
+  if (grants.isPending || runs.isPending || connections.isPending) return undefined;
+  const hasClient =
+    tokens.data.pages.some((page) => page.tokens.some(reachesTools)) ||
+    (grants.data?.pages.some((page) => page.grants.some((grant) => grant.organization === organization.id)) ?? false);
+  return [
+    { step: 'ask', done: threads.data.pages.some((page) => page.threads.length > 0) },
+    {
+      step: 'key',
+      done: hasKey,
+      ...(managesOrganization(organization) ? { link: linkOptions({ to: '/organization/settings/byok' }) } : {}),
+    },
+    {
+      step: 'connect',
+      done: connections.data !== undefined && connections.data.length > 0,
+      link: linkOptions({ to: '/integrations' }),
+    },
+    { step: 'client', done: hasClient, ...(current === undefined ? {} : { link: toClients(current.slug) }) },
+    {
+      step: 'run',
+      done: runs.data?.pages.some((page) => page.jobs.length > 0) ?? false,
+      link: linkOptions({ to: '/runs', search: { start: '1' } }),
+    },
+  ];
+}
+
+function toClients(slug: string): LinkProps {
+  return linkOptions({ to: '/workspaces/$slug/mcp-gateway', params: { slug }, search: { tab: 'clients' } });
+}
+
+function ShowStep({ step, done, link }: Step): ReactElement {
+  const { title, text } = strings.steps[step];
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <span className="step-mark" data-done={done ? true : undefined}>
+        {done && <Icon name="check" size={12} />}
+      </span>
+      <div>
+        <Text
+          component="span"
+          display="block"
+          size="sm"
+          fw={550}
+          {...(done ? { td: 'line-through', c: 'dimmed' } : {})}
+        >
+          {!done && link !== undefined ? (
+            <AnchorLink {...link} size="sm" c="inherit">
+              {title}
+            </AnchorLink>
+          ) : (
+            title
+          )}
+          {done && <VisuallyHidden> ({strings.done})</VisuallyHidden>}
+        </Text>
+        {!done && (
+          <Text component="span" size="xs" c="dimmed">
+            {text}
+          </Text>
+        )}
+      </div>
+    </Group>
   );
 }
 

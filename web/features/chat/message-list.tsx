@@ -7,7 +7,7 @@ import type { Message } from '../../../src/contract/threads.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { answerStrings, chatStrings as strings } from './strings.ts';
 import { AnswerMessage } from './answer-message.tsx';
-import type { Question, Turn } from './create-conversation.ts';
+import type { Question, Turn } from './turns.ts';
 import { MessageProblem } from './message-problem.tsx';
 import { Question as ShowQuestion, UserMessage } from './user-message.tsx';
 
@@ -16,7 +16,7 @@ interface MessageListProps {
   turn: Turn | undefined;
   models: readonly ListedModel[];
   earlier: { has: boolean; loading: boolean; load: () => void };
-  /** Asks a message of the person's anew, in the place of itself and all after it. */
+  /** Asks a message of the person's again, in the place of itself and all after it. */
   onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
   onRepeat: (question: Question, replace: string | undefined) => void;
   /** The message that was refused goes back into the prompt. */
@@ -24,21 +24,12 @@ interface MessageListProps {
   onReconnect: () => void;
 }
 
-export function MessageList({
-  messages,
-  turn,
-  models,
-  earlier,
-  onAgain,
-  onRepeat,
-  onTakeBack,
-  onReconnect,
-}: MessageListProps): ReactElement {
+export function MessageList(props: MessageListProps): ReactElement {
+  const { messages, turn, models, earlier, onAgain } = props;
   const free = turn === undefined || turn.phase === 'refused';
   const nameOf = useCallback((id: string | undefined) => models.find((model) => model.id === id)?.name, [models]);
   const last = messages.at(-1);
   const asked = messages.findLast(({ role }) => role === 'user');
-  const pending = turn?.question;
   const answering = turn !== undefined && turn.phase !== 'refused' && !messages.some(({ id }) => id === turn.answer.id);
   return (
     <>
@@ -70,47 +61,72 @@ export function MessageList({
             )}
           </li>
         ))}
-        {pending !== undefined && (
-          <li className="message" data-role="user">
-            <ShowQuestion
-              parts={pending.attachments.map((data) => ({ type: 'data-attachment', data: { ...data } }))}
-              text={pending.text}
-            />
-            {turn?.fault !== undefined && (
-              <MessageProblem
-                code={turn.fault.code}
-                message={turn.fault.text}
-                onAgain={() => onRepeat(pending, turn.replace)}
-                onAnswer={() => onRepeat({ ...pending, mode: 'answer' }, turn.replace)}
-                onEdit={turn.replace === undefined ? onTakeBack : undefined}
-              />
-            )}
-          </li>
+        {turn?.question !== undefined && (
+          <PendingQuestion
+            question={turn.question}
+            turn={turn}
+            onRepeat={props.onRepeat}
+            onTakeBack={props.onTakeBack}
+          />
         )}
         {answering && (
-          <li className="message" data-role="assistant">
-            <AnswerMessage
-              parts={turn.answer.parts}
-              metadata={turn.answer.metadata}
-              live={turn.phase !== 'lost'}
-              modelName={nameOf(turn.answer.metadata.model)}
-            />
-            {turn.phase === 'lost' && (
-              <Alert color="yellow" icon={<Icon name="offline" />} mt="xs">
-                <Group gap="sm">
-                  <Text size="sm" flex={1}>
-                    {strings.lost}
-                  </Text>
-                  <Button size="xs" variant="default" onClick={onReconnect}>
-                    {strings.reconnect}
-                  </Button>
-                </Group>
-              </Alert>
-            )}
-          </li>
+          <LiveAnswer turn={turn} modelName={nameOf(turn.answer.metadata.model)} onReconnect={props.onReconnect} />
         )}
       </ol>
     </>
+  );
+}
+
+interface PendingQuestionProps extends Pick<MessageListProps, 'onRepeat' | 'onTakeBack'> {
+  question: Question;
+  turn: Turn;
+}
+
+/** What the server has not stored, and why if it was refused. */
+function PendingQuestion({ question, turn, onRepeat, onTakeBack }: PendingQuestionProps): ReactElement {
+  return (
+    <li className="message" data-role="user">
+      <ShowQuestion
+        parts={question.attachments.map((data) => ({ type: 'data-attachment', data: { ...data } }))}
+        text={question.text}
+      />
+      {turn.fault !== undefined && (
+        <MessageProblem
+          code={turn.fault.code}
+          message={turn.fault.text}
+          onAgain={() => onRepeat(question, turn.replace)}
+          onAnswer={() => onRepeat({ ...question, mode: 'answer' }, turn.replace)}
+          onEdit={turn.replace === undefined ? onTakeBack : undefined}
+        />
+      )}
+    </li>
+  );
+}
+
+interface LiveAnswerProps {
+  turn: Turn;
+  modelName: string | undefined;
+  onReconnect: () => void;
+}
+
+function LiveAnswer({ turn, modelName, onReconnect }: LiveAnswerProps): ReactElement {
+  const { parts, metadata } = turn.answer;
+  return (
+    <li className="message" data-role="assistant">
+      <AnswerMessage parts={parts} metadata={metadata} live={turn.phase !== 'lost'} modelName={modelName} />
+      {turn.phase === 'lost' && (
+        <Alert color="yellow" icon={<Icon name="offline" />} mt="xs">
+          <Group gap="sm">
+            <Text size="sm" flex={1}>
+              {strings.lost}
+            </Text>
+            <Button size="xs" variant="default" onClick={onReconnect}>
+              {strings.reconnect}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </li>
   );
 }
 

@@ -34,27 +34,7 @@ export function ThreadList({
   const threads = query.data?.pages.flatMap((page) => page.threads) ?? [];
   return (
     <>
-      <div className="threads-head">
-        <ButtonLink
-          to="/chat"
-          variant="default"
-          fullWidth
-          leftSection={<Icon name="plus" size={16} />}
-          state={{ keepFocus: true }}
-          onClick={onNew}
-        >
-          {chatStrings.newChat}
-        </ButtonLink>
-        <TextInput
-          type="search"
-          size="sm"
-          aria-label={strings.search}
-          placeholder={strings.search}
-          leftSection={<Icon name="search" size={16} />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      </div>
+      <ThreadsHead search={search} onSearch={setSearch} onNew={onNew} />
       <nav aria-label={strings.list} className="threads">
         {query.isPending && <Loading />}
         {query.data === undefined && query.error !== null && (
@@ -81,19 +61,11 @@ export function ThreadList({
                   >
                     {thread.title}
                   </ThreadLink>
-                  <Menu position="bottom-end" width={160}>
-                    <Menu.Target>
-                      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={strings.actionsOf(thread.title)}>
-                        <Icon name="more" size={16} />
-                      </ActionIcon>
-                    </Menu.Target>
-                    <Menu.Dropdown>
-                      <Menu.Item onClick={() => setRenaming(thread)}>{strings.rename}</Menu.Item>
-                      <Menu.Item color="red" onClick={() => setDeleting(thread)}>
-                        {strings.delete}
-                      </Menu.Item>
-                    </Menu.Dropdown>
-                  </Menu>
+                  <ThreadMenu
+                    title={thread.title}
+                    onRename={() => setRenaming(thread)}
+                    onDelete={() => setDeleting(thread)}
+                  />
                 </li>
               ))}
             </ul>
@@ -106,6 +78,62 @@ export function ThreadList({
         <DeleteThread thread={deleting} isOpen={deleting.id === current} onClose={() => setDeleting(undefined)} />
       )}
     </>
+  );
+}
+
+interface ThreadsHeadProps {
+  search: string;
+  onSearch: (search: string) => void;
+  onNew: () => void;
+}
+
+function ThreadsHead({ search, onSearch, onNew }: ThreadsHeadProps): ReactElement {
+  return (
+    <div className="threads-head">
+      <ButtonLink
+        to="/chat"
+        variant="default"
+        fullWidth
+        leftSection={<Icon name="plus" size={16} />}
+        state={{ keepFocus: true }}
+        onClick={onNew}
+      >
+        {chatStrings.newChat}
+      </ButtonLink>
+      <TextInput
+        type="search"
+        size="sm"
+        aria-label={strings.search}
+        placeholder={strings.search}
+        leftSection={<Icon name="search" size={16} />}
+        value={search}
+        onChange={(event) => onSearch(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface ThreadMenuProps {
+  title: string;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+function ThreadMenu({ title, onRename, onDelete }: ThreadMenuProps): ReactElement {
+  return (
+    <Menu position="bottom-end" width={160}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={strings.actionsOf(title)}>
+          <Icon name="more" size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onRename}>{strings.rename}</Menu.Item>
+        <Menu.Item color="red" onClick={onDelete}>
+          {strings.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -8,14 +8,8 @@ import { api, client } from '../../api/client.ts';
 import { type Fault, isUnauthenticated } from '../../api/fault.ts';
 import { setSessionEnded } from '../../session/session-state.ts';
 import { toastFault } from '../../kit/toasts.tsx';
-import {
-  type Conversation,
-  type ConversationDeps,
-  createConversation,
-  type Moment,
-  type Question,
-  type Turn,
-} from './create-conversation.ts';
+import { type Conversation, type ConversationDeps, createConversation, type Moment } from './create-conversation.ts';
+import type { Question, Turn } from './turns.ts';
 import { markBusy } from './busy-threads.ts';
 import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
 

@@ -3,7 +3,7 @@ import { memo, type ReactElement, useState } from 'react';
 import type { Message } from '../../../src/contract/threads.ts';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { chatStrings as strings, composerStrings } from './strings.ts';
-import type { Question as Asked } from './create-conversation.ts';
+import type { Question as Asked } from './turns.ts';
 import { EditMessage } from './edit-message.tsx';
 import { FileChip } from './file-chip.tsx';
 import { MessageProblem } from './message-problem.tsx';

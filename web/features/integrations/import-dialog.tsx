@@ -48,7 +48,6 @@ export function ImportDialog({ place, connector, name, onClose }: ImportDialogPr
       ['profile', 'bundle', 'token', 'host'].find((own) => field === own || field.startsWith(`${own}.`)),
     isSecret: true,
   });
-  const { kind } = form.values;
   return (
     <Dialog onClose={onClose} title={strings.title(connector.name)}>
       <form onSubmit={submit} noValidate autoComplete="off">
@@ -64,54 +63,60 @@ export function ImportDialog({ place, connector, name, onClose }: ImportDialogPr
               />
             </Input.Wrapper>
           )}
-          {kind === 'local-cloud-profile' && (
-            <TextInput
-              label={strings.profile}
-              description={strings.profileText(connector.cli ?? '')}
-              maxLength={128}
-              autoComplete="off"
-              spellCheck={false}
-              {...form.getInputProps('profile')}
-            />
-          )}
-          {kind === 'cloud-credential-process' && (
-            <Textarea
-              label={strings.bundle}
-              description={strings.bundleText}
-              autosize
-              minRows={6}
-              maxRows={14}
-              autoComplete="off"
-              spellCheck={false}
-              classNames={{ input: 'mono-input' }}
-              {...form.getInputProps('bundle')}
-            />
-          )}
-          {kind === 'code-host-token' && (
-            <>
-              <PasswordInput
-                label={strings.token}
-                description={strings.tokenText}
-                maxLength={4_096}
-                autoComplete="off"
-                data-1p-ignore
-                data-lpignore="true"
-                {...form.getInputProps('token')}
-              />
-              <TextInput
-                label={strings.host}
-                description={strings.hostText}
-                maxLength={253}
-                autoComplete="off"
-                spellCheck={false}
-                {...form.getInputProps('host')}
-              />
-            </>
-          )}
+          <KindFields kind={form.values.kind} cli={connector.cli ?? ''} field={(own) => form.getInputProps(own)} />
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+interface KindFieldsProps {
+  kind: ImportKind;
+  cli: string;
+  field: (own: Exclude<keyof ImportValues, 'kind'>) => object;
+}
+
+function KindFields({ kind, cli, field }: KindFieldsProps): ReactElement {
+  const plain = { autoComplete: 'off', spellCheck: false } as const;
+  if (kind === 'local-cloud-profile') {
+    return (
+      <TextInput
+        label={strings.profile}
+        description={strings.profileText(cli)}
+        maxLength={128}
+        {...plain}
+        {...field('profile')}
+      />
+    );
+  }
+  if (kind === 'cloud-credential-process') {
+    return (
+      <Textarea
+        label={strings.bundle}
+        description={strings.bundleText}
+        autosize
+        minRows={6}
+        maxRows={14}
+        classNames={{ input: 'mono-input' }}
+        {...plain}
+        {...field('bundle')}
+      />
+    );
+  }
+  return (
+    <>
+      <PasswordInput
+        label={strings.token}
+        description={strings.tokenText}
+        maxLength={4_096}
+        autoComplete="off"
+        data-1p-ignore
+        data-lpignore="true"
+        {...field('token')}
+      />
+      <TextInput label={strings.host} description={strings.hostText} maxLength={253} {...plain} {...field('host')} />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 // What can be imported into an app, and what a person pasted as credentials. Pure.
+import type { CredentialBundle } from '../../../src/contract/connections.ts';
 import type { Connection, Connector } from './queries.ts';
 
 export type ImportKind = Exclude<Connection['kind'], 'integration-reference'>;
@@ -8,14 +9,6 @@ export function importKinds({ cli, codeHost }: Pick<Connector, 'cli' | 'codeHost
     ...(cli === undefined ? [] : (['local-cloud-profile', 'cloud-credential-process'] as const)),
     ...(codeHost ? (['code-host-token'] as const) : []),
   ];
-}
-
-export interface CredentialBundle {
-  readonly Version: 1;
-  readonly AccessKeyId: string;
-  readonly SecretAccessKey: string;
-  readonly SessionToken?: string;
-  readonly Expiration?: string;
 }
 
 const TEXTS = ['AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration'] as const;

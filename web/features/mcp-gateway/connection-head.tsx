@@ -23,68 +23,29 @@ interface ConnectionHeadProps {
   onGone: () => void;
 }
 
-/** What a connection is and how it stands, with the ways to mend and to end it. */
+/** What a connection is and how it stands, with the ways to repair and to end it. */
 export function ConnectionHead({ workspace, connection, connector, onGone }: ConnectionHeadProps): ReactElement {
-  const { provider, name, kind, status, expiry, lastValidatedAt, createdAt } = connection;
+  const { provider, name, kind, status } = connection;
   const place = { organization: workspace.organization, workspace: workspace.id };
   const { connect, dialog } = useConnect(place);
   const [removing, remove] = useDisclosure(false);
   const [importing, imports] = useDisclosure(false);
   const title = strings.titleOf(connector?.name ?? provider, name);
-  const why = explainStatus(connection);
+  const given = name === 'default' ? undefined : name;
   const isImport = kind !== 'integration-reference';
+  const urgent = status === 'valid' ? 'default' : 'filled';
   return (
     <Card>
       <Group justify="space-between" align="flex-start">
-        <Group gap="md" wrap="nowrap" align="flex-start" flex="1 1 16rem" miw={0}>
-          <Monogram name={title} />
-          <Stack gap={2} miw={0}>
-            <Group gap="xs">
-              <Title
-                order={2}
-                id={CONNECTION_HEADING}
-                tabIndex={-1}
-                className="quiet-focus"
-                style={{ overflowWrap: 'anywhere' }}
-              >
-                {title}
-              </Title>
-              <ConnectionBadge status={status} />
-            </Group>
-            {why !== undefined && <Text size="sm">{why}</Text>}
-            <Text size="sm" c="dimmed">
-              {kindNames[kind]} ·{' '}
-              <code className="tool-name">{name === 'default' ? provider : `${provider}:${name}`}</code>
-            </Text>
-            <Text size="sm" c="dimmed">
-              {strings.connectedOn} <ShowDate at={createdAt} />
-              {lastValidatedAt !== undefined && (
-                <>
-                  {' · '}
-                  {strings.validatedOn} <ShowDate at={lastValidatedAt} />
-                </>
-              )}
-              {expiry !== undefined && (
-                <>
-                  {' · '}
-                  {strings.expiresOn} <ShowDate at={expiry} />
-                </>
-              )}
-            </Text>
-          </Stack>
-        </Group>
+        <ConnectionFacts connection={connection} title={title} />
         <Group gap="xs">
           {connector !== undefined && !isImport && mayReconnect(connection, workspace) && (
-            <Button
-              size="xs"
-              variant={status === 'valid' ? 'default' : 'filled'}
-              onClick={() => connect(connector, name === 'default' ? undefined : name)}
-            >
+            <Button size="xs" variant={urgent} onClick={() => connect(connector, given)}>
               {integrationStrings.reconnect}
             </Button>
           )}
           {connector !== undefined && isImport && workspace.canManage && (
-            <Button size="xs" variant={status === 'valid' ? 'default' : 'filled'} onClick={imports.open}>
+            <Button size="xs" variant={urgent} onClick={imports.open}>
               {integrationStrings.importAgain}
             </Button>
           )}
@@ -97,12 +58,7 @@ export function ConnectionHead({ workspace, connection, connector, onGone }: Con
       </Group>
       {dialog}
       {importing && connector !== undefined && (
-        <ImportDialog
-          place={place}
-          connector={connector}
-          name={name === 'default' ? undefined : name}
-          onClose={imports.close}
-        />
+        <ImportDialog place={place} connector={connector} name={given} onClose={imports.close} />
       )}
       {removing && (
         <DisconnectDialog
@@ -114,5 +70,48 @@ export function ConnectionHead({ workspace, connection, connector, onGone }: Con
         />
       )}
     </Card>
+  );
+}
+
+function ConnectionFacts({ connection, title }: { connection: Connection; title: string }): ReactElement {
+  const { provider, name, kind, status, expiry, lastValidatedAt, createdAt } = connection;
+  const why = explainStatus(connection);
+  return (
+    <Group gap="md" wrap="nowrap" align="flex-start" flex="1 1 16rem" miw={0}>
+      <Monogram name={title} />
+      <Stack gap={2} miw={0}>
+        <Group gap="xs">
+          <Title
+            order={2}
+            id={CONNECTION_HEADING}
+            tabIndex={-1}
+            className="quiet-focus"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {title}
+          </Title>
+          <ConnectionBadge status={status} />
+        </Group>
+        {why !== undefined && <Text size="sm">{why}</Text>}
+        <Text size="sm" c="dimmed">
+          {kindNames[kind]} · <code className="tool-name">{name === 'default' ? provider : `${provider}:${name}`}</code>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {strings.connectedOn} <ShowDate at={createdAt} />
+          {lastValidatedAt !== undefined && (
+            <>
+              {' · '}
+              {strings.validatedOn} <ShowDate at={lastValidatedAt} />
+            </>
+          )}
+          {expiry !== undefined && (
+            <>
+              {' · '}
+              {strings.expiresOn} <ShowDate at={expiry} />
+            </>
+          )}
+        </Text>
+      </Stack>
+    </Group>
   );
 }

@@ -38,11 +38,9 @@ export function GatewayClients({ workspace }: { workspace: Workspace }): ReactEl
 function ClientSetup({ workspace }: { workspace: Workspace }): ReactElement {
   const { client: asked } = route.useSearch();
   const navigate = route.useNavigate();
-  const queryClient = useQueryClient();
   const client = CLIENT_IDS.find((id) => id === asked) ?? 'claude-code';
   const [chosen, setSign] = useState<ClientOptions['sign']>('oauth');
   const [search, setSearch] = useState(false);
-  const [creating, { open, close }] = useDisclosure(false);
   const sign = CLIENTS[client].oauth ? chosen : 'token';
   const options: ClientOptions = {
     origin: window.location.origin,
@@ -76,40 +74,57 @@ function ClientSetup({ workspace }: { workspace: Workspace }): ReactElement {
             }
             maw="24rem"
           />
-          <div>
-            <Input.Label component="div">{strings.sign}</Input.Label>
-            <Group gap="sm">
-              <SegmentedControl
-                aria-label={strings.sign}
-                disabled={!CLIENTS[client].oauth}
-                data={(['oauth', 'token'] as const).map((value) => ({ value, label: strings.signs[value] }))}
-                value={sign}
-                onChange={(value) => setSign(value)}
-              />
-              {sign === 'token' && (
-                <>
-                  <Button variant="default" onClick={open}>
-                    {strings.newToken}
-                  </Button>
-                  <AnchorLink
-                    to="/workspaces/$slug/mcp-gateway"
-                    params={{ slug: workspace.slug }}
-                    search={{ tab: 'tokens' }}
-                    size="sm"
-                  >
-                    {strings.allTokens}
-                  </AnchorLink>
-                </>
-              )}
-            </Group>
-            <Text size="sm" c="dimmed" mt={6}>
-              {!CLIENTS[client].oauth && `${strings.noOauth} `}
-              {signText(client, sign)}
-            </Text>
-          </div>
+          <SignIn workspace={workspace} client={client} sign={sign} onSign={setSign} />
           <Snippets client={client} options={options} />
         </Stack>
       </Card>
+    </section>
+  );
+}
+
+interface SignInProps {
+  workspace: Workspace;
+  client: ClientId;
+  sign: ClientOptions['sign'];
+  onSign: (sign: ClientOptions['sign']) => void;
+}
+
+/** How the client proves who it acts for; a token is made on the spot. */
+function SignIn({ workspace, client, sign, onSign }: SignInProps): ReactElement {
+  const queryClient = useQueryClient();
+  const [creating, { open, close }] = useDisclosure(false);
+  const { oauth } = CLIENTS[client];
+  return (
+    <div>
+      <Input.Label component="div">{strings.sign}</Input.Label>
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label={strings.sign}
+          disabled={!oauth}
+          data={(['oauth', 'token'] as const).map((value) => ({ value, label: strings.signs[value] }))}
+          value={sign}
+          onChange={(value) => onSign(value)}
+        />
+        {sign === 'token' && (
+          <>
+            <Button variant="default" onClick={open}>
+              {strings.newToken}
+            </Button>
+            <AnchorLink
+              to="/workspaces/$slug/mcp-gateway"
+              params={{ slug: workspace.slug }}
+              search={{ tab: 'tokens' }}
+              size="sm"
+            >
+              {strings.allTokens}
+            </AnchorLink>
+          </>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" mt={6}>
+        {!oauth && `${strings.noOauth} `}
+        {signText(client, sign)}
+      </Text>
       {creating && (
         <CreateTokenDialog
           workspace={workspace}
@@ -117,7 +132,7 @@ function ClientSetup({ workspace }: { workspace: Workspace }): ReactElement {
           onCreated={() => void queryClient.invalidateQueries({ queryKey: api.tokens.key() })}
         />
       )}
-    </section>
+    </div>
   );
 }
 

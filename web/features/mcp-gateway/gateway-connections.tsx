@@ -75,33 +75,49 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
       >
         <Rows label={strings.title}>
           {list.data?.map((connection) => (
-            <Row
+            <ConnectionRow
               key={connection.id}
-              className="row-link"
-              lead={<Monogram name={nameOf(connection)} quiet />}
-              title={
-                <AnchorLink
-                  to="/workspaces/$slug/mcp-gateway"
-                  params={{ slug: workspace.slug }}
-                  search={{ tab: 'connections', connection: connection.id }}
-                  c="inherit"
-                  underline="never"
-                >
-                  {nameOf(connection)}
-                </AnchorLink>
-              }
-              text={explainStatus(connection) ?? kindNames[connection.kind]}
-              aside={
-                <>
-                  <ConnectionBadge status={connection.status} />
-                  <Icon name="chevron" size={16} />
-                </>
-              }
+              slug={workspace.slug}
+              connection={connection}
+              title={nameOf(connection)}
             />
           ))}
         </Rows>
       </ListState>
     </section>
+  );
+}
+
+interface ConnectionRowProps {
+  slug: string;
+  connection: Connection;
+  title: string;
+}
+
+function ConnectionRow({ slug, connection, title }: ConnectionRowProps): ReactElement {
+  return (
+    <Row
+      className="row-link"
+      lead={<Monogram name={title} quiet />}
+      title={
+        <AnchorLink
+          to="/workspaces/$slug/mcp-gateway"
+          params={{ slug }}
+          search={{ tab: 'connections', connection: connection.id }}
+          c="inherit"
+          underline="never"
+        >
+          {title}
+        </AnchorLink>
+      }
+      text={explainStatus(connection) ?? kindNames[connection.kind]}
+      aside={
+        <>
+          <ConnectionBadge status={connection.status} />
+          <Icon name="chevron" size={16} />
+        </>
+      }
+    />
   );
 }
 

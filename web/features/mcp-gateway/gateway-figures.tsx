@@ -19,87 +19,116 @@ const strings = gatewayStrings.overview;
 export function GatewayFigures({ workspace }: { workspace: Workspace }): ReactElement {
   const { organization, id, slug } = workspace;
   const place = { organization, workspace: id };
-  const [now] = useState(() => Date.now());
-  const connections = useQuery(connectionsQuery(place));
   const tools = useQuery(visibleToolsQuery(place));
-  const tokens = useInfiniteQuery(tokensQuery(organization));
-  const grants = useInfiniteQuery(grantsQuery);
-  const keys = useQuery(providerKeysQuery(place));
-  const stream = `connect/${id}`;
-  const receipts = useQuery(receiptCountQuery(organization, stream));
-
-  const broken = connections.data?.filter(({ status }) => status !== 'valid').length ?? 0;
   const reads = tools.data?.filter(({ access }) => access === 'read').length ?? 0;
-  const active = tokens.data?.pages
+  const keys = useQuery(providerKeysQuery(place));
+  return (
+    <ul className="figures" aria-label={strings.figures}>
+      <Connections workspace={workspace} />
+      <Figure
+        query={tools}
+        value={tools.data?.length}
+        link={<TabLink slug={slug} tab="connections" label={strings.tools} />}
+        text={strings.ofTools(reads, (tools.data?.length ?? 0) - reads)}
+      />
+      <Clients workspace={workspace} />
+      <Tokens workspace={workspace} />
+      <Figure
+        query={keys}
+        value={keys.data && shownKeys(keys.data).filter(({ configured }) => configured).length}
+        link={<TabLink slug={slug} tab="llm-keys" label={strings.keys} />}
+        text={strings.keysText}
+      />
+      <Receipts organization={organization} stream={`connect/${id}`} />
+    </ul>
+  );
+}
+
+interface FiguresProps {
+  workspace: Workspace;
+}
+
+function Connections({ workspace: { organization, id, slug } }: FiguresProps): ReactElement {
+  const query = useQuery(connectionsQuery({ organization, workspace: id }));
+  const broken = query.data?.filter(({ status }) => status !== 'valid').length ?? 0;
+  return (
+    <Figure
+      query={query}
+      value={query.data?.length}
+      link={<TabLink slug={slug} tab="connections" label={strings.connections} />}
+      text={query.data?.length === 0 ? strings.noneYet : broken > 0 ? strings.attention(broken) : strings.allWell}
+      isAlarm={broken > 0}
+    />
+  );
+}
+
+/** Clients that the person has approved for this workspace. */
+function Clients({ workspace: { organization, id, slug } }: FiguresProps): ReactElement {
+  const query = useInfiniteQuery(grantsQuery);
+  const clients = query.data?.pages
+    .flatMap((page) => page.grants)
+    .filter(
+      (grant) => grant.organization === organization && (grant.workspace === undefined || grant.workspace === id),
+    );
+  return (
+    <Figure
+      query={query}
+      value={clients?.length}
+      more={query.hasNextPage}
+      link={<TabLink slug={slug} tab="clients" label={strings.clients} />}
+      text={strings.clientsText}
+    />
+  );
+}
+
+/** Tokens of the person that still work and reach this workspace. */
+function Tokens({ workspace: { organization, id, slug } }: FiguresProps): ReactElement {
+  const [now] = useState(() => Date.now());
+  const query = useInfiniteQuery(tokensQuery(organization));
+  const active = query.data?.pages
     .flatMap((page) => page.tokens)
     .filter(
       ({ workspace: limit, revokedAt, expiresAt }) =>
         (limit === undefined || limit === id) && revokedAt === undefined && Date.parse(expiresAt) > now,
     );
-  const clients = grants.data?.pages
-    .flatMap((page) => page.grants)
-    .filter(
-      (grant) => grant.organization === organization && (grant.workspace === undefined || grant.workspace === id),
-    );
-  const tab = (name: string, label: string): ReactElement => (
-    <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug }} search={{ tab: name }} size="sm">
+  return (
+    <Figure
+      query={query}
+      value={active?.length}
+      more={query.hasNextPage}
+      link={<TabLink slug={slug} tab="tokens" label={strings.tokens} />}
+      text={strings.tokensText}
+    />
+  );
+}
+
+function Receipts({ organization, stream }: { organization: string; stream: string }): ReactElement {
+  const query = useQuery(receiptCountQuery(organization, stream));
+  return (
+    <Figure
+      query={query}
+      value={query.data}
+      text={strings.receiptsText}
+      link={
+        query.data === 0 ? (
+          <AnchorLink to="/receipts" size="sm">
+            {strings.receipts}
+          </AnchorLink>
+        ) : (
+          <AnchorLink to="/receipts/$stream" params={{ stream }} size="sm">
+            {strings.receipts}
+          </AnchorLink>
+        )
+      }
+    />
+  );
+}
+
+function TabLink({ slug, tab, label }: { slug: string; tab: string; label: string }): ReactElement {
+  return (
+    <AnchorLink to="/workspaces/$slug/mcp-gateway" params={{ slug }} search={{ tab }} size="sm">
       {label}
     </AnchorLink>
-  );
-  return (
-    <ul className="figures" aria-label={strings.figures}>
-      <Figure
-        query={connections}
-        value={connections.data?.length}
-        link={tab('connections', strings.connections)}
-        text={
-          connections.data?.length === 0 ? strings.noneYet : broken > 0 ? strings.attention(broken) : strings.allWell
-        }
-        isAlarm={broken > 0}
-      />
-      <Figure
-        query={tools}
-        value={tools.data?.length}
-        link={tab('connections', strings.tools)}
-        text={strings.ofTools(reads, (tools.data?.length ?? 0) - reads)}
-      />
-      <Figure
-        query={grants}
-        value={clients?.length}
-        more={grants.hasNextPage}
-        link={tab('clients', strings.clients)}
-        text={strings.clientsText}
-      />
-      <Figure
-        query={tokens}
-        value={active?.length}
-        more={tokens.hasNextPage}
-        link={tab('tokens', strings.tokens)}
-        text={strings.tokensText}
-      />
-      <Figure
-        query={keys}
-        value={keys.data && shownKeys(keys.data).filter(({ configured }) => configured).length}
-        link={tab('llm-keys', strings.keys)}
-        text={strings.keysText}
-      />
-      <Figure
-        query={receipts}
-        value={receipts.data}
-        text={strings.receiptsText}
-        link={
-          receipts.data === 0 ? (
-            <AnchorLink to="/receipts" size="sm">
-              {strings.receipts}
-            </AnchorLink>
-          ) : (
-            <AnchorLink to="/receipts/$stream" params={{ stream }} size="sm">
-              {strings.receipts}
-            </AnchorLink>
-          )
-        }
-      />
-    </ul>
   );
 }
 

@@ -1,8 +1,9 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import type { GrantOnWire } from '../../../src/contract/grants.ts';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import { type Grant, grantKeys, grantsQuery, revokeGrant } from './grant-queries.ts';
+import { grantKeys, grantsQuery, revokeGrant } from './grant-queries.ts';
 import { workspacesQuery } from '../../session/queries.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ListState } from '../../kit/list-state.tsx';
@@ -16,7 +17,7 @@ import { grantStrings as strings } from './clients/client-strings.ts';
 export function GatewayGrants({ workspace }: { workspace: Workspace }): ReactElement {
   const query = useInfiniteQuery(grantsQuery);
   const queryClient = useQueryClient();
-  const [ending, setEnding] = useState<Grant>();
+  const [ending, setEnding] = useState<GrantOnWire>();
   const reachOf = useReach(workspace.organization);
   const grants = query.data?.pages.flatMap((page) => page.grants) ?? [];
   return (
@@ -79,7 +80,7 @@ export function GatewayGrants({ workspace }: { workspace: Workspace }): ReactEle
 }
 
 /** Where a grant reaches, by name. */
-function useReach(organization: string): (grant: Grant) => string {
+function useReach(organization: string): (grant: GrantOnWire) => string {
   const { organizations } = useStanding();
   const { data: workspaces = [] } = useQuery(workspacesQuery(organization));
   return (grant) => {

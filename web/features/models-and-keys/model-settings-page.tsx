@@ -4,6 +4,7 @@ import { type ReactElement, useDeferredValue, useState } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
 import type { OrganizationPolicy } from '../../../src/contract/policy.ts';
 import { organizationModelsQuery, providerKeysQuery } from './queries.ts';
+import { EmptyCard } from '../../kit/empty-card.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
@@ -134,12 +135,7 @@ function Models({ models, disabled, onChange }: SectionProps): ReactElement {
         />
       </Group>
       {shown.length === 0 ? (
-        <Card>
-          <Text fw={550}>{strings.empty}</Text>
-          <Text size="sm" c="dimmed">
-            {strings.emptyText}
-          </Text>
-        </Card>
+        <EmptyCard title={strings.empty} text={strings.emptyText} />
       ) : (
         <Rows label={strings.list}>
           {shown.map(({ id, name, text }) => (

@@ -109,18 +109,15 @@ function Account({ scope, canManage, account }: Props & { account: ModelsAccount
   );
 }
 
-function AccountForm({
-  scope,
-  account,
-  onRemove,
-  onSaved,
-}: {
+interface AccountFormProps {
   scope: AccountScope;
   account: ModelsAccountState;
   onRemove: () => void;
   onSaved: () => Promise<void>;
-}): ReactElement {
-  const { form, submit, pending, problem } = useServerForm({
+}
+
+function useAccountForm({ scope, account, onSaved }: Omit<AccountFormProps, 'onRemove'>) {
+  return useServerForm({
     initialValues: {
       baseUrl: account.baseUrl ?? '',
       key: '',
@@ -142,6 +139,10 @@ function AccountForm({
     onDone: onSaved,
     isSecret: true,
   });
+}
+
+function AccountForm({ scope, account, onRemove, onSaved }: AccountFormProps): ReactElement {
+  const { form, submit, pending, problem } = useAccountForm({ scope, account, onSaved });
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack>

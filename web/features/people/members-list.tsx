@@ -30,15 +30,8 @@ interface NewRole {
   readonly role: Role;
 }
 
-export function MembersList({
-  members,
-  place,
-  rolesFor,
-  canRemove,
-  changeRole,
-  remove,
-  onChanged,
-}: MembersListProps): ReactElement {
+export function MembersList(props: MembersListProps): ReactElement {
+  const { members, place, changeRole, remove, onChanged } = props;
   const { user } = useStanding();
   const [leaving, setLeaving] = useState<Member>();
   const [lowering, setLowering] = useState<NewRole>();
@@ -61,44 +54,13 @@ export function MembersList({
     <>
       <Rows label={strings.title}>
         {members.map((member) => (
-          <Row
+          <MemberRow
             key={member.user}
-            lead={<Monogram name={member.name} quiet />}
-            title={
-              <Group gap="xs">
-                <span id={`member-${member.user}`}>{member.name}</span>
-                {member.user === user.id && <Badge>{common.you}</Badge>}
-              </Group>
-            }
-            text={member.email}
-            aside={
-              <>
-                {rolesFor(member).length > 0 ? (
-                  <RoleSelect
-                    label={strings.roleOf(member.name)}
-                    roles={rolesFor(member)}
-                    value={member.role}
-                    disabled={change.isPending}
-                    onPick={(role) => pick({ member, role })}
-                  />
-                ) : (
-                  <Text size="sm" c="dimmed">
-                    {roleNames[member.role]}
-                  </Text>
-                )}
-                {canRemove(member) && (
-                  <Button
-                    variant="default"
-                    size="sm"
-                    miw={96}
-                    aria-describedby={`member-${member.user}`}
-                    onClick={() => setLeaving(member)}
-                  >
-                    {member.user === user.id ? strings.leave : strings.remove}
-                  </Button>
-                )}
-              </>
-            }
+            member={member}
+            roles={props.rolesFor(member)}
+            changing={change.isPending}
+            onPick={(role) => pick({ member, role })}
+            onRemove={props.canRemove(member) ? () => setLeaving(member) : undefined}
           />
         ))}
       </Rows>
@@ -130,5 +92,53 @@ export function MembersList({
         />
       )}
     </>
+  );
+}
+
+interface MemberRowProps {
+  member: Member;
+  /** None when it cannot be changed. */
+  roles: readonly Role[];
+  changing: boolean;
+  onPick: (role: Role) => void;
+  onRemove: (() => void) | undefined;
+}
+
+function MemberRow({ member, roles, changing, onPick, onRemove }: MemberRowProps): ReactElement {
+  const { user } = useStanding();
+  const isSelf = member.user === user.id;
+  return (
+    <Row
+      lead={<Monogram name={member.name} quiet />}
+      title={
+        <Group gap="xs">
+          <span id={`member-${member.user}`}>{member.name}</span>
+          {isSelf && <Badge>{common.you}</Badge>}
+        </Group>
+      }
+      text={member.email}
+      aside={
+        <>
+          {roles.length > 0 ? (
+            <RoleSelect
+              label={strings.roleOf(member.name)}
+              roles={roles}
+              value={member.role}
+              disabled={changing}
+              onPick={onPick}
+            />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {roleNames[member.role]}
+            </Text>
+          )}
+          {onRemove !== undefined && (
+            <Button variant="default" size="sm" miw={96} aria-describedby={`member-${member.user}`} onClick={onRemove}>
+              {isSelf ? strings.leave : strings.remove}
+            </Button>
+          )}
+        </>
+      }
+    />
   );
 }

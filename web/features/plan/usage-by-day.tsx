@@ -1,6 +1,7 @@
 import { Button, Card, Center, Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import type { OrganizationUsage } from '../../../src/contract/usage.ts';
+import { EmptyCard } from '../../kit/empty-card.tsx';
 import { DayChart } from './day-chart.tsx';
 import { formatUsd } from './format-usd.ts';
 import { type DaySum, sumUsage, type UsageMetric } from './sum-usage.ts';
@@ -33,12 +34,7 @@ export function UsageByDay({ days, range, onRange }: UsageByDayProps): ReactElem
         />
       </Group>
       {days.length === 0 ? (
-        <Card>
-          <Text fw={550}>{strings.empty}</Text>
-          <Text size="sm" c="dimmed">
-            {strings.emptyText}
-          </Text>
-        </Card>
+        <EmptyCard title={strings.empty} text={strings.emptyText} />
       ) : (
         <Stack gap="lg">
           <Chart days={days} range={range} metric={metric} onMetric={setMetric} />

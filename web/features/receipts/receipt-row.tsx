@@ -1,6 +1,7 @@
 import { Alert, Badge, Text } from '@mantine/core';
 import { memo, type ReactElement, type ReactNode } from 'react';
 import type { ReceiptOnWire } from '../../../src/contract/receipts.ts';
+import { FoldedText } from '../../kit/folded-text.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { receiptStrings as strings } from './strings.ts';
@@ -69,11 +70,7 @@ export const ReceiptRow = memo(function ReceiptRow({ receipt, by, isNew, fault }
           </dd>
         </div>
       </dl>
-      <details className="receipt-body">
-        <summary>{strings.body}</summary>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled with the keyboard too */}
-        <pre tabIndex={0}>{JSON.stringify(body, undefined, 2)}</pre>
-      </details>
+      <FoldedText label={strings.body} text={JSON.stringify(body, undefined, 2)} />
       {fault !== undefined && (
         <Alert color="red" icon={<Icon name="alert" />} mt="xs" title={strings.brokenHere}>
           {fault}

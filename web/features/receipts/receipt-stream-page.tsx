@@ -3,6 +3,7 @@ import { Alert, Breadcrumbs, Button, Card, Center, Group, Stack, Switch } from '
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
+import type { ReceiptOnWire } from '../../../src/contract/receipts.ts';
 import { readFault } from '../../api/fault.ts';
 import { workspacesQuery } from '../../session/queries.ts';
 import { type ReceiptPage, receiptsQuery } from './queries.ts';
@@ -39,65 +40,21 @@ export function ReceiptStreamPage(): ReactElement {
 }
 
 function ReceiptStream({ stream, at }: { stream: string; at: number | undefined }): ReactElement {
-  const { organization, user } = useStanding();
-  const queryClient = useQueryClient();
+  const { organization } = useStanding();
   const { data: workspaces } = useQuery(workspacesQuery(organization.id));
-  const options = receiptsQuery(organization.id, stream, at);
-  const query = useInfiniteQuery(options);
-  const people = usePeople();
-  /** The last receipt that was there when the reader began to follow. */
-  const [liveSince, setLiveSince] = useState<number>();
-  const live = liveSince !== undefined;
-
-  const receipts = uniqueByIndex(query.data?.pages.flatMap((page) => page.receipts) ?? []);
-  const reach = query.data?.pages.at(-1)?.from ?? 0;
-  const head = query.data?.pages[0]?.head;
-  const known = query.data === undefined ? undefined : Math.max(head?.index ?? -1, receipts[0]?.index ?? -1);
-  const tail = useLiveTail({
-    organization: organization.id,
-    stream,
-    on: live && at === undefined,
-    after: known,
-    onReceipt: (receipt) =>
-      queryClient.setQueryData<InfiniteData<ReceiptPage & { from: number }, number | undefined>>(
-        options.queryKey,
-        (data) => {
-          const [first, ...rest] = data?.pages ?? [];
-          if (data === undefined || first === undefined) return data;
-          return {
-            ...data,
-            pages: [
-              { ...first, receipts: [receipt, ...first.receipts], head: { index: receipt.index, hash: receipt.hash } },
-              ...rest,
-            ],
-          };
-        },
-      ),
-  });
+  const chain = useChain({ organization: organization.id, stream, at });
+  const { query, receipts, reach, live } = chain;
   const verify = useMutation({
     mutationFn: () => runtime.receipts.verify({ stream }, { context: { organization: organization.id } }),
-  });
-  const download = useMutation({
-    mutationFn: () => downloadExport(organization.id, stream),
-    onSuccess: () => toastDone(strings.exported),
-    onError: toastFault,
   });
   const faultAt = verify.data?.ok === false ? verify.data.index : undefined;
   const why = verify.data?.reason && chainFaults[verify.data.reason];
   useScrollTo(faultAt ?? at, receipts.length > 0);
-
-  const missing = query.data === undefined && query.error !== null && readFault(query.error).status === 404;
-  const above = (
-    <Breadcrumbs separator="/" fz="sm">
-      <AnchorLink to="/receipts" size="sm">
-        {strings.title}
-      </AnchorLink>
-    </Breadcrumbs>
-  );
-  if (missing) {
+  // The same header in the same place, so that the focus on it stays when the answer comes.
+  if (query.data === undefined && query.error !== null && readFault(query.error).status === 404) {
     return (
       <>
-        <PageHeader title={strings.notFound} description={strings.notFoundText} above={above} />
+        <PageHeader title={strings.notFound} description={strings.notFoundText} above={<ToReceipts />} />
         <ButtonLink to="/receipts" variant="default">
           {strings.back}
         </ButtonLink>
@@ -109,25 +66,18 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
       <PageHeader
         title={workspaces === undefined ? stream : nameStream(stream, workspaces)}
         description={<code className="stream-name">{stream}</code>}
-        above={above}
+        above={<ToReceipts />}
         actions={
           <Group gap="sm">
             {at === undefined && (
               <Switch
                 label={strings.live}
-                checked={live}
-                disabled={known === undefined}
-                onChange={(event) => setLiveSince(event.currentTarget.checked ? known : undefined)}
+                checked={live.since !== undefined}
+                disabled={live.known === undefined}
+                onChange={(event) => live.follow(event.currentTarget.checked)}
               />
             )}
-            <Button
-              variant="default"
-              leftSection={<Icon name="down" size={16} />}
-              loading={download.isPending}
-              onClick={() => download.mutate()}
-            >
-              {strings.export}
-            </Button>
+            <ExportButton organization={organization.id} stream={stream} />
             <Button
               leftSection={<Icon name="shield" size={16} />}
               loading={verify.isPending}
@@ -145,15 +95,7 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
           error={verify.error}
           shown={faultAt === undefined || faultAt >= reach}
         />
-        {live && (
-          <output className="live-tail" data-connected={tail.connected ? true : undefined}>
-            {tail.fault === undefined
-              ? tail.connected
-                ? strings.liveOn
-                : strings.liveLost
-              : readFault(tail.fault).text}
-          </output>
-        )}
+        {live.since !== undefined && <TailState tail={live.tail} />}
         {at !== undefined && (
           <Alert color="gray" p="xs">
             <AnchorLink to="/receipts/$stream" params={{ stream }} search={{ at: undefined }} size="sm">
@@ -166,44 +108,137 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
           isEmpty={receipts.length === 0 && faultAt === undefined}
           empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText }}
         >
-          <Card padding={0}>
-            <h2 className="visually-hidden">{strings.list}</h2>
-            <ol className="receipts" reversed>
-              {placeFault(receipts, faultAt, reach).map((link) =>
-                link.type === 'receipt' ? (
-                  <ReceiptRow
-                    key={link.receipt.index}
-                    receipt={link.receipt}
-                    by={nameActor(link.receipt.actor, user.id, people)}
-                    isNew={live && link.receipt.index > liveSince}
-                    {...(link.broken ? { fault: why } : {})}
-                  />
-                ) : (
-                  <li
-                    key={`missing-${link.index}`}
-                    className="receipt"
-                    id={receiptAnchor(link.index)}
-                    data-broken
-                    tabIndex={-1}
-                  >
-                    <Alert color="red" icon={<Icon name="alert" />} title={strings.missing(link.index)}>
-                      {why}
-                    </Alert>
-                  </li>
-                ),
-              )}
-            </ol>
-          </Card>
-          {query.hasNextPage && (
-            <Center mt="md">
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {strings.earlier}
-              </Button>
-            </Center>
-          )}
+          <Links links={placeFault(receipts, faultAt, reach)} liveSince={live.since} why={why} />
+          <EarlierReceipts query={query} />
         </ListState>
       </Stack>
     </>
+  );
+}
+
+/** The receipts that are loaded, and those that come while the reader follows. */
+function useChain({ organization, stream, at }: { organization: string; stream: string; at: number | undefined }) {
+  const queryClient = useQueryClient();
+  const options = receiptsQuery(organization, stream, at);
+  const query = useInfiniteQuery(options);
+  /** The last receipt that was there when the reader began to follow. */
+  const [since, setSince] = useState<number>();
+  const receipts = uniqueByIndex(query.data?.pages.flatMap((page) => page.receipts) ?? []);
+  const head = query.data?.pages[0]?.head;
+  const known = query.data === undefined ? undefined : Math.max(head?.index ?? -1, receipts[0]?.index ?? -1);
+  const tail = useLiveTail({
+    organization,
+    stream,
+    on: since !== undefined && at === undefined,
+    after: known,
+    onReceipt: (receipt) =>
+      queryClient.setQueryData<ChainPages>(options.queryKey, (data) => data && putFirst(data, receipt)),
+  });
+  const follow = (on: boolean): void => setSince(on ? known : undefined);
+  return { query, receipts, reach: query.data?.pages.at(-1)?.from ?? 0, live: { since, known, follow, tail } };
+}
+
+type ChainPages = InfiniteData<ReceiptPage & { from: number }, number | undefined>;
+
+function putFirst(data: ChainPages, receipt: ReceiptOnWire): ChainPages {
+  const [first, ...rest] = data.pages;
+  if (first === undefined) return data;
+  const head = { index: receipt.index, hash: receipt.hash };
+  return { ...data, pages: [{ ...first, receipts: [receipt, ...first.receipts], head }, ...rest] };
+}
+
+function ToReceipts(): ReactElement {
+  return (
+    <Breadcrumbs separator="/" fz="sm">
+      <AnchorLink to="/receipts" size="sm">
+        {strings.title}
+      </AnchorLink>
+    </Breadcrumbs>
+  );
+}
+
+function ExportButton({ organization, stream }: { organization: string; stream: string }): ReactElement {
+  const download = useMutation({
+    mutationFn: () => downloadExport(organization, stream),
+    onSuccess: () => toastDone(strings.exported),
+    onError: toastFault,
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="down" size={16} />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {strings.export}
+    </Button>
+  );
+}
+
+function TailState({ tail: { connected, fault } }: { tail: ReturnType<typeof useLiveTail> }): ReactElement {
+  return (
+    <output className="live-tail" data-connected={connected ? true : undefined}>
+      {fault === undefined ? (connected ? strings.liveOn : strings.liveLost) : readFault(fault).text}
+    </output>
+  );
+}
+
+interface LinksProps {
+  links: ReturnType<typeof placeFault>;
+  liveSince: number | undefined;
+  /** Why the chain breaks where it does. */
+  why: string | undefined;
+}
+
+function Links({ links, liveSince, why }: LinksProps): ReactElement {
+  const { user } = useStanding();
+  const people = usePeople();
+  return (
+    <Card padding={0}>
+      <h2 className="visually-hidden">{strings.list}</h2>
+      <ol className="receipts" reversed>
+        {links.map((link) =>
+          link.type === 'receipt' ? (
+            <ReceiptRow
+              key={link.receipt.index}
+              receipt={link.receipt}
+              by={nameActor(link.receipt.actor, user.id, people)}
+              isNew={liveSince !== undefined && link.receipt.index > liveSince}
+              {...(link.broken ? { fault: why } : {})}
+            />
+          ) : (
+            <li
+              key={`missing-${link.index}`}
+              className="receipt"
+              id={receiptAnchor(link.index)}
+              data-broken
+              tabIndex={-1}
+            >
+              <Alert color="red" icon={<Icon name="alert" />} title={strings.missing(link.index)}>
+                {why}
+              </Alert>
+            </li>
+          ),
+        )}
+      </ol>
+    </Card>
+  );
+}
+
+interface Pages {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  fetchNextPage(): Promise<unknown>;
+}
+
+function EarlierReceipts({ query }: { query: Pages }): ReactElement | null {
+  if (!query.hasNextPage) return null;
+  return (
+    <Center mt="md">
+      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {strings.earlier}
+      </Button>
+    </Center>
   );
 }
 

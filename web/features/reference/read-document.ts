@@ -122,34 +122,35 @@ export interface Field {
 
 const DEEPEST = 4;
 
+/** Where in a schema a field stands. */
+interface Spot {
+  readonly name: string;
+  readonly required: boolean;
+  readonly depth: number;
+}
+
 /** Every field of a schema, those inside others by their path: `message.text`, `threads[].id`. */
-export function listFields(
-  document: ApiDocument,
-  schema: Schema | undefined,
-  name = '',
-  required = true,
-  depth = 0,
-): Field[] {
+export function listFields(document: ApiDocument, schema: Schema | undefined, name = ''): Field[] {
+  return fieldsAt(document, schema, { name, required: true, depth: 0 });
+}
+
+function fieldsAt(document: ApiDocument, schema: Schema | undefined, { name, required, depth }: Spot): Field[] {
   const found = resolve(document, schema);
   if (!found || depth > DEEPEST) return [];
+  const unnamed: Spot = { name: '', required: true, depth };
   const own: Field[] = name === '' ? [] : [{ name, type: typeOf(document, found), required, note: noteOf(found) }];
   const inner = [...(found.anyOf ?? []), ...(found.oneOf ?? [])].flatMap((variant) =>
-    listFields(document, { ...variant, description: '' }, '', true, depth),
+    fieldsAt(document, { ...variant, description: '' }, unnamed),
   );
   const fields = Object.entries(found.properties ?? {}).flatMap(([key, property]) =>
-    listFields(
-      document,
-      property,
-      name === '' ? key : `${name}.${key}`,
-      found.required?.includes(key) ?? false,
-      depth + 1,
-    ),
+    fieldsAt(document, property, {
+      name: name === '' ? key : `${name}.${key}`,
+      required: found.required?.includes(key) ?? false,
+      depth: depth + 1,
+    }),
   );
   const items = found.items
-    ? listFields(document, found.items, '', true, depth).map((field) => ({
-        ...field,
-        name: below(`${name}[]`, field.name),
-      }))
+    ? fieldsAt(document, found.items, unnamed).map((field) => ({ ...field, name: below(`${name}[]`, field.name) }))
     : [];
   const prefixed = name === '' ? inner : inner.map((field) => ({ ...field, name: below(name, field.name) }));
   return unique([...own, ...fields, ...items, ...prefixed]);

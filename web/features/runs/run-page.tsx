@@ -41,22 +41,16 @@ function ShowRun({ id }: { id: string }): ReactElement {
   const query = useQuery(runQuery(organization.id, id));
   const run = query.data;
   const news = useStatusNews(run?.status);
-  const above = (
-    <Breadcrumbs separator="/" fz="sm">
-      <AnchorLink to="/runs" size="sm">
-        {strings.title}
-      </AnchorLink>
-    </Breadcrumbs>
-  );
   const missing = run === undefined && query.error !== null && readFault(query.error).status === 404;
   const elsewhere = useRunElsewhere(id, missing);
+  const notFound = missing && elsewhere === 'nowhere';
+  // The same header in the same place, so that the focus on it stays when the run is read.
   if (run === undefined) {
-    const notFound = missing && elsewhere === 'nowhere';
     return (
       <>
         <PageHeader
           title={notFound ? strings.notFound : strings.card}
-          above={above}
+          above={<ToRuns />}
           {...(notFound ? { description: strings.notFoundText } : {})}
         />
         {notFound ? (
@@ -75,7 +69,7 @@ function ShowRun({ id }: { id: string }): ReactElement {
     <>
       <PageHeader
         title={titleOf(run)}
-        above={above}
+        above={<ToRuns />}
         actions={
           <Group gap="sm">
             <RunStatusBadge status={run.status} />
@@ -84,38 +78,63 @@ function ShowRun({ id }: { id: string }): ReactElement {
         }
       />
       <VisuallyHidden component="output">{news}</VisuallyHidden>
-      <Stack gap="lg">
-        {run.waiting !== undefined && (
-          <Alert color="gray" icon={<Icon name="run" />} title={strings.waiting}>
-            {run.waiting.message}
-          </Alert>
-        )}
-        {run.status === 'failed' && (
-          <Alert color="red" icon={<Icon name="alert" />} title={strings.failed}>
-            {run.error}
-          </Alert>
-        )}
-        {run.status === 'aborted' && run.error !== undefined && (
-          <Alert color="gray" icon={<Icon name="alert" />} title={strings.abortedWhy}>
-            {run.error}
-          </Alert>
-        )}
-        {run.status === 'completed' && <Answer text={resultText(run.result) ?? ''} />}
-        <RunArtifacts
-          id={id}
-          heading={
-            <Title order={2} fz="md">
-              {strings.artifacts}
-            </Title>
-          }
-        />
-        <Card component="section" aria-label={strings.objective}>
-          {run.objective.length > TITLE && <p className="run-whole">{run.objective}</p>}
-          <RunFacts run={run} />
-        </Card>
-        <Steps organization={organization.id} id={id} />
-        <Receipts organization={organization.id} stream={run.stream} />
-      </Stack>
+      <RunDetails organization={organization.id} run={run} />
+    </>
+  );
+}
+
+function RunDetails({ organization, run }: { organization: string; run: Run }): ReactElement {
+  return (
+    <Stack gap="lg">
+      <Outcome run={run} />
+      <RunArtifacts
+        id={run.id}
+        heading={
+          <Title order={2} fz="md">
+            {strings.artifacts}
+          </Title>
+        }
+      />
+      <Card component="section" aria-label={strings.objective}>
+        {run.objective.length > TITLE && <p className="run-whole">{run.objective}</p>}
+        <RunFacts run={run} />
+      </Card>
+      <Steps organization={organization} id={run.id} />
+      <Receipts organization={organization} stream={run.stream} />
+    </Stack>
+  );
+}
+
+function ToRuns(): ReactElement {
+  return (
+    <Breadcrumbs separator="/" fz="sm">
+      <AnchorLink to="/runs" size="sm">
+        {strings.title}
+      </AnchorLink>
+    </Breadcrumbs>
+  );
+}
+
+/** What came of it so far. */
+function Outcome({ run }: { run: Run }): ReactElement {
+  return (
+    <>
+      {run.waiting !== undefined && (
+        <Alert color="gray" icon={<Icon name="run" />} title={strings.waiting}>
+          {run.waiting.message}
+        </Alert>
+      )}
+      {run.status === 'failed' && (
+        <Alert color="red" icon={<Icon name="alert" />} title={strings.failed}>
+          {run.error}
+        </Alert>
+      )}
+      {run.status === 'aborted' && run.error !== undefined && (
+        <Alert color="gray" icon={<Icon name="alert" />} title={strings.abortedWhy}>
+          {run.error}
+        </Alert>
+      )}
+      {run.status === 'completed' && <Answer text={resultText(run.result) ?? ''} />}
     </>
   );
 }

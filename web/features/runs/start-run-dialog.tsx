@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
-import { type Run, type RunKind, startRun } from './queries.ts';
+import { type NewRun, type Run, type RunKind, startRun } from './queries.ts';
 import { capabilitiesQuery } from '../integrations/capabilities.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
@@ -37,6 +37,18 @@ type RunValues = {
 const RUN_PROVIDER = 'openai';
 const LONGEST = 100_000;
 
+/** Empty fields are left to the server. */
+function toNewRun({ objective, kind, workspace, model, capabilities, fundingWorkspace }: RunValues): NewRun {
+  return {
+    objective,
+    kind,
+    ...(workspace === '' ? {} : { workspace }),
+    ...(model === '' ? {} : { model }),
+    ...(capabilities.length === 0 ? {} : { capabilities }),
+    ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
+  };
+}
+
 export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
   const { organization } = useStanding();
   const { form, submit, pending, problem } = useServerForm<RunValues, Run>({
@@ -49,23 +61,11 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
       fundingWorkspace: '',
     },
     validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
-    send: ({ objective, kind, workspace, model, capabilities, fundingWorkspace }) =>
-      startRun(organization.id, {
-        objective,
-        kind,
-        ...(workspace === '' ? {} : { workspace }),
-        ...(model === '' ? {} : { model }),
-        ...(capabilities.length === 0 ? {} : { capabilities }),
-        ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
-      }),
+    send: (values) => startRun(organization.id, toNewRun(values)),
     onDone: onStarted,
   });
   const { workspace, kind } = form.values;
   const place = { organization: organization.id, workspace: workspace === '' ? undefined : workspace };
-  const models =
-    useQuery(modelsQuery(place)).data?.models.filter(
-      ({ modality, allowed, providers }) => modality === 'chat' && allowed && providers.includes(RUN_PROVIDER),
-    ) ?? [];
   const named = workspaces.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Dialog onClose={onClose} title={strings.title} size="lg">
@@ -103,15 +103,7 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
           </Group>
           <Capabilities place={place} field={form.getInputProps('capabilities')} />
           <Group grow align="flex-end">
-            <NativeSelect
-              label={strings.model}
-              description={strings.modelHint}
-              data={[
-                { value: '', label: runStrings.anyModel },
-                ...models.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              {...form.getInputProps('model')}
-            />
+            <ModelSelect place={place} field={form.getInputProps('model')} />
             <NativeSelect
               label={strings.funding}
               description={strings.fundingHint}
@@ -126,13 +118,27 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
   );
 }
 
-function Capabilities({
-  place,
-  field,
-}: {
+interface PlacedFieldProps {
   place: { organization: string; workspace: string | undefined };
   field: object;
-}): ReactElement | null {
+}
+
+function ModelSelect({ place, field }: PlacedFieldProps): ReactElement {
+  const models =
+    useQuery(modelsQuery(place)).data?.models.filter(
+      ({ modality, allowed, providers }) => modality === 'chat' && allowed && providers.includes(RUN_PROVIDER),
+    ) ?? [];
+  return (
+    <NativeSelect
+      label={strings.model}
+      description={strings.modelHint}
+      data={[{ value: '', label: runStrings.anyModel }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
+      {...field}
+    />
+  );
+}
+
+function Capabilities({ place, field }: PlacedFieldProps): ReactElement | null {
   const { data } = useQuery(capabilitiesQuery(place));
   if (data === undefined) return null;
   if (data.length === 0) {

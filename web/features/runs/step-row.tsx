@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { memo, type ReactElement } from 'react';
+import { FoldedText } from '../../kit/folded-text.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { stepStrings as strings } from './strings.ts';
 import type { Step } from './tell-steps.ts';
@@ -36,13 +37,7 @@ function Lines({ label, text, open }: { label: string; text: string; open: boole
   const shown = text.trimEnd();
   if (shown === '') return null;
   if (!shown.includes('\n') && shown.length < 160) return <code className="step-line">{shown}</code>;
-  return (
-    <details className="step-lines" open={open}>
-      <summary>{label}</summary>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled with the keyboard too */}
-      <pre tabIndex={0}>{shown}</pre>
-    </details>
-  );
+  return <FoldedText label={label} text={shown} open={open} />;
 }
 
 function titleOf(step: Step): string {

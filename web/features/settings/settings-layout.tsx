@@ -6,20 +6,8 @@ import { RailLink } from '../../kit/links.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { managesOrganization, useStanding } from '../../session/organization-context.ts';
 import { roleNames } from '../../kit/strings.ts';
+import { SETTINGS_PAGES } from './settings-pages.ts';
 import { settingsStrings as strings } from './strings.ts';
-
-const ITEMS = [
-  { page: 'members', to: '/organization/settings/members', icon: 'people' },
-  { page: 'byok', to: '/organization/settings/byok', icon: 'key' },
-  { page: 'models', to: '/organization/settings/models', icon: 'models' },
-  { page: 'guardrails', to: '/organization/settings/guardrails', icon: 'shield' },
-  { page: 'policies', to: '/organization/settings/policies', icon: 'policies' },
-  { page: 'tools', to: '/organization/settings/tools', icon: 'tools' },
-  { page: 'plan', to: '/organization/settings/plan', icon: 'chart' },
-  { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
-  { page: 'sso', to: '/organization/settings/sso', icon: 'signIn' },
-  { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },
-] as const;
 
 /** For owners and admins. The server refuses everybody else again on each call; here they read why. */
 export function SettingsLayout(): ReactElement {
@@ -56,7 +44,7 @@ export function SettingsLayout(): ReactElement {
 function SettingsLinks(): ReactElement {
   return (
     <ul className="rail-list">
-      {ITEMS.map(({ page, to, icon }) => (
+      {SETTINGS_PAGES.map(({ page, to, icon }) => (
         <li key={page}>
           <RailLink to={to} activeOptions={{ includeSearch: false }}>
             <Icon name={icon} />
@@ -70,7 +58,7 @@ function SettingsLinks(): ReactElement {
 
 /** On a narrow screen the page comes first: the links stay folded until they are asked for. */
 function FoldedLinks({ pathname }: { pathname: string }): ReactElement {
-  const here = ITEMS.find(({ to }) => pathname.startsWith(to));
+  const here = SETTINGS_PAGES.find(({ to }) => pathname.startsWith(to));
   return (
     <Box component="details" hiddenFrom="md" className="settings-fold">
       <summary>

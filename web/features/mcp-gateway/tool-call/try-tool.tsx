@@ -67,57 +67,25 @@ export function TryTool({ place, connection, app, tools, picked, onPick }: TryTo
 
 type Mode = keyof typeof strings.modes;
 
-function ToolForm({
-  place,
-  connection,
-  app,
-  tool,
-}: {
-  place: Place;
-  connection: string;
-  app: string;
+interface ToolFormProps extends Pick<TryToolProps, 'place' | 'connection' | 'app'> {
   tool: ConnectionTool;
-}): ReactElement {
-  const fields = readSchema(tool.inputSchema);
-  const [mode, setMode] = useState<Mode>('form');
-  const [draft, setDraft] = useState<Draft>({});
-  const [json, setJson] = useState('{}');
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
-  const [mayWrite, setMayWrite] = useState(false);
-  const waiting = useRef<AbortController>(undefined);
-  const call = useMutation({
-    mutationFn: (given: Readonly<Record<string, unknown>>) => {
-      waiting.current = new AbortController();
-      return callTool(
-        place,
-        { connection, tool: tool.name, arguments: given, access: mayWrite ? 'write' : 'read' },
-        waiting.current.signal,
-      );
-    },
-    onSuccess: (outcome) => {
-      if (outcome.kind === 'refused') setFaults(toFieldFaults(outcome.fields));
-    },
-  });
+}
 
-  const switchMode = (next: Mode): void => {
-    setFaults({});
-    if (next === 'json') {
-      setJson(JSON.stringify(toArguments(fields, draft).value, undefined, 2));
-      return setMode('json');
-    }
-    const given = readArguments(json);
-    const back = given && toDraft(fields, given);
-    if (back === undefined)
-      return setFaults({ '': given === undefined ? strings.jsonInvalid : strings.formCannotShow });
-    setDraft(back);
-    setMode('form');
-  };
+function ToolForm({ place, connection, app, tool }: ToolFormProps): ReactElement {
+  const [mayWrite, setMayWrite] = useState(false);
+  const given = useArguments(tool.inputSchema);
+  const { call, stop } = useToolCall({
+    place,
+    connection,
+    tool: tool.name,
+    access: mayWrite ? 'write' : 'read',
+    onFaults: given.setFaults,
+  });
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (call.isPending) return;
-    const read = mode === 'form' ? toArguments(fields, draft) : readJsonArguments(json);
-    setFaults(read.faults);
-    if (Object.keys(read.faults).length === 0) call.mutate(read.value);
+    const value = given.read();
+    if (value !== undefined) call.mutate(value);
   };
   const isStopped = call.error instanceof DOMException && call.error.name === 'AbortError';
   return (
@@ -134,40 +102,7 @@ function ToolForm({
             {strings.disabled}
           </Alert>
         )}
-        <Group justify="space-between">
-          <Title order={3}>{strings.arguments}</Title>
-          <SegmentedControl
-            size="xs"
-            aria-label={strings.mode}
-            data={(Object.keys(strings.modes) as Mode[]).map((value) => ({ value, label: strings.modes[value] }))}
-            value={mode}
-            onChange={(value) => switchMode(value)}
-          />
-        </Group>
-        {mode === 'json' ? (
-          <Textarea
-            aria-label={strings.json}
-            value={json}
-            onChange={(event) => setJson(event.currentTarget.value)}
-            error={faults['']}
-            autosize
-            minRows={5}
-            maxRows={20}
-            classNames={{ input: 'mono-input' }}
-            spellCheck={false}
-          />
-        ) : fields.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {strings.noArguments}
-          </Text>
-        ) : (
-          <SchemaFields
-            fields={fields}
-            draft={draft}
-            faults={faults}
-            onChange={(id, text) => setDraft((before) => ({ ...before, [id]: text }))}
-          />
-        )}
+        <ArgumentFields given={given} />
         {tool.access === 'write' && (
           <Checkbox
             label={strings.allowWrite}
@@ -182,7 +117,7 @@ function ToolForm({
             {strings.call}
           </Button>
           {call.isPending && (
-            <Button variant="default" onClick={() => waiting.current?.abort()}>
+            <Button variant="default" onClick={stop}>
               {strings.cancel}
             </Button>
           )}
@@ -193,10 +128,104 @@ function ToolForm({
   );
 }
 
-function readJsonArguments(text: string): {
-  value: Readonly<Record<string, unknown>>;
-  faults: Readonly<Record<string, string>>;
-} {
+type Faults = Readonly<Record<string, string>>;
+
+interface ToolCall {
+  place: Place;
+  connection: string;
+  tool: string;
+  access: 'read' | 'write';
+  onFaults: (faults: Faults) => void;
+}
+
+function useToolCall({ place, connection, tool, access, onFaults }: ToolCall) {
+  const waiting = useRef<AbortController>(undefined);
+  const call = useMutation({
+    mutationFn: (given: Readonly<Record<string, unknown>>) => {
+      waiting.current = new AbortController();
+      return callTool(place, { connection, tool, arguments: given, access }, waiting.current.signal);
+    },
+    onSuccess: (outcome) => {
+      if (outcome.kind === 'refused') onFaults(toFieldFaults(outcome.fields));
+    },
+  });
+  return { call, stop: () => waiting.current?.abort() };
+}
+
+type Arguments = ReturnType<typeof useArguments>;
+
+/** The arguments as they are being written, in a form or as JSON; what one holds goes over to the other. */
+function useArguments(schema: unknown) {
+  const fields = readSchema(schema);
+  const [mode, setMode] = useState<Mode>('form');
+  const [draft, setDraft] = useState<Draft>({});
+  const [json, setJson] = useState('{}');
+  const [faults, setFaults] = useState<Faults>({});
+  const switchMode = (next: Mode): void => {
+    setFaults({});
+    if (next === 'json') {
+      setJson(JSON.stringify(toArguments(fields, draft).value, undefined, 2));
+      return setMode('json');
+    }
+    const given = readArguments(json);
+    const back = given && toDraft(fields, given);
+    if (back === undefined)
+      return setFaults({ '': given === undefined ? strings.jsonInvalid : strings.formCannotShow });
+    setDraft(back);
+    setMode('form');
+  };
+  /** Undefined when something in them is wrong, which is shown then. */
+  const read = (): Readonly<Record<string, unknown>> | undefined => {
+    const taken = mode === 'form' ? toArguments(fields, draft) : readJsonArguments(json);
+    setFaults(taken.faults);
+    return Object.keys(taken.faults).length === 0 ? taken.value : undefined;
+  };
+  return { fields, mode, switchMode, draft, setDraft, json, setJson, faults, setFaults, read };
+}
+
+function ArgumentFields({ given }: { given: Arguments }): ReactElement {
+  const { fields, mode, switchMode, draft, setDraft, json, setJson, faults } = given;
+  return (
+    <>
+      <Group justify="space-between">
+        <Title order={3}>{strings.arguments}</Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={strings.mode}
+          data={(Object.keys(strings.modes) as Mode[]).map((value) => ({ value, label: strings.modes[value] }))}
+          value={mode}
+          onChange={(value) => switchMode(value)}
+        />
+      </Group>
+      {mode === 'json' ? (
+        <Textarea
+          aria-label={strings.json}
+          value={json}
+          onChange={(event) => setJson(event.currentTarget.value)}
+          error={faults['']}
+          autosize
+          minRows={5}
+          maxRows={20}
+          classNames={{ input: 'mono-input' }}
+          spellCheck={false}
+        />
+      ) : fields.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {strings.noArguments}
+        </Text>
+      ) : (
+        <SchemaFields
+          fields={fields}
+          draft={draft}
+          faults={faults}
+          onChange={(id, text) => setDraft((before) => ({ ...before, [id]: text }))}
+        />
+      )}
+    </>
+  );
+}
+
+function readJsonArguments(text: string): { value: Readonly<Record<string, unknown>>; faults: Faults } {
   const value = readArguments(text);
   return value === undefined ? { value: {}, faults: { '': strings.jsonInvalid } } : { value, faults: {} };
 }

@@ -1,0 +1,166 @@
+// Everything the chat page stands on: the open chat, the thread as it is shown, the workspace it belongs to, the model,
+// and how a message is asked.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import type { ListedModel } from '../../../src/contract/models.ts';
+import type { Message } from '../../../src/contract/threads.ts';
+import { readFault } from '../../api/fault.ts';
+import { useStanding } from '../../session/organization-context.ts';
+import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import type { Question } from './turns.ts';
+import { keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
+import { threadsQuery } from './queries.ts';
+import { chatStrings as strings } from './strings.ts';
+import { useChatModel } from './use-chat-model.ts';
+import { type OpenChat, useConversation } from './use-conversation.ts';
+import { useEarlier } from './use-earlier.ts';
+import { useHomeOrganization } from './use-home-organization.ts';
+import { useStickToBottom } from './use-stick-to-bottom.ts';
+
+export type ChatState = ReturnType<typeof useChatState>;
+
+export function useChatState(thread: string | undefined) {
+  const { user, organization } = useStanding();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const focusPrompt = useCallback(() => field.current?.focus(), []);
+  const { conversation, turn, messages, query, moment } = useOpenChat(thread);
+  /** Under which its draft is kept. */
+  const chat = thread ?? newChat(user.id, organization.id);
+  const isNew = thread === undefined && turn === undefined;
+  const scroll = useStickToBottom(isNew ? undefined : chat);
+  const earlier = useEarlier(query, messages[0]?.id, scroll.scroller);
+  const { shown, ...heading } = useShownThread(thread, query);
+  const place = useChatPlace(thread, shown?.workspace);
+  const leaving = useHomeOrganization(thread, query.data?.pages[0]?.thread.organization);
+  const model = useChatModel(
+    { organization: organization.id, workspace: place.picked },
+    chat,
+    messages.findLast(({ metadata }) => metadata.model !== undefined)?.metadata.model,
+  );
+  const asking = useAsking({
+    thread,
+    conversation,
+    messages,
+    model: model.chosen,
+    workspace: place.picked,
+    field,
+    toBottom: scroll.toBottom,
+  });
+  return {
+    thread,
+    organization: organization.id,
+    chat,
+    isNew,
+    leaving,
+    field,
+    focusPrompt,
+    conversation,
+    turn,
+    messages,
+    query,
+    moment,
+    earlier,
+    heading,
+    place,
+    model,
+    scroll,
+    asking,
+  };
+}
+
+/** The draft of a new chat follows it when its first message makes it a thread. */
+function useOpenChat(thread: string | undefined): OpenChat {
+  const { user, organization } = useStanding();
+  const navigate = useNavigate();
+  const onThread = useCallback(
+    (id: string) => {
+      moveDraft(newChat(user.id, organization.id), id);
+      void navigate({ to: '/chat/$thread', params: { thread: id }, replace: true, state: { keepFocus: true } });
+    },
+    [navigate, user.id, organization.id],
+  );
+  const unsent = useMemo(() => {
+    const chatOf = (id: string | undefined): string => id ?? newChat(user.id, organization.id);
+    return {
+      keepUnsent: (id: string | undefined, question: Question | undefined) => keepUnsent(chatOf(id), question),
+      giveBack: (id: string | undefined, question: Question) => takeBack(chatOf(id), question),
+    };
+  }, [user.id, organization.id]);
+  return useConversation(thread, onThread, unsent);
+}
+
+/** The list of chats knows a thread's title first, and also of threads that are not open. */
+function useShownThread(thread: string | undefined, query: OpenChat['query']) {
+  const { organization } = useStanding();
+  const listed = useInfiniteQuery(threadsQuery(organization.id))
+    .data?.pages.flatMap((page) => page.threads)
+    .find(({ id }) => id === thread);
+  const shown = listed ?? query.data?.pages[0]?.thread;
+  const failed = thread !== undefined && query.data === undefined && query.error !== null;
+  const missing = failed && readFault(query.error).status === 404;
+  const title = thread === undefined ? strings.newChat : missing ? strings.notFound : (shown?.title ?? strings.title);
+  return { shown, failed, missing, title };
+}
+
+/** Without a pick the server uses Default; a thread stays in the workspace it was begun in. */
+function useChatPlace(thread: string | undefined, begunIn: string | undefined) {
+  const { workspaces, current, failure, isLoading } = useCurrentWorkspace();
+  const { workspace: slug } = useSearch({ from: '/signed/app' });
+  const picked = thread === undefined ? workspaces.find((each) => each.slug === slug)?.id : begunIn || undefined;
+  return {
+    picked,
+    workspace: thread === undefined ? current : workspaces.find(({ id }) => id === picked),
+    unplaced: failure !== undefined && thread === undefined && slug !== undefined,
+    failure,
+    isLoading,
+  };
+}
+
+interface Asking {
+  thread: string | undefined;
+  conversation: OpenChat['conversation'];
+  messages: OpenChat['messages'];
+  model: ListedModel | undefined;
+  workspace: string | undefined;
+  field: RefObject<HTMLTextAreaElement | null>;
+  toBottom: () => void;
+}
+
+function useAsking({ thread, conversation, messages, model, workspace, field, toBottom }: Asking) {
+  const { organization } = useStanding();
+  const [mode, setMode] = useState<Question['mode']>();
+  const ask = useCallback(
+    (question: Question, replace?: string) => {
+      if (model === undefined) return;
+      toBottom();
+      void conversation.send(
+        {
+          organization: organization.id,
+          model: model.id,
+          ...(thread === undefined ? (workspace === undefined ? {} : { workspace }) : { thread }),
+        },
+        question,
+        replace,
+      );
+    },
+    [model, conversation, organization.id, workspace, thread, toBottom],
+  );
+  const again = useCallback(
+    (message: Message, text: string, wished?: Question['mode']) => {
+      const attachments = message.parts.flatMap((part) => (part.type === 'data-attachment' ? part.data : []));
+      const how = wished ?? mode ?? modeOf(messages[messages.indexOf(message) + 1]);
+      ask({ text, attachments, ...(how === undefined ? {} : { mode: how }) }, message.id);
+      setMode(undefined);
+      field.current?.focus();
+    },
+    [ask, field, messages, mode],
+  );
+  return { ask, again, mode, setMode };
+}
+
+/** How a message that is asked again is worked on: as before, unless nothing came of it. */
+function modeOf(answer: Message | undefined): Question['mode'] {
+  if (answer?.role !== 'assistant') return undefined;
+  return answer.parts.some(({ type }) => type === 'data-job') ? 'background' : 'answer';
+}

@@ -1,0 +1,92 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Question, Turn } from './turns.ts';
+import type { Draft } from './draft.ts';
+import { changeDraft, draftText, EMPTY_DRAFT, isEmpty } from './drafts.ts';
+import { composerStrings as strings } from './strings.ts';
+import type { useMentions } from './use-mentions.ts';
+
+export interface SendingProps {
+  chat: string;
+  phase: Turn['phase'] | undefined;
+  /** Whether it is known where to and with which model to send; until then a message waits. */
+  ready: boolean;
+  /** Why nothing can be sent now. */
+  blocked?: string | undefined;
+  /** Why no run can be started now. */
+  runBlocked?: string | undefined;
+  /** What the person chose; undefined leaves it to the message. */
+  mode: Question['mode'];
+  onMode: (mode: Question['mode']) => void;
+  onSend: (question: Question) => void;
+}
+
+export interface ComposerProblem {
+  readonly text: string;
+  /** The connector to connect. */
+  readonly app?: string;
+}
+
+interface Written {
+  draft: Draft;
+  mentions: Pick<ReturnType<typeof useMentions>, 'isLoading' | 'unusable'>;
+  /** What it is sent as if nothing else is chosen. */
+  shownMode: Question['mode'];
+}
+
+interface Sending {
+  send(): void;
+  readonly busy: boolean;
+  readonly problem: ComposerProblem | undefined;
+  clearProblem(): void;
+}
+
+const MOST_CHARACTERS = 2_000_000;
+
+/** Sends what is written, now or as soon as it is known where to; says what keeps it from being sent. */
+export function useSending(
+  { chat, phase, ready, blocked, runBlocked, mode, onMode, onSend }: SendingProps,
+  { draft, mentions, shownMode }: Written,
+): Sending {
+  const [problem, setProblem] = useState<ComposerProblem>();
+  const [waiting, setWaiting] = useState(false);
+  const busy = phase === 'sending' || phase === 'answering' || phase === 'stopping';
+  // With files it depends on what is named whether it can be sent at all.
+  const settled = ready && !(draft.files.length > 0 && mentions.isLoading);
+
+  const send = (): void => {
+    if (busy || isEmpty(draft)) return;
+    if (!settled) return setWaiting(true);
+    const text = draftText(draft);
+    const attachments = draft.files.flatMap(({ uploaded }) => uploaded ?? []);
+    const waits = draft.files.some((file) => file.uploaded === undefined && file.problem === undefined);
+    const found =
+      blocked ??
+      (shownMode === 'background' ? (runBlocked ?? refuseFiles(attachments.length, mentions.unusable)) : undefined) ??
+      (waits ? strings.waitForUpload : text.length > MOST_CHARACTERS ? strings.tooLong : undefined);
+    setProblem(typeof found === 'string' ? { text: found } : found);
+    if (found !== undefined || (text === '' && attachments.length === 0)) return;
+    changeDraft(chat, () => EMPTY_DRAFT);
+    onSend({ text, attachments, ...(mode === undefined ? {} : { mode }) });
+    onMode(undefined);
+  };
+
+  const sendNow = useEffectEvent(() => {
+    setWaiting(false);
+    send();
+  });
+  useEffect(() => {
+    if (waiting && settled) queueMicrotask(sendNow);
+  }, [waiting, settled]);
+  return { send, busy, problem, clearProblem: () => setProblem(undefined) };
+}
+
+/** A run takes no files; that an app it names cannot be used is said first, because both have to be fixed. */
+function refuseFiles(
+  files: number,
+  unusable: { readonly connector: string; readonly name: string; readonly why?: string } | undefined,
+): string | ComposerProblem | undefined {
+  if (files === 0) return undefined;
+  if (unusable === undefined) return strings.noFiles;
+  const { connector, name, why } = unusable;
+  return { text: why === undefined ? strings.appMissing(name) : strings.appUnusable(name, why), app: connector };
+}

@@ -1,0 +1,13 @@
+/** The pages of organization settings that navigation offers, in its order. */
+export const SETTINGS_PAGES = [
+  { page: 'members', to: '/organization/settings/members', icon: 'people' },
+  { page: 'byok', to: '/organization/settings/byok', icon: 'key' },
+  { page: 'models', to: '/organization/settings/models', icon: 'models' },
+  { page: 'guardrails', to: '/organization/settings/guardrails', icon: 'shield' },
+  { page: 'policies', to: '/organization/settings/policies', icon: 'policies' },
+  { page: 'tools', to: '/organization/settings/tools', icon: 'tools' },
+  { page: 'plan', to: '/organization/settings/plan', icon: 'chart' },
+  { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
+  { page: 'sso', to: '/organization/settings/sso', icon: 'signIn' },
+  { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },
+] as const;

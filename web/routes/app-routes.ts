@@ -1,0 +1,117 @@
+// Pages within an organization, without its settings.
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { NowherePage } from '../shell/status-pages.tsx';
+import { app } from './frames.ts';
+import { optional, text } from './search-text.ts';
+
+/** One page for both addresses: the children only give the address a name. */
+const chat = createRoute({
+  getParentRoute: () => app,
+  path: '/chat',
+  component: lazyRouteComponent(() => import('../features/chat/chat-page.tsx'), 'ChatPage'),
+});
+
+const newChat = createRoute({ getParentRoute: () => chat, path: '/' });
+
+const chatThread = createRoute({ getParentRoute: () => chat, path: '/$thread' });
+
+const runs = createRoute({
+  getParentRoute: () => app,
+  path: '/runs',
+  validateSearch: (search) =>
+    optional({ status: text(search.status), kind: text(search.kind), in: text(search.in), start: text(search.start) }),
+  component: lazyRouteComponent(() => import('../features/runs/runs-page.tsx'), 'RunsPage'),
+});
+
+const run = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/$run',
+  component: lazyRouteComponent(() => import('../features/runs/run-page.tsx'), 'RunPage'),
+});
+
+const receipts = createRoute({
+  getParentRoute: () => app,
+  path: '/receipts',
+  component: lazyRouteComponent(() => import('../features/receipts/receipts-page.tsx'), 'ReceiptsPage'),
+});
+
+const receiptStream = createRoute({
+  getParentRoute: () => app,
+  path: '/receipts/$stream',
+  validateSearch: (search) => optional({ at: text(search.at) }),
+  component: lazyRouteComponent(() => import('../features/receipts/receipt-stream-page.tsx'), 'ReceiptStreamPage'),
+});
+
+const integrations = createRoute({
+  getParentRoute: () => app,
+  path: '/integrations',
+  validateSearch: (search) => optional({ q: text(search.q), category: text(search.category), show: text(search.show) }),
+  component: lazyRouteComponent(() => import('../features/integrations/integrations-page.tsx'), 'IntegrationsPage'),
+});
+
+const workspaces = createRoute({
+  getParentRoute: () => app,
+  path: '/workspaces',
+  component: lazyRouteComponent(() => import('../features/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
+});
+
+/** The workspace in the path is the one the tab works in from then on. */
+const workspaceArea = createRoute({
+  getParentRoute: () => app,
+  path: '/workspaces/$slug',
+  beforeLoad: ({ params, search, location }) => {
+    if (search.workspace !== params.slug)
+      throw redirect({
+        to: location.pathname,
+        search: { ...location.search, workspace: params.slug },
+        hash: location.hash,
+        replace: true,
+      });
+  },
+});
+
+const workspace = createRoute({
+  getParentRoute: () => workspaceArea,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/workspaces/workspace-page.tsx'), 'WorkspacePage'),
+});
+
+const gateway = createRoute({
+  getParentRoute: () => workspaceArea,
+  path: '/mcp-gateway',
+  validateSearch: (search) =>
+    optional({
+      tab: text(search.tab),
+      connection: text(search.connection),
+      tool: text(search.tool),
+      client: text(search.client),
+      with: text(search.with),
+    }),
+  component: lazyRouteComponent(() => import('../features/mcp-gateway/mcp-gateway-page.tsx'), 'McpGatewayPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
+});
+
+/** An address that leads nowhere, with the rail beside it to go on from. */
+const nowhere = createRoute({
+  getParentRoute: () => app,
+  path: '$',
+  component: NowherePage,
+});
+
+export const appRoutes = [
+  chat.addChildren([newChat, chatThread]),
+  runs,
+  run,
+  receipts,
+  receiptStream,
+  integrations,
+  workspaces,
+  workspaceArea.addChildren([workspace, gateway]),
+  account,
+  nowhere,
+] as const;
