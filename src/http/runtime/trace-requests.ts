@@ -46,8 +46,7 @@ export async function traceRequest(
       else log.debug(line, 'request');
       return { ...answered, code: scope.code };
     },
-    read,
-    'server',
+    { read, kind: 'server' },
   );
 }
 
