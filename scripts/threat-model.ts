@@ -23,7 +23,12 @@ export interface Threat {
   readonly shownBy: { readonly file: string; readonly test: string };
 }
 
-const threat = (attacker: Attacker, wants: string, stoppedBy: string, file: string, test: string): Threat => ({
+const threat = (
+  attacker: Attacker,
+  wants: string,
+  stoppedBy: string,
+  ...[file, test]: readonly [file: string, test: string]
+): Threat => ({
   attacker,
   wants,
   stoppedBy,

@@ -48,13 +48,11 @@ interface MadeOrganization {
 }
 
 async function setPlan(cli: Cli, organization: string, plan: string, options: OperatorOptions): Promise<void> {
-  const answer = await askOperator<{ organization: { id: string; slug: string; plan: string } }>(
-    cli,
-    options,
-    'PUT',
-    `/service-debug/organizations/${encodeURIComponent(organization)}/plan`,
-    { plan },
-  );
+  const answer = await askOperator<{ organization: { id: string; slug: string; plan: string } }>(cli, options, {
+    method: 'PUT',
+    path: `/service-debug/organizations/${encodeURIComponent(organization)}/plan`,
+    body: { plan },
+  });
   if (options.json) cli.output.json(answer);
   else cli.output.say(`${answer.organization.slug} is on the plan ${answer.organization.plan}.`);
 }
@@ -65,10 +63,10 @@ async function makeOrganization(
   { owner: ownerEmail, plan, ...options }: OperatorOptions & { owner: string; plan?: string },
 ): Promise<void> {
   const { output } = cli;
-  const answer = await askOperator<MadeOrganization>(cli, options, 'POST', '/service-debug/organizations', {
-    name,
-    ownerEmail,
-    ...(plan === undefined ? {} : { plan }),
+  const answer = await askOperator<MadeOrganization>(cli, options, {
+    method: 'POST',
+    path: '/service-debug/organizations',
+    body: { name, ownerEmail, ...(plan === undefined ? {} : { plan }) },
   });
   if (options.json) return output.json(answer);
   const { organization, owner, invitation } = answer;
@@ -87,9 +85,7 @@ async function makeOrganization(
 async function askOperator<T>(
   { host }: Cli,
   options: OperatorOptions,
-  method: 'POST' | 'PUT',
-  path: string,
-  body: unknown,
+  { method, path, body }: { method: 'POST' | 'PUT'; path: string; body: unknown },
 ): Promise<T> {
   const bearer = options.debugToken ?? host.environment['SERVICE_DEBUG_TOKEN'];
   if (!bearer)

@@ -52,9 +52,18 @@ async function receipts({ host, output }: Cli, stream: string | undefined, optio
   const account = await findAccount(host, options);
   requireToken(account);
   if (stream === undefined) return listStreams(account, output, options);
-  if (options.export !== undefined) return exportStream(account, output, stream, options.export, options);
-  if (options.follow) return follow(account, output, stream, options, from);
-  return show(account, output, stream, options, from, limit);
+  const reading: Reading = { account, output, stream, options };
+  if (options.export !== undefined) return exportStream(reading, options.export);
+  if (options.follow) return follow(reading, from);
+  return show(reading, from, limit);
+}
+
+/** One stream, and where what is read of it goes. */
+interface Reading {
+  readonly account: Account;
+  readonly output: Output;
+  readonly stream: string;
+  readonly options: Options;
 }
 
 async function listStreams(account: Account, output: Output, { json }: Options): Promise<void> {
@@ -78,10 +87,7 @@ async function listStreams(account: Account, output: Output, { json }: Options):
 }
 
 async function show(
-  account: Account,
-  output: Output,
-  stream: string,
-  { json }: Options,
+  { account, output, stream, options: { json } }: Reading,
   from: number,
   limit: number,
 ): Promise<void> {
@@ -109,13 +115,7 @@ async function show(
 }
 
 /** A tail that breaks is taken up where it was; one that the service ends is over. */
-async function follow(
-  account: Account,
-  output: Output,
-  stream: string,
-  { json }: Options,
-  from: number,
-): Promise<void> {
+async function follow({ account, output, stream, options: { json } }: Reading, from: number): Promise<void> {
   const query = new URLSearchParams({ stream, from: String(from) });
   const response = await send(account.url, `/runtime/service/stream?${query.toString()}`, {
     bearer: requireToken(account),
@@ -132,11 +132,8 @@ async function follow(
 }
 
 async function exportStream(
-  account: Account,
-  output: Output,
-  stream: string,
+  { account, output, stream, options: { force, json } }: Reading,
   file: string,
-  { force, json }: Options,
 ): Promise<void> {
   const response = await send(account.url, `/runtime/service/export?${new URLSearchParams({ stream }).toString()}`, {
     bearer: requireToken(account),

@@ -28,16 +28,11 @@ export async function followRun(account: Account, id: string, watcher: Watcher, 
   const following = new AbortController();
   const look = watchWaiting(account, id, watcher, AbortSignal.any([signal, following.signal]));
   try {
-    await followEvents(
-      account,
-      id,
-      (event) => {
-        if (event.status !== 'queued') look.started();
-        watcher.event(event);
-      },
-      watcher,
-      signal,
-    );
+    const event = (one: RunEvent): void => {
+      if (one.status !== 'queued') look.started();
+      watcher.event(one);
+    };
+    await followEvents(account, id, { event, reconnecting: (reason) => watcher.reconnecting(reason) }, signal);
     return (await (await openRuns(account)).get({ id })).job;
   } finally {
     following.abort();
@@ -48,8 +43,7 @@ export async function followRun(account: Account, id: string, watcher: Watcher, 
 async function followEvents(
   account: Account,
   id: string,
-  take: (event: RunEvent) => void,
-  watcher: Watcher,
+  watcher: Pick<Watcher, 'event' | 'reconnecting'>,
   signal: AbortSignal,
 ): Promise<void> {
   let after = -1;
@@ -61,7 +55,7 @@ async function followEvents(
         [heardAt, pauseMs] = [Date.now(), FIRST_PAUSE_MS];
         if (event.id <= after) continue;
         after = event.id;
-        take(event);
+        watcher.event(event);
         if (isFinal(event.status)) return;
       }
     } catch (error) {

@@ -50,12 +50,9 @@ describe('with a collector', () => {
 
   it('continues the trace of a request and hands it on', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
-    const handed = await span(
-      'request',
-      {},
-      async () => traceHeaders(),
-      (name) => (name === 'traceparent' ? `00-${traceId}-b7ad6b7169203331-01` : undefined),
-    );
+    const handed = await span('request', {}, async () => traceHeaders(), {
+      read: (name) => (name === 'traceparent' ? `00-${traceId}-b7ad6b7169203331-01` : undefined),
+    });
     await stop();
     expect(collector.spans()[0]).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' });
     expect(handed['traceparent']).toContain(traceId);

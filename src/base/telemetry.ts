@@ -90,13 +90,18 @@ export async function startTelemetry(
   };
 }
 
-/** Runs work inside a span. `read` reads the headers of an incoming request, whose trace is continued. */
+export interface SpanOrigin {
+  /** Reads the headers of an incoming request, whose trace is continued. */
+  readonly read?: ReadHeader | undefined;
+  readonly kind?: SpanKind;
+}
+
+/** Runs work inside a span. */
 export function span<T>(
   name: string,
   attributes: Attributes,
   work: (current: CurrentSpan) => Promise<T>,
-  read?: ReadHeader,
-  kind: SpanKind = 'internal',
+  { read, kind = 'internal' }: SpanOrigin = {},
 ): Promise<T> {
   const on = active;
   if (!on) return work(SILENT);

@@ -18,7 +18,7 @@ describe('a local cloud profile', () => {
 
   it('is read by the client of the machine, without the environment of the service', async () => {
     const path = await plant('aws', 'echo "$@"; env | cut -d= -f1 | sort | tr "\\n" " "');
-    const said = await readLocalProfile('aws', 'dev', 'other, dev', path);
+    const said = await readLocalProfile('aws', 'dev', { allowed: 'other, dev', path });
     expect(said).toContain('configure export-credentials --format process --profile dev');
     expect(
       said
@@ -27,7 +27,7 @@ describe('a local cloud profile', () => {
         .filter((name) => !['HOME', 'PATH', 'PWD', 'SHLVL', '_', 'OLDPWD', ''].includes(name)),
     ).toEqual([]);
     await plant('gcloud', 'echo "$@"');
-    expect(await readLocalProfile('gcloud', 'dev', '*', path)).toBe(
+    expect(await readLocalProfile('gcloud', 'dev', { allowed: '*', path })).toBe(
       'auth print-access-token --quiet --configuration=dev\n',
     );
   });
@@ -38,12 +38,12 @@ describe('a local cloud profile', () => {
     ['the client is not there', '*', 'dev', 'is not installed'],
     ['it would be an option', '*', '--debug', 'cannot be called'],
   ])('is refused when %s', async (_what, allowed, profile, said) => {
-    await expect(readLocalProfile('aws', profile, allowed, directory)).rejects.toThrow(said);
+    await expect(readLocalProfile('aws', profile, { allowed, path: directory })).rejects.toThrow(said);
   });
 
   it('is refused without its words when the client fails', async () => {
     const path = await plant('aws', 'echo "secret words" >&2; exit 1');
-    const failure = await readLocalProfile('aws', 'dev', '*', path).catch((error: unknown) => error);
+    const failure = await readLocalProfile('aws', 'dev', { allowed: '*', path }).catch((error: unknown) => error);
     expect(String(failure)).toContain("no credentials for the local profile 'dev'");
     expect(String(failure)).not.toContain('secret words');
   });

@@ -15,13 +15,18 @@ const PRINTS = {
 } as const;
 export type LocalClient = keyof typeof PRINTS;
 
-/** `allowed` is a list of names, or `*` for all. */
+export interface LocalProfiles {
+  /** A list of names, or `*` for all. */
+  readonly allowed: string | undefined;
+  /** Where the clients are looked for, as in PATH. */
+  readonly path: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export async function readLocalProfile(
   client: LocalClient,
   profile: string,
-  allowed: string | undefined,
-  path: string,
-  signal?: AbortSignal,
+  { allowed, path, signal }: LocalProfiles,
 ): Promise<string> {
   const names = (allowed ?? '').split(',').map((name) => name.trim());
   if (!names.includes('*') && !names.includes(profile))

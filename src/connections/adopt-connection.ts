@@ -54,20 +54,15 @@ export async function adoptConnection(
     const [taken] = rows;
     if (taken && (reason !== undefined || !givesWay(taken, remote.createdAt))) return false;
     const reference = { kind: 'integration-reference', integrationId, connectionId } as const;
-    const id = await storeReference(
-      db,
-      tx,
-      wrappingKey,
-      {
-        address,
-        reference,
-        status: reason === undefined ? 'valid' : 'invalid',
-        reason,
-        actorId,
-        providerCreatedAt: remote.createdAt,
-      },
-      taken ? 'replace' : 'keep',
-    );
+    const id = await storeReference(db, tx, wrappingKey, {
+      address,
+      reference,
+      status: reason === undefined ? 'valid' : 'invalid',
+      reason,
+      actorId,
+      providerCreatedAt: remote.createdAt,
+      whenTaken: taken ? 'replace' : 'keep',
+    });
     if (id !== undefined) log.info({ ...address }, 'read repair: connection stored');
     return id !== undefined;
   });

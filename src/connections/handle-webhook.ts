@@ -81,13 +81,14 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
         connectionId,
         ...(view.cloudId === undefined ? {} : { cloudId: view.cloudId }),
       } as const;
-      await storeReference(
-        db,
-        tx,
-        wrappingKey,
-        { address, reference, expiry: view.expiry, actorId, providerCreatedAt: view.createdAt },
-        'replace',
-      );
+      await storeReference(db, tx, wrappingKey, {
+        address,
+        reference,
+        expiry: view.expiry,
+        actorId,
+        providerCreatedAt: view.createdAt,
+        whenTaken: 'replace',
+      });
       log.info({ ...address, operation: event.operation }, 'connection stored');
       return verdict;
     },

@@ -50,13 +50,13 @@ export async function importConnection(deps: ConnectionDeps, input: NewImport): 
     await lockWorkspace(tx, address);
     const existing = await findConnection(tx, address, selector);
     if (existing && existing.kind !== reference.kind) throw new AppError('connection_exists', { kind: existing.kind });
-    await storeReference(
-      db,
-      tx,
-      wrappingKey,
-      { address, reference, expiry: expiryOf(reference), actorId: input.userId },
-      'replace',
-    );
+    await storeReference(db, tx, wrappingKey, {
+      address,
+      reference,
+      expiry: expiryOf(reference),
+      actorId: input.userId,
+      whenTaken: 'replace',
+    });
     const stored = await findConnection(tx, address, selector, { now: deps.clock() });
     if (!stored) throw new AppError('conflict');
     return stored;

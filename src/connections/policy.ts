@@ -60,11 +60,15 @@ export interface PolicyChange {
   readonly repositories?: RepositoryPolicy | undefined;
 }
 
+export interface PolicyTarget {
+  readonly connection: { readonly id: string; readonly workspaceId: string };
+  readonly connector: Connector | undefined;
+}
+
 /** Replaces each part that is given and leaves the other as it is. */
 export async function writeConnectionPolicy(
   db: Database,
-  connection: { readonly id: string; readonly workspaceId: string },
-  connector: Connector | undefined,
+  { connection, connector }: PolicyTarget,
   change: PolicyChange,
   userId: string,
 ): Promise<ConnectionPolicy> {

@@ -26,20 +26,23 @@ export async function repairConnections(deps: ConnectionDeps, scope: Scope): Pro
   const { integrations, wrappingKey, log, repairTimeoutMs = REPAIR_TIMEOUT_MS } = deps;
   if (!integrations || !wrappingKey) return {};
   try {
-    return await reconcile(deps, integrations.client, wrappingKey, scope, AbortSignal.timeout(repairTimeoutMs));
+    const signal = AbortSignal.timeout(repairTimeoutMs);
+    return await reconcile(deps, scope, { client: integrations.client, wrappingKey, signal });
   } catch (error) {
     log.warn({ err: error, ...scope }, 'read repair failed; stored connections are served as they are');
     return {};
   }
 }
 
-async function reconcile(
-  deps: ConnectionDeps,
-  client: NangoClient,
-  wrappingKey: Buffer,
-  scope: Scope,
-  signal: AbortSignal,
-): Promise<RepairOutcome> {
+/** With what one repair asks the provider and opens what is stored. */
+interface Repair {
+  readonly client: NangoClient;
+  readonly wrappingKey: Buffer;
+  readonly signal: AbortSignal;
+}
+
+async function reconcile(deps: ConnectionDeps, scope: Scope, repair: Repair): Promise<RepairOutcome> {
+  const { client, wrappingKey, signal } = repair;
   const { listed, complete, stored, retryAfterSeconds } = await gatherProviderConnections(deps, client, scope, signal);
   // The filters that were sent are not relied on: what is tagged otherwise is none of this workspace's business.
   const isOurs = (remote: ProviderConnection): boolean =>
@@ -54,7 +57,7 @@ async function reconcile(
     const remote = reported.get(digestOf(reference));
     if (remote) {
       if (hasAuthErrors(remote)) await markById(deps.db, id, 'listed with authorization errors');
-    } else if (complete) await checkStored(deps, client, id, reference, signal);
+    } else if (complete) await checkStored(deps, { id, reference }, repair);
   });
 
   // What was removed here is deleted there, in whichever workspace of the organization it was: that one may be gone.
@@ -73,10 +76,8 @@ async function reconcile(
 
 async function checkStored(
   { db, log }: ConnectionDeps,
-  client: NangoClient,
-  id: string,
-  reference: IntegrationReference,
-  signal: AbortSignal,
+  { id, reference }: { id: string; reference: IntegrationReference },
+  { client, signal }: Repair,
 ): Promise<void> {
   try {
     const result = await checkConnection(client, reference, signal);

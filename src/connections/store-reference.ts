@@ -24,10 +24,9 @@ export interface NewReference {
   readonly actorId?: string | undefined;
   /** When the provider made the connection, where it says so. */
   readonly providerCreatedAt?: Date | undefined;
+  /** Where the address is taken: replace what is there, or leave it alone. */
+  readonly whenTaken: 'replace' | 'keep';
 }
-
-/** Where the address is taken: replace it, or leave it alone. */
-export type WhenTaken = 'replace' | 'keep';
 
 /** The row's id, or undefined when it was taken and kept. */
 export async function storeReference(
@@ -35,9 +34,8 @@ export async function storeReference(
   tx: Transaction,
   wrappingKey: Buffer,
   given: NewReference,
-  whenTaken: WhenTaken,
 ): Promise<string | undefined> {
-  const { address, reference, status = 'valid', reason, expiry, actorId, providerCreatedAt } = given;
+  const { address, reference, status = 'valid', reason, expiry, actorId, providerCreatedAt, whenTaken } = given;
   const { ciphertext, iv, authTag } = sealReference(wrappingKey, address, reference);
   const digest = reference.kind === 'integration-reference' ? digestReference(wrappingKey, reference) : null;
   if (whenTaken === 'replace')

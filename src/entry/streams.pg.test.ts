@@ -287,13 +287,11 @@ const OPEN = {
       async provoke() {
         const address = { ...place, provider: 'github', name: marker };
         await db.transaction((tx) =>
-          storeReference(
-            db,
-            tx,
-            WRAPPING_KEY,
-            { address, reference: { kind: 'integration-reference', integrationId: 'github', connectionId: 'c' } },
-            'replace',
-          ),
+          storeReference(db, tx, WRAPPING_KEY, {
+            address,
+            reference: { kind: 'integration-reference', integrationId: 'github', connectionId: 'c' },
+            whenTaken: 'replace',
+          }),
         );
         await notifyChange(db, db, place.workspaceId);
       },

@@ -1,10 +1,12 @@
 // Carries one request to its upstream and the answer back, as it comes: nothing is collected, a slow side slows the
 // other, and an end on one side is an end on the other. An answer that breaks off never looks complete.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Client, Dispatcher } from 'undici';
 import type { Log } from '../base/log.ts';
 import { reportFailure } from '../base/report-failure.ts';
 import type { Admitted } from './admit-request.ts';
+import { cut, PacedAnswer } from './paced-answer.ts';
 import { isPaced, type Pacer, weightOf } from './pace-answers.ts';
 import { refuse } from './refusals.ts';
 import { findRelocation, type Relocation } from './relocate-dashboard.ts';
@@ -28,7 +30,6 @@ export interface ProxyContext {
   readonly mostWaitMs: number;
 }
 
-const MAX_JOINED_BYTES = 16 * 1024;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface Proxied {
@@ -42,166 +43,133 @@ export function proxyRequest(
   context: ProxyContext,
   connections: UpstreamConnections,
   admitted: Admitted,
-  { req, res, expectsContinue, watch }: Proxied,
+  proxied: Proxied,
 ): void {
-  const { requestId, service } = admitted;
-  let connection: Client;
-  let controller: Dispatcher.DispatchController | undefined;
-  let clientGone = false;
-  let answering = false;
-  let held: Buffer | undefined;
-  let flushed = false;
-  let waitsForDrain = false;
-  let mayRetry = !admitted.hasBody && SAFE_METHODS.has(req.method ?? '');
-  let stream: EventStream | undefined;
-  let turn: NodeJS.Timeout | undefined;
-  let ended = false;
-  let unanswered = false;
-  let relocation: Relocation | undefined;
-
-  // What comes with the head in one packet leaves with it in one packet; a head that comes alone leaves alone.
-  const flush = (): void => {
-    flushed = true;
-    if (res.writableEnded || res.destroyed) return;
-    if (held === undefined) return res.flushHeaders();
-    write(held);
-    held = undefined;
-  };
-  /** A small answer waits here for its turn, not on the upstream's connection. */
-  const keep = (chunk: Buffer): void => {
-    held = held === undefined ? chunk : Buffer.concat([held, chunk]);
-    if (held.length > MAX_JOINED_BYTES) takeTurn();
-  };
-  const takeTurn = (): void => {
-    clearTimeout(turn);
-    turn = undefined;
-    if (ended) end();
-    else flush();
-  };
-  // Node joins a head and a text into one write, but not a head and bytes.
-  const end = (): void => {
-    if (flushed || held === undefined) res.end();
-    else if (held.length <= MAX_JOINED_BYTES) res.end(held.toString('latin1'), 'latin1');
-    else res.end(held);
-  };
-  const write = (chunk: Buffer): void => {
-    if (res.write(chunk)) return;
-    controller?.pause();
-    if (waitsForDrain) return;
-    waitsForDrain = true;
-    res.on('drain', () => controller?.resume());
-  };
-
-  const deliver = (chunk: Buffer): void => {
-    if (unanswered || chunk.length === 0) return;
-    if (turn !== undefined) keep(chunk);
-    else if (flushed) write(chunk);
-    else if (held === undefined) held = chunk;
-    else {
-      flush();
-      write(chunk);
-    }
-  };
-
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(started) {
-      controller = started;
-      if (clientGone) started.abort(new Error('the client went away'));
-      else if (expectsContinue && !answering) res.writeContinue();
-    },
-    onResponseStart(_controller, status, headers, statusText) {
-      if (status < 200) return;
-      if (service.dashboardAt !== undefined)
-        relocation = findRelocation(
-          { service, method: req.method, path: admitted.path.slice(admitted.address.basePath.length) },
-          status,
-          headers,
-        );
-      res.writeHead(status, statusText, responseHeaders(relocation?.headers ?? headers, requestId, service));
-      answering = true;
-      watch?.begun();
-      const waitMs = isPaced(status, admitted.path)
-        ? context.pace(admitted.from, performance.now(), weightOf(admitted, req.complete))
-        : 0;
-      if (waitMs === undefined) {
-        // Kept waiting rather than cut at once: whoever is cut comes again at once.
-        unanswered = true;
-        turn = setTimeout(() => cut(res), context.mostWaitMs);
-      } else if (waitMs > 0) turn = setTimeout(takeTurn, waitMs);
-      else process.nextTick(flush);
-      if (isEventStream(headers['content-type'])) {
-        stream = { busy: true, end: () => (res.end(), controller?.abort(new Error('the gateway stops'))) };
-        context.eventStreams.add(stream);
-      }
-    },
-    onResponseData(_controller, chunk) {
-      if (stream) stream.busy = true;
-      deliver(relocation === undefined ? chunk : relocation.write(chunk));
-    },
-    onResponseEnd() {
-      connections.give(connection);
-      if (relocation !== undefined) deliver(relocation.end());
-      ended = true;
-      if (turn === undefined) end();
-    },
-    onResponseError(_controller, error) {
-      connections.drop(connection);
-      if (clientGone) return;
-      if (answering) {
-        if (!res.writableEnded) cut(res);
-      } else if (mayRetry && isStaleConnection(error)) {
-        mayRetry = false;
-        send(connections.takeNew());
-      } else {
-        const late = codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
-        reportFailure(
-          context.log,
-          error,
-          { reason: late ? 'upstream sent no headers in time' : 'upstream failed' },
-          { requestId, method: req.method ?? 'GET', route: service.prefix },
-        );
-        refuse(res, late ? 'gateway_timeout' : 'bad_gateway', requestId);
-      }
-    },
-  };
-
+  const { req, res } = proxied;
+  const exchange = new Exchange(context, connections, admitted, proxied);
   res.on('error', () => {});
-  res.on('close', () => {
-    clearTimeout(turn);
-    if (stream) context.eventStreams.delete(stream);
-    if (res.writableFinished) return;
-    clientGone = true;
-    controller?.abort(new Error('the client went away'));
-  });
-
-  if (admitted.contentLength !== undefined) admitted.headers.push('content-length', admitted.contentLength);
-  const options: Dispatcher.DispatchOptions = {
-    method: req.method ?? 'GET',
-    path: admitted.path,
-    headers: admitted.headers,
-    body: null,
-  };
-  const send = (client: Client): void => {
-    connection = client;
-    client.dispatch(options, handler);
-  };
-  if (!admitted.hasBody) return send(connections.take());
+  res.on('close', () => exchange.clientClosed());
+  if (!admitted.hasBody) return exchange.send(connections.take(), null);
   // By the next tick the packet that brought the head has been read, often with the whole body in it. The parser says
   // that a request is complete only later, so the announced length is what tells.
-  process.nextTick(() => {
-    options.body = req.readableLength === announced(admitted) ? (req.read() as Buffer | null) : streamRequestBody(req);
-    send(connections.take());
-  });
+  process.nextTick(() =>
+    exchange.send(
+      connections.take(),
+      req.readableLength === announced(admitted) ? (req.read() as Buffer | null) : streamRequestBody(req),
+    ),
+  );
+}
+
+/** One request and its answer: what undici calls as the upstream answers, and what ends it from either side. */
+class Exchange implements Dispatcher.DispatchHandler {
+  controller: Dispatcher.DispatchController | undefined;
+  readonly #context: ProxyContext;
+  readonly #connections: UpstreamConnections;
+  readonly #admitted: Admitted;
+  readonly #proxied: Proxied;
+  readonly #answer: PacedAnswer;
+  #connection: Client | undefined;
+  #mayRetry: boolean;
+  #clientGone = false;
+  #answering = false;
+  #stream: EventStream | undefined;
+  #relocation: Relocation | undefined;
+
+  constructor(context: ProxyContext, connections: UpstreamConnections, admitted: Admitted, proxied: Proxied) {
+    this.#context = context;
+    this.#connections = connections;
+    this.#admitted = admitted;
+    this.#proxied = proxied;
+    this.#answer = new PacedAnswer(proxied.res, this);
+    this.#mayRetry = !admitted.hasBody && SAFE_METHODS.has(proxied.req.method ?? '');
+    if (admitted.contentLength !== undefined) admitted.headers.push('content-length', admitted.contentLength);
+  }
+
+  send(client: Client, body: Buffer | Readable | null): void {
+    const { path, headers } = this.#admitted;
+    this.#connection = client;
+    client.dispatch({ method: this.#proxied.req.method ?? 'GET', path, headers, body }, this);
+  }
+
+  clientClosed(): void {
+    this.#answer.stop();
+    if (this.#stream) this.#context.eventStreams.delete(this.#stream);
+    if (this.#proxied.res.writableFinished) return;
+    this.#clientGone = true;
+    this.controller?.abort(new Error('the client went away'));
+  }
+
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    this.controller = started;
+    if (this.#clientGone) started.abort(new Error('the client went away'));
+    else if (this.#proxied.expectsContinue && !this.#answering) this.#proxied.res.writeContinue();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+    statusText?: string,
+  ): void {
+    if (status < 200) return;
+    const { req, res, watch } = this.#proxied;
+    const { requestId, service, path, address, from } = this.#admitted;
+    if (service.dashboardAt !== undefined)
+      this.#relocation = findRelocation(
+        { service, method: req.method, path: path.slice(address.basePath.length) },
+        status,
+        headers,
+      );
+    res.writeHead(status, statusText, responseHeaders(this.#relocation?.headers ?? headers, requestId, service));
+    this.#answering = true;
+    watch?.begun();
+    const { pace, mostWaitMs, eventStreams } = this.#context;
+    const waitMs = isPaced(status, path) ? pace(from, performance.now(), weightOf(this.#admitted, req.complete)) : 0;
+    this.#answer.begin(waitMs, mostWaitMs);
+    if (!isEventStream(headers['content-type'])) return;
+    this.#stream = {
+      busy: true,
+      end: () => (res.end(), this.controller?.abort(new Error('the gateway stops'))),
+    };
+    eventStreams.add(this.#stream);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#stream) this.#stream.busy = true;
+    this.#answer.deliver(this.#relocation === undefined ? chunk : this.#relocation.write(chunk));
+  }
+
+  onResponseEnd(): void {
+    if (this.#connection) this.#connections.give(this.#connection);
+    if (this.#relocation !== undefined) this.#answer.deliver(this.#relocation.end());
+    this.#answer.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const { req, res } = this.#proxied;
+    if (this.#connection) this.#connections.drop(this.#connection);
+    if (this.#clientGone) return;
+    if (this.#answering) {
+      if (!res.writableEnded) cut(res);
+    } else if (this.#mayRetry && isStaleConnection(error)) {
+      this.#mayRetry = false;
+      this.send(this.#connections.takeNew(), null);
+    } else {
+      const { requestId, service } = this.#admitted;
+      const late = codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
+      reportFailure(
+        this.#context.log,
+        error,
+        { reason: late ? 'upstream sent no headers in time' : 'upstream failed' },
+        { requestId, method: req.method ?? 'GET', route: service.prefix },
+      );
+      refuse(res, late ? 'gateway_timeout' : 'bad_gateway', requestId);
+    }
+  }
 }
 
 function announced({ contentLength }: Admitted): number | undefined {
   return contentLength === undefined ? undefined : Number(contentLength);
-}
-
-/** A body that ends with its connection (HTTP/1.0) would look whole after an orderly close. */
-function cut(res: ServerResponse): void {
-  if (res.req.httpVersionMinor === 0) res.req.socket?.resetAndDestroy();
-  else res.destroy();
 }
 
 /** The upstream closed a connection that had served before, without a byte of an answer to this request. */

@@ -53,17 +53,22 @@ export function rewrapKeys(db: Database, from: Buffer, to: Buffer): Promise<Reco
     // A secret that is saved meanwhile by a process with the old key would be missed.
     await tx.query('lock table :schema.org_provider_api_key, :schema.models_account in share row exclusive mode');
     return {
-      providerKeys: await rewrapTable(tx, TABLES.providerKeys, from, to),
-      modelsAccounts: await rewrapTable(tx, TABLES.modelsAccounts, from, to),
+      providerKeys: await rewrapTable(tx, TABLES.providerKeys, { from, to }),
+      modelsAccounts: await rewrapTable(tx, TABLES.modelsAccounts, { from, to }),
     };
   });
 }
 
-async function rewrapTable(tx: Transaction, table: SecretTable, from: Buffer, to: Buffer): Promise<Rewrapped> {
+interface WrappingKeys {
+  readonly from: Buffer;
+  readonly to: Buffer;
+}
+
+async function rewrapTable(tx: Transaction, table: SecretTable, keys: WrappingKeys): Promise<Rewrapped> {
   const counts: Rewrapped = { moved: 0, kept: 0, lost: 0 };
   for (let last: readonly string[] = ['', '', '']; ;) {
     const { rows } = await tx.query<SecretRow>(table.read, last);
-    for (const row of rows) counts[await rewrapRow(tx, table, row, from, to)]++;
+    for (const row of rows) counts[await rewrapRow(tx, table, row, keys)]++;
     const end = rows.at(-1);
     if (!end || rows.length < PAGE) return counts;
     last = [end.organization_id, end.workspace_id, end.provider];
@@ -74,8 +79,7 @@ async function rewrapRow(
   tx: Transaction,
   table: SecretTable,
   row: SecretRow,
-  from: Buffer,
-  to: Buffer,
+  { from, to }: WrappingKeys,
 ): Promise<keyof Rewrapped> {
   const context = table.context({
     organizationId: row.organization_id,
@@ -86,14 +90,14 @@ async function rewrapRow(
   if (unseal(to, sealed, context) !== undefined) return 'kept';
   const secret = unseal(from, sealed, context);
   if (secret === undefined) return 'lost';
-  const anew = seal(to, secret, context);
+  const resealed = seal(to, secret, context);
   await tx.query(table.write, [
     row.organization_id,
     row.workspace_id,
     row.provider,
-    anew.ciphertext,
-    anew.iv,
-    anew.authTag,
+    resealed.ciphertext,
+    resealed.iv,
+    resealed.authTag,
   ]);
   return 'moved';
 }

@@ -16,6 +16,7 @@ import {
   type ProviderIntegration,
   type ProviderSession,
 } from './nango-shapes.ts';
+import { proxyCall, type ProxyRequest } from './proxy-call.ts';
 import { type HttpAnswer, type HttpRequest, sendRequest } from './send-request.ts';
 
 export interface CallOptions {
@@ -33,21 +34,6 @@ export interface NewIntegration {
   readonly provider: string;
   readonly displayName?: string;
   readonly credentials?: Readonly<Record<string, unknown>>;
-}
-
-/** A call of a connected app through the provider, which adds the credential. */
-export interface ProxyRequest extends CallOptions {
-  readonly integrationId: string;
-  readonly connectionId: string;
-  readonly method: HttpRequest['method'];
-  /** Begins with `/`; already encoded, with its query string. */
-  readonly path: string;
-  /** Sent on to the app. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | undefined;
-  /** An origin that replaces the app's own. */
-  readonly baseUrl?: string | undefined;
-  readonly maxBytes?: number | undefined;
 }
 
 export interface NangoClient {
@@ -94,29 +80,32 @@ export interface NangoClient {
 
 const API_TIMEOUT_MS = 10_000;
 const API_MAX_BYTES = 8 * 1024 * 1024;
-const PROXY_TIMEOUT_MS = 30_000;
-const PROXY_MAX_BYTES = 5 * 1024 * 1024;
 const GONE = new Set([404, 410]);
 /** What a 400 says of a connection that is not there; one whose integration was deleted went with it. */
 const UNKNOWN: ReadonlySet<string | undefined> = new Set(['unknown_connection', 'unknown_provider_config']);
-/** The provider's own figures on a proxied answer, by the way it spells them: what it hands on from an app is in lower case. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  'ETag',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-]);
-
-export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' | 'secretKey'>): NangoClient {
+export function createNangoClient(settings: Pick<NangoSettings, 'url' | 'secretKey'>): NangoClient {
   const agent = new Agent({ connections: 64, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
-  const authorization = `Bearer ${secretKey}`;
+  const call = createCall(agent, settings);
+  return {
+    checkHealth: (options) =>
+      call('GET', '/health', undefined, options).then(
+        () => true,
+        () => false,
+      ),
+    ...sessionCalls(call),
+    ...connectionCalls(call),
+    ...integrationCalls(call),
+    proxy: (request) => proxyCall(agent, settings, request),
+    close: () => agent.destroy(),
+  };
+}
 
-  async function call(
-    method: HttpRequest['method'],
-    path: string,
-    body: unknown,
-    { timeoutMs = API_TIMEOUT_MS, signal }: CallOptions = {},
-  ): Promise<unknown> {
+/** One call of the API; its answer, parsed. A status that is no success is a NangoError. */
+type Call = (method: HttpRequest['method'], path: string, body: unknown, options?: CallOptions) => Promise<unknown>;
+
+function createCall(agent: Agent, { url, secretKey }: Pick<NangoSettings, 'url' | 'secretKey'>): Call {
+  const authorization = `Bearer ${secretKey}`;
+  return async (method, path, body, { timeoutMs = API_TIMEOUT_MS, signal } = {}) => {
     const answer = await sendRequest(agent, {
       method,
       url: `${url}${path}`,
@@ -137,19 +126,11 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
         retryAfterSeconds: retryAfter(answer.headers['retry-after']),
       });
     return parseJson(answer.body);
-  }
+  };
+}
 
-  const connectionPath = (integrationId: string, connectionId: string): string =>
-    `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${encodeURIComponent(integrationId)}`;
-  const integrationPath = (key: string): string => `/integrations/${encodeURIComponent(key)}`;
-
+function sessionCalls(call: Call): Pick<NangoClient, 'createSession' | 'createReconnectSession'> {
   return {
-    checkHealth: (options) =>
-      call('GET', '/health', undefined, options).then(
-        () => true,
-        () => false,
-      ),
-
     createSession: async ({ tags, integrationId }, options) =>
       known(
         parseSession(await call('POST', '/connect/sessions', { tags, allowed_integrations: [integrationId] }, options)),
@@ -166,7 +147,17 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
           ),
         ),
       ),
+  };
+}
 
+function connectionPath(integrationId: string, connectionId: string): string {
+  return `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${encodeURIComponent(integrationId)}`;
+}
+
+function connectionCalls(
+  call: Call,
+): Pick<NangoClient, 'listConnections' | 'getConnection' | 'replaceTags' | 'deleteConnection'> {
+  return {
     async listConnections({ tags, page, limit }, options) {
       const query = new URLSearchParams({ limit: String(limit), page: String(page) });
       for (const [key, value] of Object.entries(tags)) query.set(`tags[${key}]`, value);
@@ -194,7 +185,20 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
         if (!isMissingConnection(error)) throw error;
       });
     },
+  };
+}
 
+function integrationPath(key: string): string {
+  return `/integrations/${encodeURIComponent(key)}`;
+}
+
+function integrationCalls(
+  call: Call,
+): Pick<
+  NangoClient,
+  'listIntegrations' | 'hasIntegration' | 'findClient' | 'createIntegration' | 'updateIntegration' | 'deleteIntegration'
+> {
+  return {
     listIntegrations: async (options) =>
       known(parseIntegrations(await call('GET', '/integrations', undefined, options))),
 
@@ -235,45 +239,6 @@ export function createNangoClient({ url, secretKey }: Pick<NangoSettings, 'url' 
     async deleteIntegration(key, options) {
       await call('DELETE', integrationPath(key), undefined, options);
     },
-
-    proxy({
-      integrationId,
-      connectionId,
-      method,
-      path,
-      headers = {},
-      body,
-      baseUrl,
-      timeoutMs = PROXY_TIMEOUT_MS,
-      maxBytes = PROXY_MAX_BYTES,
-      signal,
-    }) {
-      // A path of its own: one that is not rooted would turn into a part of the provider's host or API.
-      if (!path.startsWith('/')) throw new TypeError('a proxied path begins with /');
-      const onward: Record<string, string> = {};
-      for (const [name, value] of Object.entries(headers))
-        if (name !== 'content-type') onward[`nango-proxy-${name}`] = value;
-      return sendRequest(agent, {
-        method,
-        url: `${url}/proxy${path}`,
-        headers: {
-          ...onward,
-          ...(body === undefined ? {} : { 'content-type': headers['content-type'] ?? 'application/json' }),
-          authorization,
-          'connection-id': connectionId,
-          'provider-config-key': integrationId,
-          retries: '0',
-          ...(baseUrl === undefined ? {} : { 'base-url-override': baseUrl }),
-        },
-        body,
-        timeoutMs,
-        maxBytes,
-        signal,
-        leaveOut: OWN_HEADERS,
-      });
-    },
-
-    close: () => agent.destroy(),
   };
 }
 

@@ -101,7 +101,7 @@ async function initialize({ binaries, directory, adminPassword, logFile }: Postg
       '--locale=C',
     ];
     const { size } = await log.stat();
-    const code = await exitOf(spawnAs(way, binaries.initdb, args, binaries, log.fd));
+    const code = await exitOf(spawnAs(way, [binaries.initdb, ...args], { binaries, logFd: log.fd }));
     if (code !== 0)
       throw new CannotStartPostgres(
         `the database could not be made (${(await findComplaint(logFile, size)) ?? `initdb ended with code ${code}`}); see ${logFile}`,
@@ -165,7 +165,7 @@ async function start(options: PostgresOptions, way: RunAs): Promise<Opened> {
     '-c',
     `${name}=${value}`,
   ]);
-  const child = spawnAs(way, binaries.postgres, ['-D', directory, ...settings], binaries, log.fd);
+  const child = spawnAs(way, [binaries.postgres, '-D', directory, ...settings], { binaries, logFd: log.fd });
   await log.close();
   let gone = false;
   const exited = (async () => {

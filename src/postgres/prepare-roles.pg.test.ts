@@ -173,8 +173,8 @@ describe('a cluster of before, whose one role is the superuser', () => {
     const log = await open(options.logFile, 'a', 0o600);
     const initdb = spawnAs(
       way,
-      binaries.initdb,
       [
+        binaries.initdb,
         '-D',
         directory,
         '-U',
@@ -188,17 +188,24 @@ describe('a cluster of before, whose one role is the superuser', () => {
         '--builtin-locale=C.UTF-8',
         '--locale=C',
       ],
-      binaries,
-      log.fd,
+      { binaries, logFd: log.fd },
     );
     expect(await once(initdb, 'exit')).toEqual([0, null]);
     await rm(join(secret, '..'), { recursive: true });
     const server = spawnAs(
       way,
-      binaries.postgres,
-      ['-D', directory, '-c', `port=${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-      binaries,
-      log.fd,
+      [
+        binaries.postgres,
+        '-D',
+        directory,
+        '-c',
+        `port=${port}`,
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'unix_socket_directories=',
+      ],
+      { binaries, logFd: log.fd },
     );
     await log.close();
     while ((await refusal(before(), 'select 1')) !== undefined) await sleep(20);

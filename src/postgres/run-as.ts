@@ -26,10 +26,8 @@ export function chooseRunAs(): RunAs {
 
 export function spawnAs(
   way: RunAs,
-  program: string,
-  args: readonly string[],
-  binaries: PostgresBinaries,
-  logFd: number,
+  [program, ...args]: readonly [program: string, ...args: string[]],
+  { binaries, logFd }: { binaries: PostgresBinaries; logFd: number },
 ): ChildProcess {
   const [command = program, ...rest] = [...PREFIX[way], program, ...args];
   // Its own process group: a Ctrl-C in the terminal reaches the stack, which then stops its parts in order.

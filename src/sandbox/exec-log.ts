@@ -77,7 +77,7 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
           const event = events[next];
           if (event === undefined) {
             if (hasEnded()) return;
-            await wait(signal);
+            await waitAmong(waiting, signal);
             continue;
           }
           next++;
@@ -89,15 +89,18 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
       }
     },
   };
-  const wait = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const wake = (): void => {
-        waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      waiting.add(wake);
-      signal.addEventListener('abort', wake, { once: true });
-    });
   return log;
+}
+
+/** Until somebody wakes those who wait, or the signal. */
+function waitAmong(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      waiting.delete(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    waiting.add(wake);
+    signal.addEventListener('abort', wake, { once: true });
+  });
 }

@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../base/config.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { schemaName } from '../store/schema-name.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
-import { buildParts } from './build-parts.ts';
+import { buildParts, type PartsInput } from './build-parts.ts';
 import { checkPorts } from './check-ports.ts';
 import type { DescribedLine } from './describe-log-line.ts';
 import { describeParts } from './describe-parts.ts';
@@ -28,7 +28,7 @@ import { prepareSecrets } from './prepare-secrets.ts';
 import { portProbe } from './probe-ports.ts';
 import { HELP, readOptions } from './read-options.js';
 import { StackError } from './stack-error.ts';
-import { findStackState, openStackFile, type StackState } from './stack-file.ts';
+import { findStackState, openStackFile, type StackFile, type StackState } from './stack-file.ts';
 import { supervise, type Supervisor } from './supervise.ts';
 
 export interface StackSurroundings {
@@ -98,8 +98,11 @@ async function makeDirectory(directory: string): Promise<void> {
   if (made !== undefined) await chmod(directory, 0o700);
 }
 
-async function serve(around: StackSurroundings, directory: string, port: number, showWarnings: boolean): Promise<void> {
-  const { environment, table, bundles, lines } = around;
+/** Which parts there are, where they listen and what they are given. */
+type Prepared = Pick<PartsInput, 'selected' | 'ports' | 'secrets' | 'wrappers'>;
+
+async function prepare(around: StackSurroundings, directory: string, port: number): Promise<Prepared> {
+  const { environment, table, bundles, lines, root, stop } = around;
   const selected = selectParts(table, environment, (bundle) => existsSync(join(bundles, `${bundle}.js`)));
   const ports = await planPorts(
     port,
@@ -112,16 +115,16 @@ async function serve(around: StackSurroundings, directory: string, port: number,
   const secrets = await prepareSecrets(environment, directory, selected, lines.say);
   const wrappers = selected.includes('sandbox')
     ? {
-        sandbox: await prepareSandbox({
-          environment,
-          root: around.root,
-          dataDirectory: directory,
-          lines,
-          stop: around.stop,
-        }),
+        sandbox: await prepareSandbox({ environment, root, dataDirectory: directory, lines, stop }),
       }
     : {};
+  return { selected, ports, secrets, wrappers };
+}
 
+async function serve(around: StackSurroundings, directory: string, port: number, showWarnings: boolean): Promise<void> {
+  const { environment, table, bundles, lines } = around;
+  const prepared = await prepare(around, directory, port);
+  const { selected, ports } = prepared;
   const logs = join(directory, 'logs');
   const recovered = (line: string): void => {
     lines.say(line);
@@ -136,16 +139,13 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     (level === 'warn' ? lines.warn : lines.error)(`${name}: ${text}`);
   };
   const { parts, environment: shared } = buildParts({
+    ...prepared,
     table,
-    selected,
     given: environment,
     directory,
     logs,
     bundles,
     root: around.root,
-    ports,
-    secrets,
-    wrappers,
     heard,
     watch: disk,
   });
@@ -182,27 +182,36 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     // Who waits for the line below reads this file next.
     await file.update();
     around.out(`ready ${url}\n`);
-    const config = readConfig(shared());
-    const runs = selected.includes('sandbox') ? await askForRuns(config) : undefined;
-    for (const line of firstSteps({
-      publicUrl: publicUrl(config),
-      demo: selected.includes('demo-providers'),
-      runs,
-      directory,
-      logs,
-    }))
-      lines.say(line);
+    await sayFirstSteps(around, readConfig(shared()), { selected, directory, logs });
     await untilAborted(around.stop);
   } finally {
-    const stoppedAt = Date.now();
-    if (around.stop.aborted) lines.say('stopping');
-    if (around.kill.aborted) supervisor.kill();
-    around.kill.addEventListener('abort', () => supervisor.kill());
-    await file.update();
-    await supervisor.stop();
-    await file.remove();
-    if (around.stop.aborted) lines.step('stopped', Date.now() - stoppedAt);
+    await shutDown(around, supervisor, file);
   }
+}
+
+async function sayFirstSteps(
+  { lines }: StackSurroundings,
+  config: Config,
+  { selected, directory, logs }: { selected: readonly string[]; directory: string; logs: string },
+): Promise<void> {
+  const runs = selected.includes('sandbox') ? await askForRuns(config) : undefined;
+  const demo = selected.includes('demo-providers');
+  for (const line of firstSteps({ publicUrl: publicUrl(config), demo, runs, directory, logs })) lines.say(line);
+}
+
+async function shutDown(
+  { stop, kill, lines }: StackSurroundings,
+  supervisor: Supervisor,
+  file: StackFile,
+): Promise<void> {
+  const stoppedAt = Date.now();
+  if (stop.aborted) lines.say('stopping');
+  if (kill.aborted) supervisor.kill();
+  kill.addEventListener('abort', () => supervisor.kill());
+  await file.update();
+  await supervisor.stop();
+  await file.remove();
+  if (stop.aborted) lines.step('stopped', Date.now() - stoppedAt);
 }
 
 /** False when it is told to stop before every part answers. */

@@ -55,77 +55,36 @@ export interface Supervisor {
   kill(): void;
 }
 
+/** What the loops of all parts share. */
+interface Supervision {
+  readonly events: SupervisorEvents;
+  readonly stopping: AbortController;
+  readonly running: Map<string, RunningPart>;
+  readonly launching: Map<string, Promise<LaunchedPart>>;
+  readonly firstHealthy: ReadonlyMap<string, PromiseWithResolvers<void>>;
+  readonly waiting: Set<string>;
+  readonly ready: PromiseWithResolvers<void>;
+}
+
 export function supervise(parts: readonly SupervisedPart[], events: SupervisorEvents): Supervisor {
-  const stopping = new AbortController();
-  const running = new Map<string, RunningPart>();
-  const launching = new Map<string, Promise<LaunchedPart>>();
   const firstHealthy = new Map(parts.map(({ name }) => [name, Promise.withResolvers<void>()]));
-  const waiting = new Set(firstHealthy.keys());
-  const ready = Promise.withResolvers<void>();
+  const state: Supervision = {
+    events,
+    stopping: new AbortController(),
+    running: new Map(),
+    launching: new Map(),
+    firstHealthy,
+    waiting: new Set(firstHealthy.keys()),
+    ready: Promise.withResolvers<void>(),
+  };
+  const { stopping, running, launching, ready } = state;
   ready.promise.catch(() => {});
-
-  async function keep(part: SupervisedPart): Promise<void> {
-    await Promise.all(part.after.map((name) => firstHealthy.get(name)?.promise));
-    let failures = 0;
-    for (let restarts = 0; !stopping.signal.aborted; restarts++) {
-      const { how, exit, healthyForMs } = await runOnce(part, restarts);
-      if (stopping.signal.aborted) return;
-      if (exit?.code === EXIT_CONFIG && restarts === 0 && healthyForMs === undefined)
-        throw new StackError(exit.reason ?? `${part.name} refuses its configuration`, EXIT_CONFIG);
-      failures = (healthyForMs ?? 0) >= FORGIVEN_AFTER_MS ? 1 : failures + 1;
-      const pauseMs = backOffMs(failures);
-      events.failed(`${part.name} ${how}; starting it again in ${pauseMs / 1000} s`);
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
-
-  async function runOnce(
-    part: SupervisedPart,
-    restarts: number,
-  ): Promise<{ how: string; exit?: Exit; healthyForMs?: number }> {
-    const launchedAt = Date.now();
-    const launch = part.launch(stopping.signal);
-    launching.set(part.name, launch);
-    let launched: LaunchedPart;
-    try {
-      launched = await launch;
-    } catch (error) {
-      if (error instanceof StackError && restarts === 0) throw error;
-      return { how: `could not be started (${(error as Error).message})` };
-    } finally {
-      launching.delete(part.name);
-    }
-    running.set(part.name, { launched, startedAt: new Date(), restarts });
-    events.changed();
-    let healthyAt: number | undefined;
-    const observe = async (): Promise<void> => {
-      await launched.healthy;
-      healthyAt = Date.now();
-      if (!stopping.signal.aborted) {
-        if (restarts > 0) events.recovered(`${part.name} is up again`);
-        else events.started(part.name, healthyAt - launchedAt);
-      }
-      firstHealthy.get(part.name)?.resolve();
-      waiting.delete(part.name);
-      if (waiting.size === 0 && !stopping.signal.aborted) ready.resolve();
-    };
-    void observe();
-    const exit = await launched.exited;
-    running.delete(part.name);
-    waiting.add(part.name);
-    return {
-      how: describeExit(exit),
-      exit,
-      ...(healthyAt === undefined ? {} : { healthyForMs: Date.now() - healthyAt }),
-    };
-  }
-
-  const loops = parts.map((part) => keep(part).catch((error: unknown) => ready.reject(error)));
+  const loops = parts.map((part) => keep(state, part).catch((error: unknown) => ready.reject(error)));
 
   return {
     ready: ready.promise,
     running,
-    waiting,
+    waiting: state.waiting,
     async stop() {
       stopping.abort();
       // Loops that still wait for another part end here and, seeing the abort, start nothing.
@@ -141,6 +100,72 @@ export function supervise(parts: readonly SupervisedPart[], events: SupervisorEv
       for (const { launched } of running.values()) launched.kill();
     },
   };
+}
+
+async function keep(state: Supervision, part: SupervisedPart): Promise<void> {
+  const { stopping, firstHealthy, events } = state;
+  await Promise.all(part.after.map((name) => firstHealthy.get(name)?.promise));
+  let failures = 0;
+  for (let restarts = 0; !stopping.signal.aborted; restarts++) {
+    const { how, exit, healthyForMs } = await runOnce(state, part, restarts);
+    if (stopping.signal.aborted) return;
+    if (exit?.code === EXIT_CONFIG && restarts === 0 && healthyForMs === undefined)
+      throw new StackError(exit.reason ?? `${part.name} refuses its configuration`, EXIT_CONFIG);
+    failures = (healthyForMs ?? 0) >= FORGIVEN_AFTER_MS ? 1 : failures + 1;
+    const pauseMs = backOffMs(failures);
+    events.failed(`${part.name} ${how}; starting it again in ${pauseMs / 1000} s`);
+    await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+  }
+}
+
+async function runOnce(
+  state: Supervision,
+  part: SupervisedPart,
+  restarts: number,
+): Promise<{ how: string; exit?: Exit; healthyForMs?: number }> {
+  const { stopping, launching, running, waiting, events } = state;
+  const launchedAt = Date.now();
+  const launch = part.launch(stopping.signal);
+  launching.set(part.name, launch);
+  let launched: LaunchedPart;
+  try {
+    launched = await launch;
+  } catch (error) {
+    if (error instanceof StackError && restarts === 0) throw error;
+    return { how: `could not be started (${(error as Error).message})` };
+  } finally {
+    launching.delete(part.name);
+  }
+  running.set(part.name, { launched, startedAt: new Date(), restarts });
+  events.changed();
+  let healthyAt: number | undefined;
+  void launched.healthy.then(() => {
+    healthyAt = Date.now();
+    noteHealthy(state, part.name, restarts > 0 ? undefined : healthyAt - launchedAt);
+  });
+  const exit = await launched.exited;
+  running.delete(part.name);
+  waiting.add(part.name);
+  return {
+    how: describeExit(exit),
+    exit,
+    ...(healthyAt === undefined ? {} : { healthyForMs: Date.now() - healthyAt }),
+  };
+}
+
+/** The first start says how long it took; one after a failure says that it is up again. */
+function noteHealthy(
+  { stopping, firstHealthy, waiting, ready, events }: Supervision,
+  name: string,
+  startMs: number | undefined,
+): void {
+  if (!stopping.signal.aborted) {
+    if (startMs === undefined) events.recovered(`${name} is up again`);
+    else events.started(name, startMs);
+  }
+  firstHealthy.get(name)?.resolve();
+  waiting.delete(name);
+  if (waiting.size === 0 && !stopping.signal.aborted) ready.resolve();
 }
 
 function describeExit({ code, signal, reason }: Exit): string {

@@ -6,7 +6,7 @@ import { AppError } from '../base/errors.ts';
 import { NangoError } from '../nango/nango-error.ts';
 import type { NangoSettings } from '../nango/nango-settings.ts';
 import { parseErrorCode } from '../nango/nango-shapes.ts';
-import { type HttpAnswer, sendRequest } from '../nango/send-request.ts';
+import { type HttpAnswer, type HttpRequest, sendRequest } from '../nango/send-request.ts';
 import type { DiscoveredTool } from './discovered-tool.ts';
 import { findReply } from './find-reply.ts';
 import { remainingMs } from './provider-sending.ts';
@@ -23,76 +23,13 @@ interface McpClientDeps {
   readonly version: string;
 }
 
-export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps): OpenMcpServer {
+export function createMcpOpener(deps: McpClientDeps): OpenMcpServer {
+  const { settings, dispatcher, version } = deps;
   return async (url, { reference, deadlineMs, signal }) => {
-    const limits = () => ({ timeoutMs: remainingMs(deadlineMs), maxBytes: MAX_RESPONSE_BYTES, signal });
-    const { token, demo } = await fetchToken();
+    const limits = (): Limits => ({ timeoutMs: remainingMs(deadlineMs), maxBytes: MAX_RESPONSE_BYTES, signal });
+    const { token, demo } = await fetchToken(deps, reference, limits());
     const target = demo ? `${settings.url}/demo/mcp/${encodeURIComponent(reference.integrationId)}` : url;
-    let sessionId: string | undefined;
-    let protocolVersion: string | undefined;
-    let lastId = 0;
-
-    async function fetchToken(): Promise<{ token: string; demo: boolean }> {
-      const path = `/connections/${encodeURIComponent(reference.connectionId)}?provider_config_key=${encodeURIComponent(reference.integrationId)}`;
-      const answer = await sendRequest(dispatcher, {
-        method: 'GET',
-        url: `${settings.url}${path}`,
-        headers: { authorization: `Bearer ${settings.secretKey}`, accept: 'application/json' },
-        ...limits(),
-      });
-      if (answer.status !== 200)
-        throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
-      const { credentials, demo } = JSON.parse(answer.body.toString('utf8')) as {
-        credentials?: { access_token?: unknown; apiKey?: unknown } | null;
-        demo?: unknown;
-      };
-      // A key without the scope for it gets the connection and no credentials; connecting again would not help.
-      if (typeof credentials !== 'object' || credentials === null || Object.keys(credentials).length === 0)
-        throw new AppError('integration_key_refused');
-      const found = credentials.access_token ?? credentials.apiKey;
-      if (typeof found !== 'string' || !/^[\x21-\x7e]+$/.test(found)) throw new AppError('reconnect_required');
-      return { token: found, demo: demo === true };
-    }
-
-    async function post(message: Record<string, unknown>): Promise<HttpAnswer> {
-      const headers = {
-        authorization: `Bearer ${token}`,
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
-        ...(protocolVersion === undefined ? {} : { 'mcp-protocol-version': protocolVersion }),
-      };
-      const answer = await sendRequest(dispatcher, {
-        method: 'POST',
-        url: target,
-        headers,
-        body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-        ...limits(),
-      });
-      if (answer.status === 401) throw new AppError('reconnect_required');
-      if (answer.status >= 300 && answer.status < 400) throw new AppError('provider_redirect_refused');
-      if (answer.status >= 400) throw new NangoError('unreachable', { status: answer.status });
-      return answer;
-    }
-
-    async function ask(method: string, params: Record<string, unknown>): Promise<Reply> {
-      const id = ++lastId;
-      const { headers, body } = await post({ id, method, params });
-      const text = body.toString('utf8');
-      const reply = isShallow(text) ? findReply(text, headers['content-type'] ?? '', id) : undefined;
-      if (!reply) throw new NangoError('malformed');
-      if (method === 'initialize') sessionId = headers['mcp-session-id'];
-      return reply;
-    }
-
-    const { result } = await ask('initialize', {
-      protocolVersion: PROTOCOL_VERSION,
-      capabilities: {},
-      clientInfo: { name: 'agent-platform-service', version },
-    });
-    if (!result) throw new NangoError('malformed');
-    protocolVersion = typeof result['protocolVersion'] === 'string' ? result['protocolVersion'] : PROTOCOL_VERSION;
-    await post({ method: 'notifications/initialized' });
+    const ask = await shakeHands(createMessages({ dispatcher, target, token, limits }), version);
 
     return {
       async listTools() {
@@ -120,9 +57,109 @@ export function createMcpOpener({ settings, dispatcher, version }: McpClientDeps
   };
 }
 
+type Limits = Pick<HttpRequest, 'timeoutMs' | 'maxBytes' | 'signal'>;
+
+async function fetchToken(
+  { settings, dispatcher }: McpClientDeps,
+  { connectionId, integrationId }: Parameters<OpenMcpServer>[1]['reference'],
+  limits: Limits,
+): Promise<{ token: string; demo: boolean }> {
+  const path = `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${encodeURIComponent(integrationId)}`;
+  const answer = await sendRequest(dispatcher, {
+    method: 'GET',
+    url: `${settings.url}${path}`,
+    headers: { authorization: `Bearer ${settings.secretKey}`, accept: 'application/json' },
+    ...limits,
+  });
+  if (answer.status !== 200)
+    throw new NangoError('refused', { status: answer.status, code: parseErrorCode(answer.body) });
+  const { credentials, demo } = JSON.parse(answer.body.toString('utf8')) as {
+    credentials?: { access_token?: unknown; apiKey?: unknown } | null;
+    demo?: unknown;
+  };
+  // A key without the scope for it gets the connection and no credentials; connecting again would not help.
+  if (typeof credentials !== 'object' || credentials === null || Object.keys(credentials).length === 0)
+    throw new AppError('integration_key_refused');
+  const found = credentials.access_token ?? credentials.apiKey;
+  if (typeof found !== 'string' || !/^[\x21-\x7e]+$/.test(found)) throw new AppError('reconnect_required');
+  return { token: found, demo: demo === true };
+}
+
 interface Reply {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly message?: unknown };
+}
+
+type Ask = (method: string, params: Record<string, unknown>) => Promise<Reply>;
+
+interface Messages {
+  readonly ask: Ask;
+  notify(method: string): Promise<void>;
+  /** Named in every later message, as the session id is that the server gave. */
+  agreeOn(protocolVersion: string): void;
+}
+
+/** JSON-RPC messages over the streamable HTTP transport: one POST each, its answer JSON or a stream of events. */
+function createMessages({
+  dispatcher,
+  target,
+  token,
+  limits,
+}: {
+  dispatcher: Dispatcher;
+  target: string;
+  token: string;
+  limits: () => Limits;
+}): Messages {
+  let sessionId: string | undefined;
+  let protocolVersion: string | undefined;
+  let lastId = 0;
+
+  async function post(message: Record<string, unknown>): Promise<HttpAnswer> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
+      ...(protocolVersion === undefined ? {} : { 'mcp-protocol-version': protocolVersion }),
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+    const answer = await sendRequest(dispatcher, { method: 'POST', url: target, headers, body, ...limits() });
+    if (answer.status === 401) throw new AppError('reconnect_required');
+    if (answer.status >= 300 && answer.status < 400) throw new AppError('provider_redirect_refused');
+    if (answer.status >= 400) throw new NangoError('unreachable', { status: answer.status });
+    return answer;
+  }
+
+  return {
+    async ask(method, params) {
+      const id = ++lastId;
+      const { headers, body } = await post({ id, method, params });
+      const text = body.toString('utf8');
+      const reply = isShallow(text) ? findReply(text, headers['content-type'] ?? '', id) : undefined;
+      if (!reply) throw new NangoError('malformed');
+      if (method === 'initialize') sessionId = headers['mcp-session-id'];
+      return reply;
+    },
+    async notify(method) {
+      await post({ method });
+    },
+    agreeOn(version) {
+      protocolVersion = version;
+    },
+  };
+}
+
+async function shakeHands({ ask, notify, agreeOn }: Messages, version: string): Promise<Ask> {
+  const { result } = await ask('initialize', {
+    protocolVersion: PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'agent-platform-service', version },
+  });
+  if (!result) throw new NangoError('malformed');
+  agreeOn(typeof result['protocolVersion'] === 'string' ? result['protocolVersion'] : PROTOCOL_VERSION);
+  await notify('notifications/initialized');
+  return ask;
 }
 
 /** Only what says of itself that it reads is a read. */

@@ -68,6 +68,14 @@ export function createLocalApi(deps: LocalDeps): Hono {
     }),
   );
 
+  mountIntegrations(app, deps);
+  mountSessions(app, deps);
+  mountConnections(app, deps, refresh);
+  app.all('/proxy/*', (c) => proxyRequest(deps, refresh, c.req.raw));
+  return app;
+}
+
+function mountIntegrations(app: Hono, deps: LocalDeps): void {
   app.get('/integrations', async (c) => c.json({ data: (await listIntegrations(deps)).map(describeIntegration) }));
   app.post('/integrations', async (c) => {
     const body = await readBody(c, integrationBody);
@@ -108,7 +116,9 @@ export function createLocalApi(deps: LocalDeps): Hono {
   app.delete('/integrations/:key', async (c) =>
     (await deleteIntegration(deps, c.req.param('key'))) ? c.json({ success: true }) : refusal(c, 404, 'not_found'),
   );
+}
 
+function mountSessions(app: Hono, deps: LocalDeps): void {
   app.post('/connect/sessions', async (c) => {
     const body = await readBody(c, sessionBody);
     if (!body) return refusal(c, 400, 'invalid_body');
@@ -143,7 +153,9 @@ export function createLocalApi(deps: LocalDeps): Hono {
       201,
     );
   });
+}
 
+function mountConnections(app: Hono, deps: LocalDeps, refresh: ReturnType<typeof createRefresher>): void {
   app.get('/connections', async (c) => {
     const query = new URL(c.req.url).searchParams;
     const tags = Object.fromEntries(
@@ -176,9 +188,6 @@ export function createLocalApi(deps: LocalDeps): Hono {
       ? c.json({ success: true })
       : refusal(c, 400, 'unknown_connection'),
   );
-
-  app.all('/proxy/*', (c) => proxyRequest(deps, refresh, c.req.raw));
-  return app;
 }
 
 function describeIntegration({ unique_key, provider, display_name }: Integration) {

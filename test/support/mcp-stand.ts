@@ -148,13 +148,11 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
           connectionId: `at-provider-${connector}-${name}`,
         } as const);
       const id = await db.transaction((tx) =>
-        storeReference(
-          db,
-          tx,
-          WRAPPING_KEY,
-          { address: { ...at, provider: connector, name }, reference: stored },
-          'replace',
-        ),
+        storeReference(db, tx, WRAPPING_KEY, {
+          address: { ...at, provider: connector, name },
+          reference: stored,
+          whenTaken: 'replace',
+        }),
       );
       return id ?? '';
     },

@@ -170,20 +170,15 @@ export async function openRunStand(
             name: 'default',
           };
           await db.transaction((tx) =>
-            storeReference(
-              db,
-              tx,
-              CONNECTION_KEY,
-              {
-                address,
-                reference: {
-                  kind: 'integration-reference',
-                  integrationId: provider,
-                  connectionId: `at-provider-${provider}`,
-                },
+            storeReference(db, tx, CONNECTION_KEY, {
+              address,
+              reference: {
+                kind: 'integration-reference',
+                integrationId: provider,
+                connectionId: `at-provider-${provider}`,
               },
-              'replace',
-            ),
+              whenTaken: 'replace',
+            }),
           );
         },
         events: async (id) => (await ask('GET', `/jobs/${id}/events`)).body.events,

@@ -19,7 +19,7 @@ export async function createGuardrail(
       'insert into :schema.guardrail_group (id, organization_id, latest_version, created_by) values ($1, $2, 1, $3)',
       [id, organizationId, userId],
     );
-    await insertVersion(tx, userId, id, 1, input);
+    await insertVersion(tx, { groupId: id, version: 1, userId }, input);
     return getGroup(tx, organizationId, id);
   });
 }
@@ -40,7 +40,11 @@ export async function createGuardrailVersion(
     const [group] = rows;
     if (!group) throw new AppError('not_found');
     const name = input.name ?? (await getGroup(tx, organizationId, groupId, group.latest_version - 1)).name;
-    await insertVersion(tx, userId, groupId, group.latest_version, { name, rules: input.rules });
+    await insertVersion(
+      tx,
+      { groupId, version: group.latest_version, userId },
+      { name, rules: input.rules },
+    );
     return getGroup(tx, organizationId, groupId);
   });
 }
@@ -55,9 +59,7 @@ async function requireValidRules(rules: readonly GuardrailRule[]): Promise<void>
 
 async function insertVersion(
   tx: Transaction,
-  userId: string,
-  groupId: string,
-  version: number,
+  { groupId, version, userId }: { groupId: string; version: number; userId: string },
   { name, rules }: { name: string; rules: GuardrailRule[] },
 ): Promise<void> {
   await tx.query(

@@ -62,7 +62,9 @@ async function readBundle(deps: AwsDeps, connection: Connection, signal: AbortSi
       return reference.bundle;
     case 'local-cloud-profile': {
       const parsed = printed.safeParse(
-        parse(await readLocalProfile('aws', reference.profile, deps.localProfiles, deps.path, signal)),
+        parse(
+          await readLocalProfile('aws', reference.profile, { allowed: deps.localProfiles, path: deps.path, signal }),
+        ),
       );
       if (!parsed.success) throw new CloudError(`The local profile '${reference.profile}' gave no credentials.`);
       const { SessionToken, Expiration, ...keys } = parsed.data;

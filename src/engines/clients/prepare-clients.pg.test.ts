@@ -60,7 +60,7 @@ describe("the clients of a run's workspace", () => {
       ...reference,
     } as Reference;
     await db.transaction((tx) =>
-      storeReference(db, tx, KEY, { address, reference: whole, expiry: more.expiry }, 'replace'),
+      storeReference(db, tx, KEY, { address, reference: whole, expiry: more.expiry, whenTaken: 'replace' }),
     );
   }
   function prepare(

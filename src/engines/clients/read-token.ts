@@ -36,7 +36,9 @@ export async function readToken(
     }
     case 'local-cloud-profile': {
       if (client !== 'gcloud') throw new CloudError('A local profile of this kind cannot be used by runs.');
-      const token = (await readLocalProfile('gcloud', reference.profile, deps.localProfiles, deps.path, signal)).trim();
+      const token = (
+        await readLocalProfile('gcloud', reference.profile, { allowed: deps.localProfiles, path: deps.path, signal })
+      ).trim();
       if (!/^[\x21-\x7e]{8,4096}$/.test(token))
         throw new CloudError(`The local profile '${reference.profile}' gave no token.`);
       return { token, settings: {} };

@@ -106,7 +106,7 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
     writePolicy: managed.writePolicy.handler(async ({ input: { body }, context: { caller, connection } }) => {
       const connector = findConnector(catalog, connection.provider);
       return onWire(
-        effectivePolicy(connector, await writeConnectionPolicy(db, connection, connector, body, caller.userId)),
+        effectivePolicy(connector, await writeConnectionPolicy(db, { connection, connector }, body, caller.userId)),
       );
     }),
 

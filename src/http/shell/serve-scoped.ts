@@ -63,7 +63,7 @@ function traced({ headers }: IncomingMessage, response: ServerResponse, scope: R
       });
       begin();
     });
-  void span(method, { 'http.request.method': method, 'request.id': requestId }, work, read, 'server');
+  void span(method, { 'http.request.method': method, 'request.id': requestId }, work, { read, kind: 'server' });
 }
 
 /** Every answer begins with this call, whoever makes it. */

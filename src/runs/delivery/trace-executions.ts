@@ -11,10 +11,7 @@ export function traceExecutions(
   argument: { readonly job: string; readonly trace?: string },
 ) => ReturnType<Executions['execute']> {
   return (context, argument) =>
-    span(
-      'run',
-      { 'service.run.id': argument.job, 'service.role': role },
-      () => execute(context, argument),
-      (name) => (name === 'traceparent' ? argument.trace : undefined),
-    );
+    span('run', { 'service.run.id': argument.job, 'service.role': role }, () => execute(context, argument), {
+      read: (name) => (name === 'traceparent' ? argument.trace : undefined),
+    });
 }

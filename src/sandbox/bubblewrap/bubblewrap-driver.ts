@@ -69,13 +69,8 @@ type Prepared =
   | { ok: true; ground: Ground; limits: LimitMeans; why?: string; close(): Promise<void> }
   | Extract<Probe, { ok: false }>;
 
-async function prepare({
-  dataDirectory,
-  cgroup,
-  uidBase,
-  bwrap,
-  mounts = true,
-}: BubblewrapSettings): Promise<Prepared> {
+/** Why bubblewrap cannot confine anything on a machine of this kind. */
+function findMachineFault(): Extract<Probe, { ok: false }> | undefined {
   if (process.platform !== 'linux')
     return {
       ok: false,
@@ -88,6 +83,18 @@ async function prepare({
       reason: `there is no seccomp filter for ${process.arch}`,
       fix: 'run on x64 or arm64, or set SERVICE_SANDBOX_DRIVER=docker',
     };
+  return undefined;
+}
+
+async function prepare({
+  dataDirectory,
+  cgroup,
+  uidBase,
+  bwrap,
+  mounts = true,
+}: BubblewrapSettings): Promise<Prepared> {
+  const fault = findMachineFault();
+  if (fault !== undefined) return fault;
   const found = await findPrograms(bwrap);
   if ('missing' in found) {
     return {

@@ -52,17 +52,10 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
   const directory = join(host.directory, 'boxes', spec.id);
   const disk = diskAt(join(directory, 'disk'), space);
   let cgroup: Cgroup | undefined;
-  const running = new Set<StartedCommand>();
-  const starting = new Set<Promise<StartedCommand>>();
+  const { running, track, killAll } = trackCommands();
   let closing = false;
 
-  const kill = async (): Promise<void> => {
-    // A command that is just being launched would escape; it is waited for and then ended like the others.
-    await Promise.allSettled(starting);
-    for (const command of running) command.kill();
-    await cgroup?.kill();
-    await Promise.all([...running].map(({ exited }) => exited.catch(() => {})));
-  };
+  const kill = (): Promise<void> => killAll(cgroup);
   const watched = ground.watchdog?.watch({
     id: spec.id,
     limits: spec.limits,
@@ -115,17 +108,45 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     stats: async () => ({ ...(await cgroup?.stats()), ...watched?.stats() }),
     async exec(command) {
       if (closing) throw new AppError('sandbox_not_found');
-      const launch = start(
-        ground,
-        { layout, directory, disk, uid, spec, pipes, full: await isFull(), joinFiles: cgroup?.joinFiles ?? [] },
-        command,
-      ).then((started) => {
+      return track(
+        start(
+          ground,
+          { layout, directory, disk, uid, spec, pipes, full: await isFull(), joinFiles: cgroup?.joinFiles ?? [] },
+          command,
+        ),
+      );
+    },
+  };
+}
+
+interface Commands {
+  readonly running: ReadonlySet<StartedCommand>;
+  track(launch: Promise<StartedCommand>): Promise<StartedCommand>;
+  /** Settles when they are gone. */
+  killAll(cgroup: Cgroup | undefined): Promise<void>;
+}
+
+/** The commands of one sandbox, those that are just being launched included. */
+function trackCommands(): Commands {
+  const running = new Set<StartedCommand>();
+  const starting = new Set<Promise<StartedCommand>>();
+  return {
+    running,
+    track(launch) {
+      const tracked = launch.then((started) => {
         running.add(started);
         started.exited.finally(() => running.delete(started)).catch(() => {});
         return started;
       });
-      starting.add(launch);
-      return launch.finally(() => starting.delete(launch));
+      starting.add(tracked);
+      return tracked.finally(() => starting.delete(tracked));
+    },
+    async killAll(cgroup) {
+      // A command that is just being launched would escape; it is waited for and then ended like the others.
+      await Promise.allSettled(starting);
+      for (const command of running) command.kill();
+      await cgroup?.kill();
+      await Promise.all([...running].map(({ exited }) => exited.catch(() => {})));
     },
   };
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { lookupPublic } from '../../base/lookup-public.ts';
 import { isPrivateHost } from '../../base/private-address.ts';
-import { createBudget } from './budget.ts';
+import { type Budget, createBudget } from './budget.ts';
 import {
   bindsMethods,
   type BrokerRule,
@@ -48,48 +48,20 @@ export async function openEgressProxy({
   lookup = lookupPublic,
 }: EgressOptions): Promise<EgressProxy> {
   const path = join(directory, EGRESS_SOCKET);
-  const budgets = new Map(rules.brokers.map((broker) => [broker, createBudget(broker)]));
-  const secrets = new Map(rules.brokers.map((broker) => [broker, secretsOf(broker.headers)]));
   const tunnels = createBudget({ maxRequests: Infinity, maxBytes: MAX_TUNNEL_BYTES });
   const sockets = new Set<Socket>();
 
-  async function askBroker(
-    broker: BrokerRule,
-    url: URL,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const query = isQueryPath(broker, url.pathname);
-    // A query is in the body alone: some servers would let one in the address count before it.
-    if (
-      query
-        ? request.method !== 'POST' || url.search !== '' || broker.queries?.includes(url.pathname) !== true
-        : !mayAsk(broker, request.method ?? '', url.pathname)
-    )
-      return refuse(response, 403, 'This path is not open to the run.');
-    if (!query && bindsMethods(broker) && mayMeanAnotherMethod(url.searchParams, request.headers['content-type']))
-      return refuse(response, 403, 'This request could be read as one of another method.');
-    const target = joinTarget(broker.target, url);
-    if (broker.publicOnly === true && isPrivateHost(target.hostname))
-      return refuse(response, 403, 'This host is not open to the run.');
-    const body = query ? await readQuery(request) : undefined;
-    if (query && body === undefined) return refuse(response, 403, 'Only queries that read are open to the run.');
-    return forwardRequest(request, response, {
-      target,
-      broker: { headers: broker.headers, secrets: secrets.get(broker) ?? [] },
-      budget: budgets.get(broker) ?? tunnels,
-      ...(broker.publicOnly === true ? { lookup } : {}),
-      ...(body === undefined ? {} : { body }),
-    });
-  }
-
+  const ways = new Map<BrokerRule, BrokerWay>(
+    rules.brokers.map((rule) => [rule, { rule, secrets: secretsOf(rule.headers), budget: createBudget(rule), lookup }]),
+  );
   const server = createServer(
     { maxHeaderSize: 64 * 1024, headersTimeout: 20_000, requestTimeout: 0 },
     (request, response) => {
       const url = readTarget(request);
       if (url === undefined) return refuse(response, 400, 'The request names no host.');
       const broker = findBroker(rules, url.hostname);
-      if (broker !== undefined) return void askBroker(broker, url, request, response).catch(() => response.destroy());
+      const way = broker && ways.get(broker);
+      if (way !== undefined) return void askBroker(way, url, request, response).catch(() => response.destroy());
       const port = Number(url.port === '' ? 80 : url.port);
       if (!mayReach(rules, url.hostname, port) || isPrivateNumber(url.hostname))
         return refuse(response, 403, 'This host is not open to the run.');
@@ -127,6 +99,44 @@ export async function openEgressProxy({
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** The way to one host that a run reaches with a credential that it never sees. */
+interface BrokerWay {
+  readonly rule: BrokerRule;
+  readonly secrets: ReturnType<typeof secretsOf>;
+  readonly budget: Budget;
+  readonly lookup: LookupFunction;
+}
+
+async function askBroker(
+  { rule: broker, secrets, budget, lookup }: BrokerWay,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const query = isQueryPath(broker, url.pathname);
+  // A query is in the body alone: some servers would let one in the address count before it.
+  if (
+    query
+      ? request.method !== 'POST' || url.search !== '' || broker.queries?.includes(url.pathname) !== true
+      : !mayAsk(broker, request.method ?? '', url.pathname)
+  )
+    return refuse(response, 403, 'This path is not open to the run.');
+  if (!query && bindsMethods(broker) && mayMeanAnotherMethod(url.searchParams, request.headers['content-type']))
+    return refuse(response, 403, 'This request could be read as one of another method.');
+  const target = joinTarget(broker.target, url);
+  if (broker.publicOnly === true && isPrivateHost(target.hostname))
+    return refuse(response, 403, 'This host is not open to the run.');
+  const body = query ? await readQuery(request) : undefined;
+  if (query && body === undefined) return refuse(response, 403, 'Only queries that read are open to the run.');
+  return forwardRequest(request, response, {
+    target,
+    broker: { headers: broker.headers, secrets },
+    budget,
+    ...(broker.publicOnly === true ? { lookup } : {}),
+    ...(body === undefined ? {} : { body }),
+  });
 }
 
 /** Some clients ask for a tunnel even where they speak plainly inside it; what they say there is judged like any request. */

@@ -42,15 +42,8 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
     const form = await readForm(c.req.raw);
     const target = new URL(settings.callbackUrl);
     target.searchParams.set('state', form.get('state') ?? '');
-    if (form.get('decision') === 'allow') {
-      const code = newToken('code');
-      await db.query('delete from :schema.demo_grant where code_hash is not null and code_expires < now()');
-      await db.query(
-        `insert into :schema.demo_grant (client_id, code_hash, code_challenge, code_expires) values ($1, $2, $3, now() + interval '${CODE_MINUTES} minutes')`,
-        [form.get('client_id') ?? '', hashToken(code), form.get('code_challenge') ?? ''],
-      );
-      target.searchParams.set('code', code);
-    } else target.searchParams.set('error', 'access_denied');
+    if (form.get('decision') === 'allow') target.searchParams.set('code', await issueCode(deps, form));
+    else target.searchParams.set('error', 'access_denied');
     return c.redirect(target.href, 303);
   });
 
@@ -59,7 +52,9 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
     if (client === undefined) return c.json({ error: 'invalid_client' }, 401);
     const form = await readForm(c.req.raw);
     const grant =
-      form.get('grant_type') === 'refresh_token' ? await useRefreshToken(client, form) : await useCode(client, form);
+      form.get('grant_type') === 'refresh_token'
+        ? await useRefreshToken(deps, client, form)
+        : await useCode(deps, client, form);
     if (grant === undefined) return c.json({ error: 'invalid_grant' }, 400);
     const [access, refresh] = [newToken('demo_at'), newToken('demo_rt')];
     await db.query(
@@ -86,26 +81,40 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
     return c.body(null, 200);
   });
 
-  async function useCode(client: string, form: URLSearchParams): Promise<number | undefined> {
-    const challenge = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url');
-    const { rows } = await db.query<{ id: number }>(
-      'update :schema.demo_grant set code_hash = null where code_hash = $1 and client_id = $2 and code_challenge = $3 and code_expires > now() and $4 = $5 returning id',
-      [hashToken(form.get('code') ?? ''), client, challenge, form.get('redirect_uri') ?? '', settings.callbackUrl],
-    );
-    return rows[0]?.id;
-  }
-
-  async function useRefreshToken(client: string, form: URLSearchParams): Promise<number | undefined> {
-    const { rows } = await db.query<{ id: number }>(
-      'update :schema.demo_grant set refresh_hash = null where refresh_hash = $1 and client_id = $2 and not revoked returning id',
-      [hashToken(form.get('refresh_token') ?? ''), client],
-    );
-    return rows[0]?.id;
-  }
-
   return app;
+}
+
+async function issueCode({ db }: LocalDeps, form: URLSearchParams): Promise<string> {
+  const code = newToken('code');
+  await db.query('delete from :schema.demo_grant where code_hash is not null and code_expires < now()');
+  await db.query(
+    `insert into :schema.demo_grant (client_id, code_hash, code_challenge, code_expires) values ($1, $2, $3, now() + interval '${CODE_MINUTES} minutes')`,
+    [form.get('client_id') ?? '', hashToken(code), form.get('code_challenge') ?? ''],
+  );
+  return code;
+}
+
+async function useCode(
+  { db, settings }: LocalDeps,
+  client: string,
+  form: URLSearchParams,
+): Promise<number | undefined> {
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const { rows } = await db.query<{ id: number }>(
+    'update :schema.demo_grant set code_hash = null where code_hash = $1 and client_id = $2 and code_challenge = $3 and code_expires > now() and $4 = $5 returning id',
+    [hashToken(form.get('code') ?? ''), client, challenge, form.get('redirect_uri') ?? '', settings.callbackUrl],
+  );
+  return rows[0]?.id;
+}
+
+async function useRefreshToken({ db }: LocalDeps, client: string, form: URLSearchParams): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>(
+    'update :schema.demo_grant set refresh_hash = null where refresh_hash = $1 and client_id = $2 and not revoked returning id',
+    [hashToken(form.get('refresh_token') ?? ''), client],
+  );
+  return rows[0]?.id;
 }
 
 /** Whether a demo app accepts the token now. */

@@ -106,32 +106,32 @@ function versions(processes: readonly SeenProcess[]): Finding[] {
 }
 
 export async function checkRuntime({ config }: Patient): Promise<Finding[]> {
-  return checkHttp(
-    'the runtime',
-    `${runtimeUrl(config)}/healthz`,
-    'SERVICE_RUNTIME_URL or SERVICE_RUNTIME_PORT',
-    'npm run runtime',
-    WITHOUT.api,
-  );
+  return checkHttp(`${runtimeUrl(config)}/healthz`, {
+    name: 'the runtime',
+    variables: 'SERVICE_RUNTIME_URL or SERVICE_RUNTIME_PORT',
+    command: 'npm run runtime',
+    why: WITHOUT.api,
+  });
 }
 
 export async function checkWeb({ config }: Patient): Promise<Finding[]> {
-  return checkHttp(
-    'the web server',
-    `${webUrl(config)}/healthz`,
-    'SERVICE_WEB_URL or SERVICE_WEB_PORT',
-    'npm run web',
-    WITHOUT.web,
-  );
+  return checkHttp(`${webUrl(config)}/healthz`, {
+    name: 'the web server',
+    variables: 'SERVICE_WEB_URL or SERVICE_WEB_PORT',
+    command: 'npm run web',
+    why: WITHOUT.web,
+  });
 }
 
-async function checkHttp(
-  name: string,
-  url: string,
-  variables: string,
-  command: string,
-  why: string,
-): Promise<Finding[]> {
+/** A part that answers over HTTP, and how a person sets it right. */
+interface HttpPart {
+  readonly name: string;
+  readonly variables: string;
+  readonly command: string;
+  readonly why: string;
+}
+
+async function checkHttp(url: string, { name, variables, command, why }: HttpPart): Promise<Finding[]> {
   const answer = await askPart(url);
   if (!answer.answered)
     return [

@@ -1,0 +1,148 @@
+// Which sandboxes there are, and until when. A lease ends when its time is up, when it is destroyed, or when the
+// controller stops; the sandbox is gone once its driver has removed it.
+import { AppError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { DriverSandbox, EndReason, SandboxDriver } from './driver.ts';
+import { type EgressProxy, openEgressProxy } from './egress/egress-proxy.ts';
+import { MAX_LIFE_MS, TIME_LIMIT_MS, withDefaults } from './limits.ts';
+import type { CreateBody } from './protocol.ts';
+import type { Execution } from './start-execution.ts';
+
+export interface Lease {
+  readonly id: string;
+  readonly spec: CreateBody;
+  readonly sandbox: DriverSandbox;
+  readonly egress: EgressProxy | undefined;
+  readonly executions: Map<string, Execution>;
+  readonly createdAt: number;
+  expiresAt: number;
+  timer: NodeJS.Timeout;
+}
+
+export interface LeaseOptions {
+  readonly driver: SandboxDriver;
+  readonly maxSandboxes: number;
+  /** Sandboxes that went with a controller that was stopped in order: whoever asks for one is told so. */
+  readonly stopped?: ReadonlySet<string>;
+  readonly log: Log;
+  readonly lookup?: Parameters<typeof openEgressProxy>[0]['lookup'];
+}
+
+export interface Leases {
+  make(body: CreateBody): Promise<Lease>;
+  get(id: string): Lease;
+  has(id: string): boolean;
+  renew(id: string, ttlMs: number): Lease;
+  destroy(id: string, reason: EndReason): Promise<void>;
+  readonly size: number;
+  /** From now on no lease is made, and whoever asks for one that is gone is told that the controller stops. */
+  shut(): void;
+  /** Destroys every lease; answers which there were. */
+  destroyAll(): Promise<readonly string[]>;
+}
+
+export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody) => void): Leases {
+  const { maxSandboxes, stopped, log } = options;
+  const leases = new Map<string, Lease>();
+  const leaving = new Map<string, Promise<void>>();
+  let making = 0;
+  let closed = false;
+
+  const get = (id: string): Lease => {
+    const lease = leases.get(id);
+    if (lease === undefined)
+      throw new AppError('sandbox_not_found', stopped?.has(id) || closed ? { reason: 'stopping' } : {});
+    return lease;
+  };
+  const expireAt = (id: string, expiresAt: number): NodeJS.Timeout =>
+    setTimeout(
+      () =>
+        void destroy(id, 'expired').catch((error: unknown) =>
+          log.error({ err: error, sandbox: id }, 'a sandbox could not be removed'),
+        ),
+      expiresAt - Date.now(),
+    ).unref();
+
+  function destroy(id: string, reason: EndReason): Promise<void> {
+    const already = leaving.get(id);
+    if (already !== undefined) return already;
+    const lease = get(id);
+    clearTimeout(lease.timer);
+    leases.delete(id);
+    for (const execution of lease.executions.values()) execution.end(reason);
+    onRemoved(lease.spec);
+    const gone = (async () => {
+      await lease.egress?.close();
+      await lease.sandbox.destroy();
+    })().finally(() => leaving.delete(id));
+    leaving.set(id, gone);
+    return gone;
+  }
+
+  return {
+    get size() {
+      return leases.size;
+    },
+    get,
+    has: (id) => leases.has(id),
+    destroy,
+    async make(spec) {
+      if (closed || leases.size + making + leaving.size >= maxSandboxes) throw new AppError('sandbox_full');
+      making++;
+      try {
+        const id = newId('sbx');
+        const opened = await openSandbox(options, id, spec);
+        const createdAt = Date.now();
+        const expiresAt = createdAt + (spec.ttlMs ?? TIME_LIMIT_MS);
+        const timer = expireAt(id, expiresAt);
+        const lease: Lease = { id, spec, ...opened, executions: new Map(), createdAt, expiresAt, timer };
+        leases.set(id, lease);
+        return lease;
+      } finally {
+        making--;
+      }
+    },
+    renew(id, ttlMs) {
+      const lease = get(id);
+      clearTimeout(lease.timer);
+      lease.expiresAt = Math.min(Date.now() + ttlMs, lease.createdAt + MAX_LIFE_MS);
+      lease.timer = expireAt(id, lease.expiresAt);
+      return lease;
+    },
+    shut() {
+      closed = true;
+    },
+    async destroyAll() {
+      const ids = [...leases.keys()];
+      await Promise.allSettled(ids.map((id) => destroy(id, 'stopping')));
+      await Promise.allSettled(leaving.values());
+      return ids;
+    },
+  };
+}
+
+async function openSandbox(
+  { driver, lookup }: LeaseOptions,
+  id: string,
+  { network: { allow, brokers }, limits, env }: CreateBody,
+): Promise<Pick<Lease, 'sandbox' | 'egress'>> {
+  const directory = allow.length + brokers.length > 0 ? await driver.egressDirectory(id) : undefined;
+  const egress =
+    directory === undefined
+      ? undefined
+      : await openEgressProxy({ directory, rules: { allow, brokers }, ...(lookup === undefined ? {} : { lookup }) });
+  try {
+    const sandbox = await driver.create({
+      id,
+      limits: withDefaults(limits),
+      env,
+      ...(directory === undefined ? {} : { egress: { directory } }),
+    });
+    await egress?.own(sandbox.uid);
+    return { sandbox, egress };
+  } catch (error) {
+    await egress?.close();
+    throw error;
+  }
+}
