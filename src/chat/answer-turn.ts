@@ -2,8 +2,13 @@
 // bytes are never held back: they are passed on, or translated piece by piece, as fast as the client takes them.
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { callUpstream, UPSTREAM_LIMITS, type UpstreamFault, type UpstreamLimits } from '../providers/call-upstream.ts';
-import type { Dispatchers } from '../providers/dispatchers.ts';
+import {
+  callUpstream,
+  type Dispatchers,
+  UPSTREAM_LIMITS,
+  type UpstreamFault,
+  type UpstreamLimits,
+} from '../providers/call-upstream.ts';
 import type { ProviderUrls } from '../providers/providers.ts';
 import type { Settle } from '../enforcement/settle.ts';
 import type { AnswerReader, Used } from './answer-reader.ts';

@@ -7,11 +7,11 @@ import {
   boundRequest,
   type BoundTarget,
   outputLimit,
+  refuseThread,
+  refuseUrls,
 } from '../providers/bounds/bound-request.ts';
 import { refuseBetas } from '../providers/bounds/betas.ts';
 import { leaveOutTools } from '../providers/bounds/leave-out-tools.ts';
-import { refuseThread } from '../providers/bounds/refuse-thread.ts';
-import { refuseUrls } from '../providers/bounds/refuse-urls.ts';
 import type { UpstreamRequest } from '../providers/call-upstream.ts';
 import { encodeChatRequest } from '../providers/codecs/chat/encode-request.ts';
 import type { Target } from '../providers/codecs/fields/cells.ts';
@@ -27,8 +27,7 @@ import { encodeResponsesRequest } from '../providers/codecs/responses/encode-req
 import { toUnstoredBody } from '../providers/codecs/responses/unstored-body.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../providers/providers.ts';
 import type { Route } from './decide-turn.ts';
-import { fitRequest, needsResponses } from './fit-request.ts';
-import { traitsOf } from './traits-of.ts';
+import { fitRequest, needsResponses, traitsOf } from './fit-request.ts';
 
 export interface ProviderRequest {
   /** The protocol that the provider answers in. */
