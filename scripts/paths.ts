@@ -19,7 +19,7 @@ export const PATHS: readonly Path[] = [
   {
     title: 'A chat turn over `/v1`, streamed and passed through',
     aim: 32,
-    entrances: ['src/http/web/listener.ts', 'src/http/v1/v1-route.ts', 'src/chat/create-turn-deps.ts'],
+    entrances: ['src/http/web/listener.ts', 'src/http/v1/v1-route.ts'],
     files: [
       'src/http/web/listener.ts',
       'src/http/serve-scoped.ts',
@@ -34,7 +34,6 @@ export const PATHS: readonly Path[] = [
       'src/http/v1/response-sink.ts',
       'src/chat/answer-turn.ts',
       'src/chat/open-turn.ts',
-      'src/chat/create-turn-deps.ts',
       'src/chat/turn-context.ts',
       'src/chat/decide-turn.ts',
       'src/catalog/model-catalog.ts',
@@ -57,7 +56,6 @@ export const PATHS: readonly Path[] = [
       'src/providers/codecs/observe-stream.ts',
       'src/providers/codecs/drop-usage-chunk.ts',
       'src/providers/codecs/rename-model.ts',
-      'src/chat/live-holds.ts',
       'src/enforcement/settle.ts',
     ],
   },

@@ -10,8 +10,7 @@ import { createSecretCache } from '../keys/secret-cache.ts';
 import { createDispatchers } from '../providers/call-upstream.ts';
 import { providerUrls } from '../providers/providers.ts';
 import type { Database } from '../store/database.ts';
-import type { TurnDeps } from './answer-turn.ts';
-import { createLiveHolds } from './live-holds.ts';
+import { createLiveHolds, type TurnDeps } from './answer-turn.ts';
 import { createTurnMeter } from './turn-meter.ts';
 import { createTurnContextCache } from './turn-context.ts';
 
