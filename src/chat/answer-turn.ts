@@ -8,8 +8,8 @@ import {
   UPSTREAM_LIMITS,
   type UpstreamFault,
   type UpstreamLimits,
-} from '../providers/call-upstream.ts';
-import type { ProviderUrls } from '../providers/providers.ts';
+} from '../model-providers/call-upstream.ts';
+import type { ProviderUrls } from '../model-providers/providers.ts';
 import type { Noted, Settle } from '../enforcement/settle.ts';
 import type { AnswerReader, Used } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';

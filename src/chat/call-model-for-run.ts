@@ -4,11 +4,11 @@
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Settlement } from '../enforcement/settle.ts';
-import { RUN_USER_AGENT } from '../providers/call-upstream.ts';
-import { PROTOCOLS } from '../providers/codecs/protocols.ts';
-import { readEnvelope } from '../providers/codecs/read-envelope.ts';
-import type { Protocol } from '../providers/codecs/neutral.ts';
-import type { Loose } from '../providers/codecs/read-fields.ts';
+import { RUN_USER_AGENT } from '../model-providers/call-upstream.ts';
+import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
+import { readEnvelope } from '../model-providers/codecs/read-envelope.ts';
+import type { Protocol } from '../model-providers/codecs/neutral.ts';
+import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf } from './estimate-cost.ts';

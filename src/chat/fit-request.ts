@@ -3,8 +3,8 @@
 import { AppError } from '../base/errors.ts';
 import { declaredAt } from '../catalog/model-catalog.ts';
 import { ACCOUNT_TRAITS, EFFORTS, type ModelTraits } from '../catalog/model-traits.ts';
-import type { Effort, NeutralRequest, Protocol } from '../providers/codecs/neutral.ts';
-import { effortOf } from '../providers/codecs/reasoning-effort.ts';
+import type { Effort, NeutralRequest, Protocol } from '../model-providers/codecs/neutral.ts';
+import { effortOf } from '../model-providers/codecs/reasoning-effort.ts';
 import type { Route } from './decide-turn.ts';
 
 export interface Fitted {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { RUN_USER_AGENT } from '../providers/call-upstream.ts';
+import { RUN_USER_AGENT } from '../model-providers/call-upstream.ts';
 import { answerEmbeddings, readEmbeddingsRequest } from './answer-embeddings.ts';
 import type { Provider } from './asked.ts';
 import { buildReply } from './build-reply.ts';
