@@ -18,6 +18,7 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'format', command: bin('oxfmt'), args: ['--check'] },
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
+  { name: 'paths', command: process.execPath, args: ['scripts/count-paths.ts'] },
   { name: 'starts', command: process.execPath, args: ['scripts/check-source-starts.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },
   { name: 'api', command: process.execPath, args: ['scripts/check-api.ts'] },

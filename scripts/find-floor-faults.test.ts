@@ -136,6 +136,6 @@ describe('the floors of the house', () => {
 
   it('finds outgoing HTTP from a room that may not call out', () => {
     expect(findFaults([file('src/keys/a.ts', 'await fetch(url);')])).toHaveLength(1);
-    expect(findFaults([file('src/providers/a.ts', 'await fetch(url);')])).toEqual([]);
+    expect(findFaults([file('src/model-providers/a.ts', 'await fetch(url);')])).toEqual([]);
   });
 });

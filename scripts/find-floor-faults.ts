@@ -44,6 +44,11 @@ export function findFaults(files: readonly SourceFile[]): string[] {
   return [...faults, ...circles(graph)];
 }
 
+/** The files that a file imports, types included. */
+export function importsOf({ path, text }: SourceFile): string[] {
+  return relativeImports(path, withoutComments(text));
+}
+
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }

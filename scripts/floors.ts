@@ -8,7 +8,7 @@ export const FLOORS = {
   3: [
     'receipts',
     'catalog',
-    'providers',
+    'model-providers',
     'nango',
     'broker',
     'sandbox',
@@ -75,7 +75,7 @@ export const FEATURE_ARROWS = {
 /** The rooms from which the service calls out over HTTP; `entry` sends figures to the collector that the operator names. */
 export const CALLS_OUT = [
   'identity',
-  'providers',
+  'model-providers',
   'nango',
   'tools',
   'gateway',

@@ -1,7 +1,7 @@
 // The reference page of what becomes of every field of the chat surfaces, printed from the table that the decoders are
 // held to.
-import { type Cell, type Section, type Target, TARGETS } from '../src/providers/codecs/fields/cells.ts';
-import { FIELD_TABLE } from '../src/providers/codecs/fields/field-table.ts';
+import { type Cell, type Section, type Target, TARGETS } from '../src/model-providers/codecs/fields/cells.ts';
+import { FIELD_TABLE } from '../src/model-providers/codecs/fields/field-table.ts';
 
 const SURFACES = {
   chat: 'Chat Completions',
@@ -25,7 +25,7 @@ export function chatFieldsPage(): string {
     '- **left out**: the other protocol has no such thing, and the answer means the same without it.',
     '- **refused**: 400, because the answer would mean something else. A field that this page does not name is refused by its name (`unknown_parameter`) wherever a body is translated.',
     '',
-    'On platform credit a few things are changed or refused beyond this: [what platform credit pays for](../users/chat-api.md#what-platform-credit-pays-for). This page is printed from `src/providers/codecs/fields` by `npm run docs`, and a test sends every cell.',
+    'On platform credit a few things are changed or refused beyond this: [what platform credit pays for](../users/chat-api.md#what-platform-credit-pays-for). This page is printed from `src/model-providers/codecs/fields` by `npm run docs`, and a test sends every cell.',
     '',
     ...Object.entries(SURFACES).flatMap(([surface, name]) => [
       `## ${name}`,

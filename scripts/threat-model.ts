@@ -174,14 +174,14 @@ export const THREATS: readonly Threat[] = [
     'member',
     'an answer that costs more than is held',
     'the limit that was held is sent; fields that change the price are refused unless a table knows them',
-    'src/providers/bounds/bound-request.test.ts',
+    'src/model-providers/bounds/bound-request.test.ts',
     'is charged as it is, and within what was held',
   ),
   threat(
     'member',
     'input that nobody counts: an address, a file id, a page in a small file',
     'references are refused by their place; pages and pictures are counted as the provider counts them',
-    'src/providers/bounds/count-pdf.test.ts',
+    'src/model-providers/bounds/count-pdf.test.ts',
     'are counted in plain objects, and in compressed ones, whatever the tree claims',
   ),
   threat(

@@ -18,6 +18,7 @@ import { replaceBetween } from './replace-between.ts';
 import { clientLines } from './render-client-lines.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
+import { PATHS } from './paths.ts';
 import { ATTACKERS, THREATS } from './threat-model.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -41,6 +42,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/operators/monitoring.md', marker: 'metrics', render: metricsTable },
   { file: 'docs/security.md', marker: 'threats', render: threatsTable },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
+  { file: 'docs/contributors/paths.md', marker: 'paths', render: pathsTable },
 ];
 
 let stale = 0;
@@ -230,6 +232,11 @@ function threatsTable(): string {
     })
     .concat('', '')
     .join('\n');
+}
+
+function pathsTable(): string {
+  const rows = PATHS.map(({ title, files, aim }) => `| ${title} | ${files.length} | ${aim} |\n`);
+  return `| path | files | at most |\n|---|---|---|\n${rows.join('')}`;
 }
 
 function floorsTable(): string {

@@ -24,6 +24,22 @@ it('reads events however they are cut, and skips comments', async () => {
   }
 });
 
+it('reads events whose lines end in a lone CR, as the format allows', async () => {
+  const body = ReadableStream.from(pieces('id: 1\rdata: a\r\rdata: b\r\rdata: c\r\n\r\n', 3));
+  expect(
+    (await all(readEvents(new Response(body.pipeThrough(new TextEncoderStream()))))).map(({ data }) => data),
+  ).toEqual(['a', 'b', 'c']);
+});
+
+it('gives up an event that does not end', async () => {
+  const endless = async function* (): AsyncGenerator<string> {
+    yield 'data: ';
+    for (;;) yield 'x'.repeat(1024 * 1024);
+  };
+  const body = ReadableStream.from(endless()).pipeThrough(new TextEncoderStream());
+  await expect(all(readEvents(new Response(body)))).rejects.toThrow('max buffer size');
+});
+
 it('reads lines however they are cut', async () => {
   for (const size of [1, 3, 100])
     expect(await all(readLines(pieces('a\n\nbc\nd', size)))).toEqual(['a', '', 'bc', 'd']);

@@ -1,30 +1,29 @@
+import { createParser } from 'eventsource-parser';
+
 export interface ServerEvent {
-  readonly id?: string;
-  readonly event?: string;
+  readonly id?: string | undefined;
+  readonly event?: string | undefined;
   readonly data: string;
 }
 
-/** The events of a text/event-stream, as they come. Comments are skipped. */
+/** Of an event that has not ended. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/** The events of a text/event-stream, as they come. Comments are skipped; an endless event is an error. */
 export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
   if (!response.body) return;
-  let held = '';
+  let events: ServerEvent[] = [];
+  const parser = createParser({
+    onEvent: (event) => events.push(event),
+    onError(error) {
+      if (error.type === 'max-buffer-size-exceeded') throw error;
+    },
+    maxBufferSize: MOST_CHARACTERS,
+  });
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    held = (held + chunk).replaceAll('\r\n', '\n');
-    for (let end = held.indexOf('\n\n'); end >= 0; end = held.indexOf('\n\n')) {
-      const event = parse(held.slice(0, end));
-      held = held.slice(end + 2);
-      if (event) yield event;
-    }
+    parser.feed(chunk);
+    const whole = events;
+    events = [];
+    yield* whole;
   }
-}
-
-function parse(block: string): ServerEvent | undefined {
-  const fields: { id?: string; event?: string } = {};
-  const data: string[] = [];
-  for (const line of block.split('\n')) {
-    const [, name, value = ''] = /^(id|event|data):? ?(.*)$/.exec(line) ?? [];
-    if (name === 'data') data.push(value);
-    else if (name === 'id' || name === 'event') fields[name] = value;
-  }
-  return data.length === 0 ? undefined : { ...fields, data: data.join('\n') };
 }

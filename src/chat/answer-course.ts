@@ -1,7 +1,7 @@
 // What a provider's events come to in an answer of the web app: its chunks, and how it ends. The first end counts; what
 // comes after it is not read.
-import type { Failure, NeutralEvent } from '../providers/codecs/neutral.ts';
-import { asSeen, failureRow } from '../providers/codecs/provider-failures.ts';
+import type { Failure, NeutralEvent } from '../model-providers/codecs/neutral.ts';
+import { asSeen, failureRow } from '../model-providers/codecs/provider-failures.ts';
 import { type AnswerChunk, type AnswerEnd, createUiEncoder } from './encode-ui-stream.ts';
 
 /** A model writes less; whatever sends more is cut off. A piece weighs something however short it is. */

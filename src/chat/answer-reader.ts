@@ -1,20 +1,20 @@
 // Reads a provider's answer and writes the client's. Four ways: passed through or translated, streamed or whole.
 // Each also keeps what the settlement needs: reported usage, and how much was written in case none is reported.
 import { AppError } from '../base/errors.ts';
-import type { UpstreamFault } from '../providers/call-upstream.ts';
-import { collectResponse } from '../providers/codecs/collect-response.ts';
-import { strikeSecrets } from '../providers/codecs/decode-failure.ts';
-import { createUsageChunkFilter } from '../providers/codecs/drop-usage-chunk.ts';
-import { type Answer, createStreamEncoder, encodeResponse } from '../providers/codecs/encode-answer.ts';
-import { endWithFailure } from '../providers/codecs/end-with-failure.ts';
-import type { Failure, NeutralEvent, Protocol, StreamDecoder, Usage } from '../providers/codecs/neutral.ts';
-import { observeResponse } from '../providers/codecs/observe-response.ts';
-import { createStreamObserver } from '../providers/codecs/observe-stream.ts';
-import { PROTOCOLS } from '../providers/codecs/protocols.ts';
-import { ProviderError } from '../providers/codecs/provider-error.ts';
-import { asSeen } from '../providers/codecs/provider-failures.ts';
-import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
-import { createModelRenamer, renameModel } from '../providers/codecs/rename-model.ts';
+import type { UpstreamFault } from '../model-providers/call-upstream.ts';
+import { collectResponse } from '../model-providers/codecs/collect-response.ts';
+import { strikeSecrets } from '../model-providers/codecs/decode-failure.ts';
+import { createUsageChunkFilter } from '../model-providers/codecs/drop-usage-chunk.ts';
+import { type Answer, createStreamEncoder, encodeResponse } from '../model-providers/codecs/encode-answer.ts';
+import { endWithFailure } from '../model-providers/codecs/end-with-failure.ts';
+import type { Failure, NeutralEvent, Protocol, StreamDecoder, Usage } from '../model-providers/codecs/neutral.ts';
+import { observeResponse } from '../model-providers/codecs/observe-response.ts';
+import { createStreamObserver } from '../model-providers/codecs/observe-stream.ts';
+import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
+import { ProviderError } from '../model-providers/codecs/provider-error.ts';
+import { asSeen } from '../model-providers/codecs/provider-failures.ts';
+import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
+import { createModelRenamer, renameModel } from '../model-providers/codecs/rename-model.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
 import { collectMessage } from './stored/collect-message.ts';

@@ -2,14 +2,18 @@
 // bytes are never held back: they are passed on, or translated piece by piece, as fast as the client takes them.
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { callUpstream, UPSTREAM_LIMITS, type UpstreamFault, type UpstreamLimits } from '../providers/call-upstream.ts';
-import type { Dispatchers } from '../providers/dispatchers.ts';
-import type { ProviderUrls } from '../providers/providers.ts';
-import type { Settle } from '../enforcement/settle.ts';
+import {
+  callUpstream,
+  type Dispatchers,
+  UPSTREAM_LIMITS,
+  type UpstreamFault,
+  type UpstreamLimits,
+} from '../model-providers/call-upstream.ts';
+import type { ProviderUrls } from '../model-providers/providers.ts';
+import type { Noted, Settle } from '../enforcement/settle.ts';
 import type { AnswerReader, Used } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf, estimateTokens, usageFromStreamed } from './estimate-cost.ts';
-import type { CalledTurn, LiveHolds } from './live-holds.ts';
 import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnRequest, type TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readFailure } from './read-failure.ts';
@@ -218,4 +222,46 @@ async function giveBack(deps: TurnDeps, { holdId }: Pick<OpenTurn<ProviderReques
         'a hold could not be given back; it is settled at the least when it expires',
       ),
     );
+}
+
+/** A turn whose provider was called; nothing is held where an override pays. */
+interface CalledTurn {
+  readonly route: Route;
+  readonly prepared: ProviderRequest;
+  readonly holdId?: string | undefined;
+}
+
+/**
+ * What the answers under way of this process have cost so far, written to their holds from time to time: if the process
+ * is killed, they are settled at that. One statement for all of them, and none when nothing has been added.
+ */
+export interface LiveHolds {
+  /** The answer to a turn has begun: what is read of it counts until it is forgotten. */
+  add(turn: CalledTurn, reader: AnswerReader): void;
+  forget(holdId: string | undefined): void;
+  /** What has cost more than when this was last asked. */
+  takeNews(): Noted[];
+}
+
+interface Live {
+  readonly turn: CalledTurn;
+  readonly reader: AnswerReader;
+  noted: number;
+}
+
+export function createLiveHolds(): LiveHolds {
+  const live = new Map<string, Live>();
+  return {
+    add: (turn, reader) => void (turn.holdId !== undefined && live.set(turn.holdId, { turn, reader, noted: 0 })),
+    forget: (holdId) => void (holdId !== undefined && live.delete(holdId)),
+    takeNews: () =>
+      [...live].flatMap(([holdId, one]) => {
+        const outputBytes = one.reader.outputBytes?.() ?? 0;
+        const price = one.turn.route.declared?.price;
+        if (outputBytes <= one.noted || !price) return [];
+        one.noted = outputBytes;
+        const used = usageFromStreamed(one.turn.prepared.bound?.likelyInputTokens ?? 0, outputBytes);
+        return [{ holdId, costMicros: costOf(price, used), outputTokens: used.outputTokens }];
+      }),
+  };
 }

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadModels } from '../catalog/load-models.ts';
 import { findModel } from '../catalog/model-catalog.ts';
-import { encodeResponse } from '../providers/codecs/encode-answer.ts';
-import type { NeutralResponse, OutputPart, Protocol } from '../providers/codecs/neutral.ts';
-import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
+import { encodeResponse } from '../model-providers/codecs/encode-answer.ts';
+import type { NeutralResponse, OutputPart, Protocol } from '../model-providers/codecs/neutral.ts';
+import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential } from './decide-turn.ts';
 import { buildCountRequest, buildProviderRequest } from './provider-request.ts';
 

@@ -1,7 +1,7 @@
 // A turn of the service's own making, read whole: titles and embeddings. It takes every check of a turn but the
 // per-user limit, which counts what people request.
 import { AppError } from '../base/errors.ts';
-import { observeResponse } from '../providers/codecs/observe-response.ts';
+import { observeResponse } from '../model-providers/codecs/observe-response.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
 import type { TurnRequest, TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';

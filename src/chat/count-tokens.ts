@@ -2,7 +2,7 @@
 // the organization's own key; otherwise the answer is the estimate that a hold is made of. It is a request like any
 // other, limit and policy included, except that nothing is reserved and nothing settled.
 import { AppError } from '../base/errors.ts';
-import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { callProvider, type ClientSignal, type TurnDeps } from './answer-turn.ts';
 import type { Route } from './decide-turn.ts';
 import { estimateTokens } from './estimate-cost.ts';

@@ -7,14 +7,13 @@ import { createAdmit } from '../enforcement/admit.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
 import { createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/settle.ts';
 import { createSecretCache } from '../keys/secret-cache.ts';
-import { createDispatchers } from '../providers/dispatchers.ts';
-import { providerUrls } from '../providers/providers.ts';
+import { createDispatchers } from '../model-providers/call-upstream.ts';
+import { providerUrls } from '../model-providers/providers.ts';
 import type { Database } from '../store/database.ts';
 import { every } from '../timing/every.ts';
-import type { TurnDeps } from './answer-turn.ts';
-import { createLiveHolds } from './live-holds.ts';
+import { createLiveHolds, type TurnDeps } from './answer-turn.ts';
 import { createTurnMeter } from './turn-meter.ts';
-import { createTurnContextCache } from './turn-context-cache.ts';
+import { createTurnContextCache } from './turn-context.ts';
 
 export interface Turns {
   readonly deps: TurnDeps;

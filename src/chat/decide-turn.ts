@@ -22,7 +22,6 @@ import {
 } from '../keys/resolve-credential.ts';
 import { modelsAccountContext, providerKeyContext } from '../keys/seal-contexts.ts';
 import { isPriceable } from './estimate-cost.ts';
-import { matchesPattern } from './match-pattern.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 export interface TurnSettings {
@@ -248,6 +247,21 @@ function nameAtAccount(
     (routes(model.id) || (!madeUp && routes(asked)) ? declared[0] : undefined);
   if (!taken) return undefined;
   return { name: !madeUp && (routes(asked) || routes(model.id)) ? asked : taken.model, provider: taken.provider };
+}
+
+/** `*` stands for anything; everything else for itself. Linear in the text: no regular expression is built from it. */
+function matchesPattern(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return pattern === text;
+  if (!text.startsWith(first)) return false;
+  const last = rest.pop() ?? '';
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }
 
 interface ReadKey {

@@ -1,6 +1,6 @@
 import { asSchema, uiMessageChunkSchema } from 'ai';
 import { expect, it } from 'vitest';
-import type { NeutralEvent } from '../providers/codecs/neutral.ts';
+import type { NeutralEvent } from '../model-providers/codecs/neutral.ts';
 import { type AnswerChunk, createPartCollector, createUiEncoder, endChunks, formatChunk } from './encode-ui-stream.ts';
 
 const EVENTS: readonly NeutralEvent[] = [

@@ -2,7 +2,7 @@
 // come from one place, so that what a person reads again is what was streamed to them.
 import type { UIMessageChunk } from 'ai';
 import type { MessageMetadata, MessagePart, ShownRun } from '../contract/threads.ts';
-import type { NeutralEvent } from '../providers/codecs/neutral.ts';
+import type { NeutralEvent } from '../model-providers/codecs/neutral.ts';
 
 export type AnswerChunk = UIMessageChunk<MessageMetadata, { job: ShownRun }>;
 

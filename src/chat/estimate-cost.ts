@@ -1,7 +1,7 @@
 // What a call may cost, before it is made, and what it did cost, after. All in whole micro-dollars, rounded up, so
 // that no call is free.
 import { type DeclaredProvider, type ModelPrice, rateFor } from '../catalog/model-catalog.ts';
-import type { Bound } from '../providers/bounds/bound-request.ts';
+import type { Bound } from '../model-providers/bounds/bound-request.ts';
 
 export interface TokensUsed {
   /** All input, cached parts included. */

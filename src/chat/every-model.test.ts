@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadModels } from '../catalog/load-models.ts';
 import type { CatalogModel, DeclaredProvider } from '../catalog/model-catalog.ts';
-import { EFFORTS, type Effort, type NeutralRequest } from '../providers/codecs/neutral.ts';
-import type { Loose } from '../providers/codecs/read-fields.ts';
+import { EFFORTS, type Effort, type NeutralRequest } from '../model-providers/codecs/neutral.ts';
+import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
 import { buildProviderRequest, type ProviderRequest, type Said } from './provider-request.ts';
 

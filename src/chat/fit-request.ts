@@ -1,9 +1,11 @@
 // Makes a translated request one that the model takes. A field that it refuses is left out, and named, where that
 // changes at most the manner of the answer; where the answer would be another, the request is refused by name.
 import { AppError } from '../base/errors.ts';
-import { EFFORTS, type ModelTraits } from '../catalog/model-traits.ts';
-import type { Effort, NeutralRequest, Protocol } from '../providers/codecs/neutral.ts';
-import { effortOf } from '../providers/codecs/reasoning-effort.ts';
+import { declaredAt } from '../catalog/model-catalog.ts';
+import { ACCOUNT_TRAITS, EFFORTS, type ModelTraits } from '../catalog/model-traits.ts';
+import type { Effort, NeutralRequest, Protocol } from '../model-providers/codecs/neutral.ts';
+import { effortOf } from '../model-providers/codecs/reasoning-effort.ts';
+import type { Route } from './decide-turn.ts';
 
 export interface Fitted {
   readonly request: NeutralRequest;
@@ -135,4 +137,25 @@ function refuseForeign({ tools, messages }: NeutralRequest, traits: ModelTraits)
     throw new AppError('invalid_request', { messages: 'this model takes no images' });
   if (!traits.pdf && parts.some((part) => part.type === 'document' && part.source.kind !== 'text'))
     throw new AppError('invalid_request', { messages: 'this model takes no documents' });
+}
+
+/** What the model takes where the route leads. */
+export function traitsOf({
+  model,
+  provider,
+  credential,
+}: Pick<Route, 'model' | 'provider' | 'credential'>): ModelTraits {
+  const traits = declaredAt(model, provider)?.traits ?? ACCOUNT_TRAITS;
+  return credential.kind === 'models-account' ? behindAccount(traits, provider, credential.takesEffort) : traits;
+}
+
+/**
+ * An account speaks Chat Completions, whoever made the model. Fields that a model is known to refuse are not sent
+ * there either; an effort is sent for models of OpenAI, which have the field of their own, and where the account is
+ * said to take it.
+ */
+function behindAccount(known: ModelTraits, provider: string, takesEffort: boolean): ModelTraits {
+  const { sampling, stop, tools, vision, pdf } = known;
+  const traits: ModelTraits = provider === 'openai' ? known : { ...ACCOUNT_TRAITS, sampling, stop, tools, vision, pdf };
+  return takesEffort && traits.efforts.length === 0 ? { ...traits, efforts: ['low', 'medium', 'high'] } : traits;
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { MessageMetadata, MessagePart } from '../contract/threads.ts';
-import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
 import { type Early, openAnswerCourse } from './answer-course.ts';

@@ -8,10 +8,9 @@ import type { KvLimit } from '../enforcement/kv-limit.ts';
 import type { Settle } from '../enforcement/settle.ts';
 import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
 import { holdFor, leastFor } from './estimate-cost.ts';
-import type { Bound } from '../providers/bounds/bound-request.ts';
+import type { Bound } from '../model-providers/bounds/bound-request.ts';
 import type { Database, Transaction } from '../store/database.ts';
-import { findTurnContext, holdSettings, type TurnContext } from './turn-context.ts';
-import type { TurnContextCache } from './turn-context-cache.ts';
+import { findTurnContext, holdSettings, type TurnContext, type TurnContextCache } from './turn-context.ts';
 
 export interface TurnCaller {
   readonly userId: string;

@@ -41,10 +41,10 @@ import {
 import { AppError } from '../base/errors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { findModel } from '../catalog/model-catalog.ts';
-import { type Cell, type Section, type Target, TARGETS } from '../providers/codecs/fields/cells.ts';
-import { FIELD_TABLE } from '../providers/codecs/fields/field-table.ts';
-import type { Protocol } from '../providers/codecs/neutral.ts';
-import type { Loose } from '../providers/codecs/read-fields.ts';
+import { type Cell, type Section, type Target, TARGETS } from '../model-providers/codecs/fields/cells.ts';
+import { FIELD_TABLE } from '../model-providers/codecs/fields/field-table.ts';
+import type { Protocol } from '../model-providers/codecs/neutral.ts';
+import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest } from './provider-request.ts';
 

@@ -7,28 +7,27 @@ import {
   boundRequest,
   type BoundTarget,
   outputLimit,
-} from '../providers/bounds/bound-request.ts';
-import { refuseBetas } from '../providers/bounds/betas.ts';
-import { leaveOutTools } from '../providers/bounds/leave-out-tools.ts';
-import { refuseThread } from '../providers/bounds/refuse-thread.ts';
-import { refuseUrls } from '../providers/bounds/refuse-urls.ts';
-import type { UpstreamRequest } from '../providers/call-upstream.ts';
-import { encodeChatRequest } from '../providers/codecs/chat/encode-request.ts';
-import type { Target } from '../providers/codecs/fields/cells.ts';
-import { encodeMessagesRequest } from '../providers/codecs/messages/encode-request.ts';
-import { mappedTools, shortenNames } from '../providers/codecs/name-tools.ts';
-import { EFFORTS, type NeutralRequest, type NeutralTool, type Protocol } from '../providers/codecs/neutral.ts';
-import { toPassThroughBody } from '../providers/codecs/pass-through.ts';
-import { PROTOCOLS } from '../providers/codecs/protocols.ts';
-import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
-import { effortOf } from '../providers/codecs/reasoning-effort.ts';
-import { refuseTooMany } from '../providers/codecs/refuse-too-many.ts';
-import { encodeResponsesRequest } from '../providers/codecs/responses/encode-request.ts';
-import { toUnstoredBody } from '../providers/codecs/responses/unstored-body.ts';
-import { isProviderId, PROVIDERS, type ProviderUrls } from '../providers/providers.ts';
+  refuseThread,
+  refuseUrls,
+} from '../model-providers/bounds/bound-request.ts';
+import { refuseBetas } from '../model-providers/bounds/betas.ts';
+import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
+import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
+import { encodeChatRequest } from '../model-providers/codecs/chat/encode-request.ts';
+import type { Target } from '../model-providers/codecs/fields/cells.ts';
+import { encodeMessagesRequest } from '../model-providers/codecs/messages/encode-request.ts';
+import { mappedTools, shortenNames } from '../model-providers/codecs/name-tools.ts';
+import { EFFORTS, type NeutralRequest, type NeutralTool, type Protocol } from '../model-providers/codecs/neutral.ts';
+import { toPassThroughBody } from '../model-providers/codecs/pass-through.ts';
+import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
+import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
+import { effortOf } from '../model-providers/codecs/reasoning-effort.ts';
+import { refuseTooMany } from '../model-providers/codecs/refuse-too-many.ts';
+import { encodeResponsesRequest } from '../model-providers/codecs/responses/encode-request.ts';
+import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
+import { isProviderId, PROVIDERS, type ProviderUrls } from '../model-providers/providers.ts';
 import type { Route } from './decide-turn.ts';
-import { fitRequest, needsResponses } from './fit-request.ts';
-import { traitsOf } from './traits-of.ts';
+import { fitRequest, needsResponses, traitsOf } from './fit-request.ts';
 
 export interface ProviderRequest {
   /** The protocol that the provider answers in. */

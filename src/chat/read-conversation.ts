@@ -2,7 +2,7 @@
 // their attachments. The question itself is always in it.
 import type { MessagePart } from '../contract/threads.ts';
 import type { CatalogModel } from '../catalog/model-catalog.ts';
-import type { InputPart, NeutralMessage } from '../providers/codecs/neutral.ts';
+import type { InputPart, NeutralMessage } from '../model-providers/codecs/neutral.ts';
 import type { Queryable } from '../store/database.ts';
 import type { Attachment } from './attachments/attachments.ts';
 import type { AttachmentUse, ShownAttachment } from './attachments/read-attachments.ts';

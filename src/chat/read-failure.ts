@@ -1,9 +1,9 @@
 // What a provider's refusal means for the client. A rejected key is named as the organization's only when it was;
 // the deployment's own troubles are not the client's to read about.
-import { decodeFailure } from '../providers/codecs/decode-failure.ts';
-import { ProviderError } from '../providers/codecs/provider-error.ts';
-import { asSeen } from '../providers/codecs/provider-failures.ts';
-import { providerName } from '../providers/providers.ts';
+import { decodeFailure } from '../model-providers/codecs/decode-failure.ts';
+import { ProviderError } from '../model-providers/codecs/provider-error.ts';
+import { asSeen } from '../model-providers/codecs/provider-failures.ts';
+import { providerName } from '../model-providers/providers.ts';
 import type { Route } from './decide-turn.ts';
 
 const FAILURE_BYTES = 64 * 1024;

@@ -1,9 +1,9 @@
 // A turn's answer as a Response, for callers inside the process. Back-pressure is the stream's own: when its reader is
 // behind, the provider is asked to pause. A reader that cancels, or a signal that aborts, is a client that left.
 import { AppError } from '../base/errors.ts';
-import type { Answer } from '../providers/codecs/encode-answer.ts';
-import type { Protocol } from '../providers/codecs/neutral.ts';
-import { providerName } from '../providers/providers.ts';
+import type { Answer } from '../model-providers/codecs/encode-answer.ts';
+import type { Protocol } from '../model-providers/codecs/neutral.ts';
+import { providerName } from '../model-providers/providers.ts';
 import { chooseReader } from './answer-reader.ts';
 import type { TurnHead, TurnSink } from './answer-turn.ts';
 import type { AnswerWriter } from './answer-writer.ts';

@@ -1,9 +1,9 @@
 // The title of a thread, asked of a small model after the first answer. It is paid for as the turn was: with the
 // turn's own key when it resolved one, otherwise at the organization's scope. A failure leaves the title as it is.
 import { AppError } from '../base/errors.ts';
-import { collectResponse } from '../providers/codecs/collect-response.ts';
-import type { NeutralRequest } from '../providers/codecs/neutral.ts';
-import { PROTOCOLS } from '../providers/codecs/protocols.ts';
+import { collectResponse } from '../model-providers/codecs/collect-response.ts';
+import type { NeutralRequest } from '../model-providers/codecs/neutral.ts';
+import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import type { Database } from '../store/database.ts';
 import type { TurnDeps } from './answer-turn.ts';
 import { collectTurn } from './collect-turn.ts';

@@ -1,5 +1,7 @@
 // What a chat request is decided on, read in one statement and remembered under the version it was read at. The
 // admission statement compares the version, so a remembered context is never wrong, only refused and read again.
+import { type CacheKey, cacheKey } from '../base/cache-key.ts';
+import { createTtlCache } from '../timing/bounded-cache.ts';
 import type { Sealed } from '../base/seal.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
@@ -148,5 +150,33 @@ function fromJson({ ciphertext, iv, auth_tag }: SealedJson): Sealed {
     ciphertext: Buffer.from(ciphertext, 'base64'),
     iv: Buffer.from(iv, 'base64'),
     authTag: Buffer.from(auth_tag, 'base64'),
+  };
+}
+
+export interface TurnContextCache {
+  find(place: TurnPlace): Promise<TurnContext | undefined>;
+  /** After the database has said that a context is stale. */
+  forget(place: TurnPlace): void;
+}
+
+const MOST = 5_000;
+/** Contexts hold sealed keys only, but need not stay around for people who left. */
+const LIFETIME_MS = 5 * 60_000;
+
+/** Remembers who is a member; who is not is looked up every time, so that a new member never waits. */
+export function createTurnContextCache(db: Queryable): TurnContextCache {
+  const known = createTtlCache<CacheKey, TurnContext>({ most: MOST, ttlMs: LIFETIME_MS });
+  const keyOf = ({ userId, organizationId, workspace }: TurnPlace): CacheKey =>
+    cacheKey(userId, organizationId, workspace ?? null);
+  return {
+    async find(place) {
+      const key = keyOf(place);
+      const found = known.get(key);
+      if (found) return found;
+      const context = await findTurnContext(db, place);
+      if (context) known.set(key, context);
+      return context;
+    },
+    forget: (place) => void known.delete(keyOf(place)),
   };
 }

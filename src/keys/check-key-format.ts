@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts';
-import { isProviderId, PROVIDERS } from '../providers/providers.ts';
+import { isProviderId, PROVIDERS } from '../model-providers/providers.ts';
 
 /** The key without the white space that pasting adds, or a refusal. Providers that cannot be called are not judged further. */
 export function checkKeyFormat(provider: string, given: string | null | undefined): string {

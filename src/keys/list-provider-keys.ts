@@ -1,5 +1,5 @@
 import type { ProviderKeyState } from '../contract/provider-keys.ts';
-import { PROVIDER_IDS, providerName } from '../providers/providers.ts';
+import { PROVIDER_IDS, providerName } from '../model-providers/providers.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import { openKey } from './find-provider-key.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
-import { type ProviderUrls, providerUrls } from '../providers/providers.ts';
+import { type ProviderUrls, providerUrls } from '../model-providers/providers.ts';
 import type { Database } from '../store/database.ts';
 
 /** What the deployment's configuration says about models and keys. */

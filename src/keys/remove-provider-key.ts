@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts';
-import { isProviderId } from '../providers/providers.ts';
+import { isProviderId } from '../model-providers/providers.ts';
 import { withLockedStanding } from '../tenancy/get-standing.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import type { KeyDeps } from './model-settings.ts';

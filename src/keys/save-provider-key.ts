@@ -3,8 +3,8 @@
 import { type ErrorCode, AppError } from '../base/errors.ts';
 import { fingerprint, seal } from '../base/seal.ts';
 import type { KeyUse } from '../contract/key-use.ts';
-import { isProviderId, providerName } from '../providers/providers.ts';
-import { type KeyValidation, validateKey } from '../providers/validate-key.ts';
+import { isProviderId, providerName } from '../model-providers/providers.ts';
+import { type KeyValidation, validateKey } from '../model-providers/validate-key.ts';
 import type { Queryable } from '../store/database.ts';
 import { withLockedStanding } from '../tenancy/get-standing.ts';
 import type { Standing } from '../tenancy/standing.ts';

@@ -102,7 +102,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/entry/admin/doctor/storage-checks.ts': 'words for an operator, by the reason that is given here',
   'src/entry/admin/doctor/provider-checks.ts': 'the key-value store',
   'src/gateway/proxy-request.ts': 'a part behind the gateway',
-  'src/providers/call-upstream.ts': 'a model provider',
+  'src/model-providers/call-upstream.ts': 'a model provider',
   'src/sandbox/workspace-files.ts': 'the disk of a sandbox',
   'src/stack/ask-part.ts': 'a part of the stack',
   'src/stack/disk-space.ts': 'the disk of the machine',

@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser';
+
 /** The JSON-RPC reply with this id, in a JSON body or among the events of a stream. Undefined when there is none. */
 export function findReply(text: string, contentType: string, id: number): Record<string, unknown> | undefined {
   const candidates = /^text\/event-stream\b/i.test(contentType) ? eventData(text) : [text];
@@ -9,13 +11,11 @@ export function findReply(text: string, contentType: string, id: number): Record
 }
 
 function eventData(text: string): string[] {
-  return text.split(/\r?\n\r?\n|\r\r/).map((event) =>
-    event
-      .split(/\r?\n|\r/)
-      .filter((line) => line.startsWith('data:'))
-      .map((line) => line.slice(line.startsWith('data: ') ? 6 : 5))
-      .join('\n'),
-  );
+  const found: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => found.push(data) });
+  // An event that lacks its closing blank line is an event too: nothing follows.
+  parser.feed(`${text}\n\n`);
+  return found;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

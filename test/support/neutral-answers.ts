@@ -1,6 +1,6 @@
 // Answers of a model as neutral events, for tests that send them through the codecs.
 import fc from 'fast-check';
-import type { FinishReason, NeutralEvent, OutputPart, Usage } from '../../src/providers/codecs/neutral.ts';
+import type { FinishReason, NeutralEvent, OutputPart, Usage } from '../../src/model-providers/codecs/neutral.ts';
 
 const text = fc.oneof(
   fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme' }),

@@ -2,6 +2,7 @@
 // ends. A broker that sends signs of life is trusted to go on, at the pace that it names; when they stop the stream
 // counts as dead. One that never sends any may stay silent for hours.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
 import type { Log } from '../../base/log.ts';
 import { KEEP_ALIVE_HEADER } from '../protocol/protocol.ts';
@@ -64,10 +65,16 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
         log.warn({ silenceMs }, 'the broker has not been heard of; connecting again');
         current.abort();
       };
-      for await (const line of readLines(body)) {
-        if (line.startsWith(':')) silence = silence?.refresh() ?? setTimeout(loseSilent, silenceMs);
-        else if (line.startsWith('data:')) hear(line.slice(5).trimStart());
-      }
+      const decoder = new TextDecoder();
+      const parser = createParser({
+        onEvent: ({ data }) => hear(data),
+        onComment: () => void (silence = silence?.refresh() ?? setTimeout(loseSilent, silenceMs)),
+        onError(error) {
+          if (error.type === 'max-buffer-size-exceeded') throw new Error('the broker sent an overlong line');
+        },
+        maxBufferSize: LINE_MAX,
+      });
+      for await (const chunk of body as AsyncIterable<Buffer>) parser.feed(decoder.decode(chunk, { stream: true }));
     } finally {
       clearTimeout(silence);
       if (connected) opened = Promise.withResolvers();
@@ -109,15 +116,4 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
       await agent.destroy();
     },
   };
-}
-
-async function* readLines(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > LINE_MAX) throw new Error('the broker sent an overlong line');
-    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
-  }
 }

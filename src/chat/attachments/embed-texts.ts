@@ -1,6 +1,6 @@
 // Where texts stand in meaning. Attachments are embedded on the organization's scope, whatever workspace is asked in.
 import { AppError } from '../../base/errors.ts';
-import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { TurnDeps } from '../answer-turn.ts';
 import { collectTurn } from '../collect-turn.ts';
 import type { TurnCaller } from '../open-turn.ts';

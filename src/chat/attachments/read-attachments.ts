@@ -2,7 +2,7 @@
 // pieces that come nearest to the question, or by their beginning when nothing can pay for finding those.
 import { AppError } from '../../base/errors.ts';
 import type { MessageMetadata } from '../../contract/threads.ts';
-import type { DocumentPart, InputPart } from '../../providers/codecs/neutral.ts';
+import type { DocumentPart, InputPart } from '../../model-providers/codecs/neutral.ts';
 import type { TurnCaller } from '../open-turn.ts';
 import { type Attachment, findContent } from './attachments.ts';
 import { embedAttachment, type EmbedDeps, findPieces, SEARCHED_CHARACTERS } from './embed-attachment.ts';

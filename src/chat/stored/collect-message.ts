@@ -1,7 +1,7 @@
-import { createResponseCollector } from '../../providers/codecs/collect-response.ts';
-import { type Answer, encodeResponse } from '../../providers/codecs/encode-answer.ts';
-import type { NeutralEvent } from '../../providers/codecs/neutral.ts';
-import type { Loose } from '../../providers/codecs/read-fields.ts';
+import { createResponseCollector } from '../../model-providers/codecs/collect-response.ts';
+import { type Answer, encodeResponse } from '../../model-providers/codecs/encode-answer.ts';
+import type { NeutralEvent } from '../../model-providers/codecs/neutral.ts';
+import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 
 export interface MessageCollector {
   /** The message that a client puts together from the stream, once it has come to its end. */

@@ -1,6 +1,6 @@
 // Puts stored items in the place of references to them, so that everything behind (policy, bounds, codecs) sees the
 // conversation itself. As OpenAI documents it, instructions of an earlier response are not carried over.
-import { isAbsent, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { References } from './find-references.ts';
 
 /** What was found of the references. */

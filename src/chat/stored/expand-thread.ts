@@ -1,6 +1,6 @@
 // Puts the stored turns of a thread of /v1/messages before the messages of a request that continues it. The thread has
 // kept its system prompt and its tools, which no later turn may repeat.
-import { isAbsent, isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isAbsent, isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { StoredResponse } from './stored-response.ts';
 
 export type ThreadAsk =

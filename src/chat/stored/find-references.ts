@@ -1,5 +1,5 @@
 // Finds what a Responses body refers to instead of saying it.
-import { isAbsent, isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isAbsent, isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 
 export interface References {
   readonly previousId: string | undefined;

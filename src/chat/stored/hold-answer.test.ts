@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createReceiver } from '../../../test/support/answer-receiver.ts';
 import { chunk, neutralAnswer, toEvents } from '../../../test/support/neutral-answers.ts';
-import { createStreamEncoder } from '../../providers/codecs/encode-answer.ts';
-import type { Loose } from '../../providers/codecs/read-fields.ts';
+import { createStreamEncoder } from '../../model-providers/codecs/encode-answer.ts';
+import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import { chooseReader } from '../answer-reader.ts';
 
 const ANSWER = {

@@ -1,6 +1,6 @@
 // Holds back the end of an answer until the response is stored: a client that has seen the end may refer to it at once.
 import type { AnswerWriter } from '../answer-writer.ts';
-import type { Loose } from '../../providers/codecs/read-fields.ts';
+import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 
 /** Stores a response that has ended. It never rejects: an answer is worth more than being able to refer to it. */
 export type Keep = (response: Loose) => Promise<void>;

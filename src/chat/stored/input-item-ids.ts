@@ -1,6 +1,6 @@
 // Items of an input mostly have no id. The one that they are shown under says where they stand, so that a reference to
 // it can be followed without a list of them.
-import type { Loose } from '../../providers/codecs/read-fields.ts';
+import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { StoredResponse } from './stored-response.ts';
 
 const PREFIXES: Readonly<Record<string, string>> = { message: 'msg', function_call: 'fc', reasoning: 'rs' };

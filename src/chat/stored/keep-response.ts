@@ -1,4 +1,4 @@
-import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Queryable } from '../../store/database.ts';
 import { KEY_VERSION, sealTurn } from './seal-response.ts';
 import { outputOf, STORED_LIMITS, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';

@@ -1,6 +1,6 @@
 // The items that a response was made from, a page at a time, in OpenAI's shape.
 import { AppError } from '../../base/errors.ts';
-import { isAbsent, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { inputItemId } from './input-item-ids.ts';
 import { outputOf, type StoredResponse } from './stored-response.ts';
 

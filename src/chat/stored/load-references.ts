@@ -1,5 +1,5 @@
 // The contents behind a request's references, as far as the person may use them.
-import type { Loose } from '../../providers/codecs/read-fields.ts';
+import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Database } from '../../store/database.ts';
 import type { Found } from './expand-references.ts';
 import type { References } from './find-references.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 

@@ -1,4 +1,4 @@
-import type { Loose } from '../../providers/codecs/read-fields.ts';
+import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Queryable } from '../../store/database.ts';
 import { unsealOutput, unsealTurn } from './seal-response.ts';
 import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';

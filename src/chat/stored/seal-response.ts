@@ -1,7 +1,7 @@
 // A stored response at rest, in two payloads. Their context is the row's address, so that a payload copied to another
 // row, another person's for instance, does not open there.
 import { type Sealed, seal, unseal } from '../../base/seal.ts';
-import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
 
 export const KEY_VERSION = 1;

@@ -1,5 +1,5 @@
 // What is kept of a response so that a later request can refer to it: what a client would send again.
-import type { Loose } from '../../providers/codecs/read-fields.ts';
+import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 
 /** Whose it is. Nobody else can refer to it, whatever they know of it. */
 export interface StoredPlace {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../base/errors.ts';
-import { isObject, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { parseJson } from './parse-json.ts';
 import { encodingOf } from './decode-body.ts';
 import { readIncoming } from './read-body.ts';

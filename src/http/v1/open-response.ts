@@ -10,7 +10,7 @@ import { findReferences, type References } from '../../chat/stored/find-referenc
 import type { Keep } from '../../chat/stored/hold-answer.ts';
 import type { Loaded } from '../../chat/stored/load-references.ts';
 import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
-import { isAbsent, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { BODY_BUDGET, type BodyBudget } from '../shell/body-budget.ts';
 
 export interface OpenDeps extends TurnDeps {

@@ -7,7 +7,7 @@ import { findContext, takeFromLimit, type TurnCaller } from '../../chat/open-tur
 import type { FoundConversation } from '../../chat/stored/create-stored-responses.ts';
 import { CREATE_ONLY, expandThread, messagesOf, settingsOf, type ThreadAsk } from '../../chat/stored/expand-thread.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
-import { isAbsent, type Loose } from '../../providers/codecs/read-fields.ts';
+import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { createRoom, type Opened, type OpenDeps, refuseTooLong } from './open-response.ts';
 
 const BETA = /^message-threads-/;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Modality } from '../../catalog/model-catalog.ts';
 import type { TurnCaller } from '../../chat/open-turn.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
-import type { Protocol } from '../../providers/codecs/neutral.ts';
+import type { Protocol } from '../../model-providers/codecs/neutral.ts';
 
 export interface Surface {
   /** As the metrics name it. */

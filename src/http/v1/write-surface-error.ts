@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
-import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
+import { PROTOCOLS } from '../../model-providers/codecs/protocols.ts';
 import { type RenderedError, writeError as write } from '../shell/write-error.ts';
 import type { Surface } from './surfaces.ts';
 

@@ -1,5 +1,5 @@
 // One answer of a model, apart from how it is streamed, and the neutral events that every legal stream of it means.
-import type { FinishReason, NeutralEvent } from '../../../src/providers/codecs/neutral.ts';
+import type { FinishReason, NeutralEvent } from '../../../src/model-providers/codecs/neutral.ts';
 
 export type Block =
   | { readonly kind: 'thinking'; readonly text: string }

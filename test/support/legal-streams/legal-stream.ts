@@ -1,6 +1,6 @@
 // An answer as the bytes of a stream, in a legal order of events and a legal form of server-sent events that a seed
 // chooses. The bytes come in pieces that break anywhere, in the middle of a character too.
-import type { Protocol } from '../../../src/providers/codecs/neutral.ts';
+import type { Protocol } from '../../../src/model-providers/codecs/neutral.ts';
 import type { Frame, StreamedAnswer } from './answer.ts';
 import { type Chance, createChance } from './chance.ts';
 import { chatStream } from './chat-stream.ts';

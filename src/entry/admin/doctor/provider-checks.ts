@@ -1,7 +1,7 @@
 // Model providers, the key-value store and the trace collector: what the service calls out to.
 import { Redis } from 'ioredis';
-import { PROVIDERS, type ProviderId } from '../../../providers/providers.ts';
-import { validateKey } from '../../../providers/validate-key.ts';
+import { PROVIDERS, type ProviderId } from '../../../model-providers/providers.ts';
+import { validateKey } from '../../../model-providers/validate-key.ts';
 import { askPart } from '../../../stack/ask-part.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';

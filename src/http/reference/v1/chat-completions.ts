@@ -1,7 +1,7 @@
 // OpenAI's Chat Completions as this service takes and answers them. Objects are open: what a protocol has besides is
 // read and passed on as docs/users/chat-api.md says.
 import { z } from 'zod';
-import { EFFORTS } from '../../../providers/codecs/neutral.ts';
+import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
 
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
 const part = z.discriminatedUnion('type', [

@@ -1,6 +1,6 @@
 // Anthropic's Messages as this service takes and answers them. Blocks of kinds that are not named here pass as they are.
 import { z } from 'zod';
-import { EFFORTS } from '../../../providers/codecs/neutral.ts';
+import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
 
 const cacheControl = { cache_control: z.looseObject({ type: z.literal('ephemeral') }).nullish() };
 const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), ...cacheControl });

@@ -1,6 +1,6 @@
 // OpenAI's Responses as this service takes and answers them. Items of kinds that are not named here pass as they are.
 import { z } from 'zod';
-import { EFFORTS } from '../../../providers/codecs/neutral.ts';
+import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 const inputPart = z.discriminatedUnion('type', [

@@ -1,6 +1,8 @@
 // One POST to a model provider on undici's dispatch: no web streams, no buffering, back-pressure by pausing. The
 // headers handed in hold the credential; nothing here logs them, and no error repeats them.
-import type { Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { lookupPublic } from '../base/lookup-public.ts';
+import { isPrivateHost } from '../base/private-address.ts';
 
 export interface UpstreamRequest {
   readonly url: string;
@@ -130,4 +132,35 @@ function faultOf(error: Error): UpstreamFault {
   const code = 'code' in error ? String(error.code) : '';
   if (UNREACHABLE.has(code)) return 'unreachable';
   return TIMEOUT.has(code) ? 'timeout' : 'broken';
+}
+
+/** Connections to providers, and to accounts whose URL a user gave: those may not lead into the private network. */
+export interface Dispatchers {
+  readonly providers: Dispatcher;
+  readonly accounts: Dispatcher;
+  close(): Promise<void>;
+}
+
+const CONNECTION_LIMITS = { connections: 256, keepAliveTimeout: 30_000 };
+const CONNECT = { timeout: 10_000 };
+
+export function createDispatchers(options: { readonly allowPrivateUrls: boolean }): Dispatchers {
+  const providers = new Agent({ ...CONNECTION_LIMITS, connect: CONNECT });
+  const accounts = new Agent({ ...CONNECTION_LIMITS, connect: options.allowPrivateUrls ? CONNECT : connectPublicly() });
+  return {
+    providers,
+    accounts,
+    async close() {
+      await Promise.all([providers.close(), accounts.close()]);
+    },
+  };
+}
+
+/** A host in digits is never looked up, so it is judged before; a name by what it resolves to at this moment. */
+function connectPublicly(): buildConnector.connector {
+  const connect = buildConnector({ ...CONNECT, lookup: lookupPublic });
+  return (target, done) => {
+    if (isPrivateHost(target.hostname)) done(new Error('the address is private'), null);
+    else connect(target, done);
+  };
 }

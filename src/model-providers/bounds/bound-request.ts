@@ -1,12 +1,12 @@
 // A request on platform credit, made so that nothing that the provider may charge for it exceeds what is held: every
 // field is one whose price is known, all input stands in the body, and the answer has a limit.
-import type { Protocol } from '../codecs/neutral.ts';
-import { createFaults, isObject, type Loose } from '../codecs/read-fields.ts';
+import type { InputPart, NeutralRequest, Protocol } from '../codecs/neutral.ts';
+import { createFaults, isAbsent, isObject, type Loose } from '../codecs/read-fields.ts';
 import { CHAT_RULES, EMBEDDING_RULES } from './chat-rules.ts';
 import { mediaTokens } from './media-tokens.ts';
 import { MESSAGES_RULES } from './messages-rules.ts';
 import { RESPONSES_RULES } from './responses-rules.ts';
-import { type Found, type Rule, walk } from './rules.ts';
+import { type Found, refuseReference, type Rule, walk } from './rules.ts';
 
 /** The most that a call can use, and what its input most likely comes to. */
 export interface Bound {
@@ -131,4 +131,28 @@ function inputBound(
 function thinkingBeyond({ thinking }: Loose, limit: number): number {
   const budget = isObject(thinking) ? thinking['budget_tokens'] : undefined;
   return typeof budget === 'number' && budget >= limit ? budget : 0;
+}
+
+/**
+ * A thread stands for messages that are not in the request. It is refused before the beta that comes with it: from
+ * this refusal Anthropic's client goes on by itself, and sends the whole conversation without either.
+ */
+export function refuseThread({ thread }: Loose): void {
+  const faults = createFaults();
+  if (!isAbsent(thread)) refuseReference(faults, 'thread');
+  faults.throwAny();
+}
+
+/** A request that is translated keeps of an address where the client wrote it. */
+export function refuseUrls({ messages }: NeutralRequest): void {
+  const faults = createFaults();
+  const look = (parts: readonly InputPart[]): void => {
+    for (const part of parts)
+      if (part.type !== 'text' && part.source.kind === 'url') refuseReference(faults, part.source.at ?? 'messages');
+  };
+  for (const message of messages) {
+    if (message.role === 'user') look(message.parts);
+    else if (message.role === 'tool') for (const { parts } of message.results) look(parts);
+  }
+  faults.throwAny();
 }
