@@ -1,8 +1,10 @@
+import { oc } from '@orpc/contract';
 import { traverseContractProcedures } from '@orpc/server';
 import { expect, it } from 'vitest';
 import { NEEDS, type WebRouteMeta, type WebRoutes } from './authority.ts';
 import { webContract } from './contract.ts';
-import { costs } from './route-cost.ts';
+import type { ScopedRouteMeta, ScopedRoutes } from './needs-scope.ts';
+import type { RouteMeta } from './route-cost.ts';
 
 it('every route of the web contract says who may call it, and names the place where it says so', () => {
   const seen = new Set<string>();
@@ -18,9 +20,27 @@ it('every route of the web contract says who may call it, and names the place wh
   expect([...seen].toSorted()).toEqual(Object.keys(NEEDS).toSorted());
 });
 
-it('a route that does not say so is no part of the web contract', () => {
-  const routes = { things: { show: costs('database').route({ method: 'GET', path: '/things' }) } };
-  // @ts-expect-error -- the route has no authority
-  const contract: WebRoutes = routes;
-  expect(Object.keys(contract)).toEqual(['things']);
+it('a route that says neither who may call it nor what it costs is no part of a contract', () => {
+  const show = { method: 'GET', path: '/things' } as const;
+  const routes = {
+    bare: oc.route(show),
+    costed: oc.$meta<RouteMeta>({ cost: 'database' }).route(show),
+    free: oc.$meta<Omit<WebRouteMeta & ScopedRouteMeta, 'cost'>>({
+      authority: { need: 'own', namedIn: 'path' },
+      scope: 'chat',
+    }),
+  };
+  // @ts-expect-error -- no meta
+  const bare: WebRoutes = { bare: routes.bare };
+  // @ts-expect-error -- no authority
+  const unruled: WebRoutes = { costed: routes.costed };
+  // @ts-expect-error -- no cost
+  const free: WebRoutes = { free: routes.free };
+  // @ts-expect-error -- no meta
+  const bareToo: ScopedRoutes = { bare: routes.bare };
+  // @ts-expect-error -- no scope
+  const unscoped: ScopedRoutes = { costed: routes.costed };
+  // @ts-expect-error -- no cost
+  const freeToo: ScopedRoutes = { free: routes.free };
+  expect([bare, unruled, free, bareToo, unscoped, freeToo]).toHaveLength(6);
 });

@@ -1,7 +1,7 @@
 // Connections on the wire. The payload of a connection and the provider's own ids have no field here.
 import { z } from 'zod';
 import { done, id, timestamp } from './common.ts';
-import { costs } from './route-cost.ts';
+import { needsScope } from './needs-scope.ts';
 
 const storable = (text: string): boolean => !text.includes('\0');
 const line = (max: number) =>
@@ -103,7 +103,7 @@ const newImport = z.discriminatedUnion('kind', [
 const tags = ['Connections'];
 
 export const connections = {
-  list: costs('provider')
+  list: needsScope('connect:read', 'provider')
     .route({
       method: 'GET',
       path: '/connect/connections',
@@ -112,7 +112,7 @@ export const connections = {
     })
     .input(z.strictObject({ workspace }))
     .output(z.object({ connections: z.array(connection) })),
-  connectors: costs('provider')
+  connectors: needsScope('connect:read', 'provider')
     .route({
       method: 'GET',
       path: '/connect/connectors',
@@ -133,11 +133,11 @@ export const connections = {
         configured: z.boolean(),
       }),
     ),
-  capabilities: costs('provider')
+  capabilities: needsScope('connect:read', 'provider')
     .route({ method: 'GET', path: '/connect/capabilities', tags, summary: 'The capability manifest of a workspace' })
     .input(z.strictObject({ workspace }))
     .output(manifest),
-  openSession: costs('provider')
+  openSession: needsScope('connect:write', 'provider')
     .route({
       method: 'POST',
       path: '/connect/sessions',
@@ -147,7 +147,7 @@ export const connections = {
     })
     .input(z.strictObject({ provider: id, name: connectionName, workspace }))
     .output(z.object({ token: z.string(), connectLink: z.string(), expiresAt: timestamp })),
-  import: costs('provider')
+  import: needsScope('connect:write', 'provider')
     .route({
       method: 'POST',
       path: '/connect/connections/import',
@@ -157,7 +157,7 @@ export const connections = {
     })
     .input(newImport)
     .output(z.object({ connection })),
-  readPolicy: costs('database')
+  readPolicy: needsScope('connect:read', 'database')
     .route({
       method: 'GET',
       path: '/connect/connections/{id}/policy',
@@ -167,7 +167,7 @@ export const connections = {
     })
     .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
     .output(policy),
-  writePolicy: costs('database')
+  writePolicy: needsScope('connect:write', 'database')
     .route({
       method: 'PUT',
       path: '/connect/connections/{id}/policy',
@@ -190,7 +190,7 @@ export const connections = {
       }),
     )
     .output(policy),
-  remove: costs('provider')
+  remove: needsScope('connect:write', 'provider')
     .route({
       method: 'DELETE',
       path: '/connect/connections/{id}',

@@ -6,10 +6,10 @@ import { jobs } from './jobs.ts';
 import { models } from './models.ts';
 import { modelsAccount } from './models-account.ts';
 import { invitations, me, organizations } from './organizations.ts';
+import type { ScopedRoutes } from './needs-scope.ts';
 import { policy } from './policy.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
-import type { CostedRoutes } from './route-cost.ts';
 import { sandbox } from './sandbox.ts';
 import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
@@ -34,7 +34,7 @@ export const webContract = {
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { jobs, receipts, sandbox } satisfies CostedRoutes;
+export const runtimeContract = { jobs, receipts, sandbox } satisfies ScopedRoutes;
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
-export const connectContract = { connections } satisfies CostedRoutes;
+export const connectContract = { connections } satisfies ScopedRoutes;

@@ -1,4 +1,3 @@
-import { oc } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,11 +8,13 @@ import { systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { needsScope } from '../../contract/needs-scope.ts';
 import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import { createReceiptWriter } from '../../receipts/receipt-writer.ts';
 import { measureDatabase, type MeasuredDatabase } from '../../store/measure-database.ts';
 import { readMigrations } from '../../store/migrate.ts';
 import { announceProcess, type Announced } from '../../store/process-registry-announce.ts';
+import type { Caller } from '../../tenancy/find-caller.ts';
 import { appListener } from '../shell/app-listener.ts';
 import { serve, type Serving } from '../shell/serve.ts';
 import { createRuntimeApp, type RuntimeRoutes } from './app.ts';
@@ -132,14 +133,14 @@ describe('unknown routes', () => {
 
 describe('routes that are added', () => {
   const contract = {
-    read: oc
+    read: needsScope('jobs:read', 'database')
       .route({ method: 'GET', path: '/things/{id}' })
       .input(z.strictObject({ id: z.string() }))
       .output(z.object({ id: z.string(), who: z.string() })),
   };
-  const route = implement(contract).$context<{ who: string }>();
+  const route = implement(contract).$context<{ caller: Caller }>();
   const router = route.router({
-    read: route.read.handler(({ input, context }) => ({ id: input.id, who: context.who })),
+    read: route.read.handler(({ input, context }) => ({ id: input.id, who: context.caller.userId })),
   });
   const routes: RuntimeRoutes = {
     plain: {
@@ -157,7 +158,18 @@ describe('routes that are added', () => {
       context: async (request) => {
         const who = request.headers.get('x-who');
         if (who === null) throw new AppError('unauthenticated');
-        return { who };
+        const scopes = new Set((request.headers.get('x-scopes') ?? 'jobs:read').split(' ')) as Caller['scopes'];
+        return {
+          caller: {
+            userId: who,
+            tokenId: 'tok_1',
+            expiresAtMs: Number.MAX_SAFE_INTEGER,
+            organizationId: undefined,
+            workspaceId: undefined,
+            standing: undefined,
+            scopes,
+          },
+        };
       },
     },
   };
@@ -172,6 +184,12 @@ describe('routes that are added', () => {
     const response = await (await createApp({ routes }))('/things/7');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ ok: false, error: 'unauthenticated' });
+  });
+
+  it('refuse a token without the scope that the contract names', async () => {
+    const headers = { 'x-who': 'ada', 'x-scopes': 'chat connect:write' };
+    const response = await (await createApp({ routes }))('/things/7', { headers });
+    expect([response.status, await response.json()]).toMatchObject([403, { error: 'insufficient_scope' }]);
   });
 
   it('are counted under their pattern', async () => {

@@ -15,7 +15,7 @@ import { retryAfterOf } from '../shell/write-error.ts';
 import { parseJson } from '../shell/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { readText } from '../shell/read-body.ts';
-import { requireConnectScope } from './connect-scope.ts';
+import { requireScope } from '../shell/authenticate-token.ts';
 
 export interface CallRouteDeps {
   readonly db: Queryable;
@@ -27,7 +27,7 @@ export interface CallRouteDeps {
 export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }: CallRouteDeps): void {
   const identify = async (c: Context): Promise<Caller> => {
     const caller = await authenticate(c.req.raw);
-    requireConnectScope(caller, 'connect:read');
+    requireScope(caller, 'connect:read');
     return caller;
   };
   const handle = async (c: Context, caller: Caller): Promise<Response> => {

@@ -1,5 +1,5 @@
-// Connections over HTTP. Every route asks for the scope first, then where the caller stands in the workspace it means,
-// and looks at what was sent only then.
+// Connections over HTTP. The contract names the scope of each route, which is asked for first; then comes where the
+// caller stands in the workspace that it means, and what was sent is looked at only then.
 import { implement } from '@orpc/server';
 import { AppError } from '../../base/errors.ts';
 import type { Connector, Tool } from '../../catalog/connector-types.ts';
@@ -19,7 +19,6 @@ import { connectContract } from '../../contract/contract.ts';
 import { hasMutationAuthority, requireMutationAuthority, seesWorkspace } from '../../tenancy/authority.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { Standing } from '../../tenancy/standing.ts';
-import { requireConnectScope } from './connect-scope.ts';
 
 export interface ConnectionRouteDeps extends ConnectionDeps {
   readonly repairs: RepairSchedule;
@@ -31,25 +30,19 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
   const connectors = catalog.connectors.map(presentConnector);
 
   // What is asked for here is asked for before the input is checked: who may not come in does not learn what fits.
-  const may = (scope: 'connect:read' | 'connect:write') =>
-    route.use(({ context: { caller }, next }) => {
-      requireConnectScope(caller, scope);
-      return next();
-    });
-  const [reading, writing] = [may('connect:read'), may('connect:write')];
-  const inWorkspace = (scoped: typeof reading, require: (standing: Standing | undefined) => Standing) =>
-    scoped.use(async ({ context: { caller }, next }, input) =>
+  const inWorkspace = (require: (standing: Standing | undefined) => Standing) =>
+    route.use(async ({ context: { caller }, next }, input) =>
       next({ context: { standing: require(await findCallerStanding(db, caller, workspaceIn(input))) } }),
     );
-  const onConnection = (scoped: typeof reading, require: (standing: Standing) => void) =>
-    scoped.use(async ({ context: { caller }, next }, input) => {
+  const onConnection = (require: (standing: Standing) => void) =>
+    route.use(async ({ context: { caller }, next }, input) => {
       const { params, query } = (input ?? {}) as { params?: { id?: unknown }; query?: unknown };
       const found = await locate(deps, caller, String(params?.id), workspaceIn(query));
       require(found.standing);
       return next({ context: found });
     });
-  const ofMembers = inWorkspace(reading, requireMember);
-  const managed = onConnection(writing, requireMutationAuthority);
+  const ofMembers = inWorkspace(requireMember);
+  const managed = onConnection(requireMutationAuthority);
 
   return route.router({
     list: ofMembers.list.handler(async ({ context: { standing } }) => {
@@ -57,7 +50,7 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
       return { connections: (await listConnections(db, standing, clock())).map(presentConnection) };
     }),
 
-    connectors: reading.connectors.handler(async ({ input, context: { caller } }) => {
+    connectors: route.connectors.handler(async ({ input, context: { caller } }) => {
       const standing = await findCallerStanding(db, caller, input.workspace);
       if (standing?.isWorkspaceMember) repairs.deferRepair(standing);
       return { connectors, counts: catalog.counts, configured: deps.integrations !== undefined };
@@ -68,21 +61,19 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
       return readCapabilities(db, standing, catalog, clock());
     }),
 
-    openSession: inWorkspace(writing, requireMember).openSession.handler(
-      async ({ input: { provider, name }, context: { standing } }) => {
-        const { userId, organizationId, workspaceId } = standing;
-        return openConnectSession(deps, {
-          userId,
-          hasAuthority: hasMutationAuthority(standing),
-          organizationId,
-          workspaceId,
-          provider,
-          name: name ?? undefined,
-        });
-      },
-    ),
+    openSession: ofMembers.openSession.handler(async ({ input: { provider, name }, context: { standing } }) => {
+      const { userId, organizationId, workspaceId } = standing;
+      return openConnectSession(deps, {
+        userId,
+        hasAuthority: hasMutationAuthority(standing),
+        organizationId,
+        workspaceId,
+        provider,
+        name: name ?? undefined,
+      });
+    }),
 
-    import: inWorkspace(writing, requireManager).import.handler(async ({ input, context: { standing } }) => {
+    import: inWorkspace(requireManager).import.handler(async ({ input, context: { standing } }) => {
       const { userId, organizationId, workspaceId } = standing;
       const { provider, name, workspace: _workspace, ...reference } = input;
       return {
@@ -99,7 +90,7 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
       };
     }),
 
-    readPolicy: onConnection(reading, () => {}).readPolicy.handler(({ context: { connection } }) =>
+    readPolicy: onConnection(() => {}).readPolicy.handler(({ context: { connection } }) =>
       onWire(effectivePolicy(findConnector(catalog, connection.provider), connection.policy)),
     ),
 

@@ -10,7 +10,7 @@ import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
-import { requireConnectScope } from './connect-scope.ts';
+import { requireScope } from '../shell/authenticate-token.ts';
 
 export interface ConnectionStreamDeps extends ConnectionDeps {
   readonly listener: Listener;
@@ -27,7 +27,7 @@ export function mountConnectionStream(
   const identify = async (c: Context): Promise<Caller | undefined> => {
     if (!wantsEventStream(c.req.raw)) return undefined;
     const caller = await authenticate(c.req.raw);
-    requireConnectScope(caller, 'connect:read');
+    requireScope(caller, 'connect:read');
     return caller;
   };
   const watch = async (c: Context, caller: Caller): Promise<Response> => {

@@ -6,14 +6,14 @@ import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import { listConnectionTools } from '../../tools/list-connection-tools.ts';
 import type { CallRouteDeps } from './call-routes.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
-import { requireConnectScope } from './connect-scope.ts';
+import { requireScope } from '../shell/authenticate-token.ts';
 
 type Deps = Omit<CallRouteDeps, 'log'>;
 
 export function mountConnectionTools(routes: PlainRoutes, { db, authenticate, tools }: Deps): void {
   const identify = async (c: Context): Promise<Caller> => {
     const caller = await authenticate(c.req.raw);
-    requireConnectScope(caller, 'connect:read');
+    requireScope(caller, 'connect:read');
     return caller;
   };
   const handle = async (c: Context, caller: Caller): Promise<Response> => {

@@ -11,7 +11,7 @@ import { routePattern } from '../shell/route-pattern.ts';
 import { mountRpc } from '../shell/rpc.ts';
 
 /** Finds out who calls, and refuses who may not, before anything of the request is read. */
-export type ContextOf = (request: Request) => Promise<Context>;
+export type ContextOf = (request: Request) => Promise<{ readonly caller: Caller }>;
 
 /**
  * Mounts a part of the contract route by route, so that metrics and traces know each by its own pattern and a
@@ -29,9 +29,8 @@ export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf
     app.on(method, pattern, async (c) => {
       noteRequest({ route: pattern });
       const context = await contextOf(c.req.raw);
-      const caller = context['caller'] as Caller | undefined;
-      if (scope !== undefined) requireScope(caller as Caller, scope);
-      return (await rpc.handle(c.req.raw, context, caller?.userId)) ?? c.notFound();
+      requireScope(context.caller, scope);
+      return (await rpc.handle(c.req.raw, context, context.caller.userId)) ?? c.notFound();
     });
   });
 }

@@ -32,6 +32,10 @@ export function readToken(headers: RequestHeaders): string | undefined {
   return authorization.kind === 'bearer' ? authorization.token : undefined;
 }
 
-export function requireScope(caller: Caller, scope: Scope): void {
-  if (!caller.scopes.has(scope)) throw new AppError('insufficient_scope', { scope });
+/** A token that may write connections may read them. */
+const IMPLIED_BY: Readonly<Partial<Record<Scope, Scope>>> = { 'connect:read': 'connect:write' };
+
+export function requireScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): void {
+  const implying = IMPLIED_BY[scope];
+  if (!scopes.has(scope) && !(implying && scopes.has(implying))) throw new AppError('insufficient_scope', { scope });
 }
