@@ -15,14 +15,22 @@ const LAST = {
   checksum: 'add2fe590c1498c9fa877f8346d4c3ed465c3146a5907b68924cd9d6a468b82e',
 } as const;
 
-/** Whether the record is one of then; throws where it is not the last one. */
-export function isBeforeSquash(applied: readonly Applied[]): boolean {
-  if (applied[0]?.name !== FIRST) return false;
+/** What is wrong with a record of then that is not the last one, and what to do about it. */
+export function findCarryOverFault(applied: readonly Applied[]): { what: string; fix: string } | undefined {
+  if (applied[0]?.name !== FIRST) return undefined;
   const last = applied.at(-1);
-  if (last?.version === LAST.version && last.name === LAST.name && last.checksum === LAST.checksum) return true;
-  throw new Error(
-    `the database was made before the first release, and its last migration is ${last?.name}, which this build cannot carry over. Start the build whose last migration is ${LAST.name} once, or restore a backup into an empty schema.`,
-  );
+  if (last?.version === LAST.version && last.name === LAST.name && last.checksum === LAST.checksum) return undefined;
+  return {
+    what: `the database was made before the first release, and its last migration is ${last?.name}, which this build cannot carry over`,
+    fix: `Start the build whose last migration is ${LAST.name} once, or restore a backup into an empty schema.`,
+  };
+}
+
+/** Whether the record is the last one of then; throws where it is an earlier one. */
+export function isBeforeSquash(applied: readonly Applied[]): boolean {
+  const fault = findCarryOverFault(applied);
+  if (fault) throw new Error(`${fault.what}. ${fault.fix}`);
+  return applied[0]?.name === FIRST;
 }
 
 /** Within the transaction that migrates. */

@@ -404,6 +404,24 @@ const STORAGE: Broken[] = [
     fix: /Start the api role of this build/,
   },
   {
+    says: 'functions that wait',
+    change: () => tampered("delete from :schema.migration_function where name = 'chat.sql'"),
+    check: 'storage.schema',
+    what: /1 files of functions of this build are not applied/,
+    fix: /Start the api role of this build/,
+  },
+  {
+    says: 'a schema of before the first release',
+    change: () =>
+      tampered(
+        "update :schema.migration set name = '0001_receipts.sql' where version = 1",
+        'delete from :schema.migration where version > 1',
+      ),
+    check: 'storage.schema',
+    what: /made before the first release.*0001_receipts.sql.*cannot carry over/,
+    fix: /Start the build whose last migration is 0025_broker_liveness.sql/,
+  },
+  {
     says: 'a migration that was changed',
     change: () => tampered("update :schema.migration set checksum = 'another' where version = 1"),
     check: 'storage.schema',
@@ -467,9 +485,9 @@ const STORAGE: Broken[] = [
 ];
 
 /** A migrated schema of its own, with something wrong in it. */
-async function tampered(statement: string): Promise<Change> {
+async function tampered(...statements: readonly string[]): Promise<Change> {
   const own = await openTestDatabase();
-  await own.query(statement);
+  for (const statement of statements) await own.query(statement);
   await own.close();
   return { ...elsewhere(), SERVICE_DB_SCHEMA: own.schema };
 }

@@ -2,8 +2,10 @@
 // the while. It begins with the database as the last landing left it. The later version is the same code with one more
 // migration, which touches the tables that everything goes through.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { findMigrationFaults } from '../../src/store/migration-kind.ts';
 import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
+import { MIGRATIONS } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
 import type { JobProcess } from '../support/job-stand.ts';
@@ -45,6 +47,8 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
 
   beforeAll(async () => {
     [landing, older, newer] = await Promise.all([openLanding(), copyBuild(), copyBuild()]);
+    // The stand's own people are added with the code of this tree, which needs its schema.
+    await migrate(landing.db, await readMigrations(MIGRATIONS));
     await newer?.addMigration('example', EXPANSION);
     [later.port, later.web] = [await freePort(), await freePort()];
     stand = await openRunStand({

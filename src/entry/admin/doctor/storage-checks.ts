@@ -1,6 +1,6 @@
 import { releaseDirectory } from '../../../base/package-root.ts';
 import { readFunctionState } from '../../../store/apply-functions.ts';
-import { isBeforeSquash } from '../../../store/carry-over.ts';
+import { findCarryOverFault, isBeforeSquash } from '../../../store/carry-over.ts';
 import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations } from '../../../store/migrate.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';
 import { schemaName } from '../../../store/schema-name.ts';
@@ -185,13 +185,12 @@ export async function checkSchema(patient: Patient): Promise<Finding[]> {
 }
 
 function findBeforeSquash(applied: readonly AppliedRow[]): Finding[] | undefined {
-  const [consequence, start] = ['No role of this build serves yet.', 'Start the api role of this build'];
-  try {
-    if (!isBeforeSquash(applied)) return undefined;
-    return [fault('the schema was made before the first release', consequence, `${start}, which carries it over.`)];
-  } catch (error) {
-    return [fault(reasonOf(error), consequence, 'Take a backup first.')];
-  }
+  const consequence = 'No role of this build serves yet.';
+  const refused = findCarryOverFault(applied);
+  if (refused) return [fault(refused.what, consequence, refused.fix)];
+  if (!isBeforeSquash(applied)) return undefined;
+  const fix = 'Start the api role of this build, which carries it over.';
+  return [fault('the schema was made before the first release', consequence, fix)];
 }
 
 function judgeMigrations(
