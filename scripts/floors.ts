@@ -82,3 +82,82 @@ export const CALLS_OUT = [
 
 /** The one file that reads the environment of the process. */
 export const READS_ENVIRONMENT = 'src/base/config.ts';
+
+/** The room that the functions of a file in migrations/functions belong to. */
+export const FUNCTION_ROOMS: Readonly<Record<string, string>> = {
+  broker: 'broker',
+  chat: 'enforcement',
+  jobs: 'runs',
+  notices: 'store',
+  receipts: 'receipts',
+  storage: 'enforcement',
+};
+
+/**
+ * The rooms that may name a table of the database, its owner first. Where another room must write what the owner
+ * promises, it calls the owner's function.
+ */
+export const TABLES: Readonly<Record<string, readonly string[]>> = {
+  identity_user: ['identity', 'tenancy'],
+  identity_session: ['identity', 'tenancy'],
+  identity_account: ['identity'],
+  identity_verification: ['identity'],
+  identity_device_code: ['identity'],
+  oauth_client: ['identity'],
+  oauth_request: ['identity'],
+  oauth_grant: ['identity', 'runs'],
+  oauth_code: ['identity'],
+  oauth_refresh_token: ['identity'],
+  oauth_access_token: ['identity', 'runs'],
+  organization: ['tenancy', 'chat', 'connections', 'enforcement'],
+  organization_member: ['tenancy', 'chat', 'runs'],
+  workspace: ['tenancy', 'chat', 'connections', 'keys', 'engines', 'runs'],
+  workspace_member: ['tenancy'],
+  // Who is in which workspace: other rooms ask this view.
+  member_workspace: ['tenancy', 'audit', 'chat', 'runs'],
+  signup_credit_grant: ['tenancy'],
+  invitation: ['tenancy'],
+  connect_token: ['tenancy', 'enforcement', 'runs'],
+  connect_token_short: ['tenancy'],
+  migration: ['store'],
+  migration_function: ['store'],
+  process: ['store', 'broker'],
+  receipt: ['receipts'],
+  receipt_head: ['receipts'],
+  receipt_checkpoint: ['receipts'],
+  receipt_checkpoint_head: ['receipts'],
+  org_policy: ['enforcement', 'chat', 'keys'],
+  org_budget: ['enforcement'],
+  org_storage: ['enforcement'],
+  job_storage: ['enforcement'],
+  chat_version: ['enforcement', 'chat'],
+  chat_rate: ['enforcement'],
+  chat_rate_slot: ['enforcement'],
+  chat_hold: ['enforcement'],
+  usage_day: ['enforcement'],
+  platform_month: ['enforcement'],
+  guardrail_group: ['enforcement'],
+  guardrail_version: ['enforcement'],
+  org_provider_api_key: ['keys', 'chat'],
+  models_account: ['keys', 'chat'],
+  // The doctor opens a few of them to see whether the key is the right one.
+  org_connection_secret: ['connections', 'entry', 'engines', 'runs'],
+  connection_policy: ['connections'],
+  connection_removed: ['connections'],
+  chat_thread: ['chat'],
+  chat_message: ['chat'],
+  chat_stream: ['chat'],
+  chat_stream_chunk: ['chat'],
+  chat_attachment: ['chat'],
+  chat_attachment_piece: ['chat'],
+  stored_response: ['chat', 'entry'],
+  job: ['runs', 'engines', 'audit'],
+  broker_origin: ['broker'],
+  broker_promise: ['broker'],
+  broker_task: ['broker'],
+  broker_awaiter: ['broker'],
+  broker_listener: ['broker'],
+  broker_unblock: ['broker'],
+  broker_replica: ['broker'],
+  broker_stream: ['broker'],
+};

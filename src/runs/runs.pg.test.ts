@@ -67,7 +67,7 @@ const draft = (kind: JobReceiptDraft['kind']): JobReceiptDraft => ({ kind, actor
 const finals = async (job: Job): Promise<number> =>
   (
     await db.query(
-      'select 1 from :schema.receipt where stream = $1 and body ~ \'"kind":"job\\.(completed|failed|aborted)"\'',
+      "select 1 from :schema.receipt where stream = $1 and kind in ('job.completed', 'job.failed', 'job.aborted')",
       [streamOf(job)],
     )
   ).rowCount;

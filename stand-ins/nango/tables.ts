@@ -1,7 +1,7 @@
 // The tables of the local integration provider, in a schema of its own beside the service's: the service never reads
 // them, as it never writes those of a real provider.
 import { createHash } from 'node:crypto';
-import { type Migration, migrate } from '../../src/store/migrate.ts';
+import { type Migrated, migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/database.ts';
 
 const SUFFIX = '_integrations';
@@ -88,16 +88,14 @@ alter table :schema.integration add column client_id text, add column deleted bo
 update :schema.integration set client_id = 'demo-' || unique_key;
 `;
 
-export function migrateLocal(db: Database): Promise<{ applied: number }> {
+export function migrateLocal(db: Database): Promise<Migrated> {
   const steps = { '0001_local_integrations': TABLES, '0002_integration_clients': CLIENTS };
-  return migrate(
-    db,
-    Object.entries(steps).map(([name, sql], index): Migration => ({
-      version: index + 1,
-      name,
-      sql,
-      checksum: createHash('sha256').update(sql).digest('hex'),
-      oldestBuild: 1,
-    })),
-  );
+  const numbered = Object.entries(steps).map(([name, sql], index) => ({
+    version: index + 1,
+    name,
+    sql,
+    checksum: createHash('sha256').update(sql).digest('hex'),
+    oldestBuild: 1,
+  }));
+  return migrate(db, { numbered, functions: [] });
 }

@@ -95,7 +95,7 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     config: readConfig({}),
     log: quiet,
     db: measureDatabase(db, 4),
-    migrations: [],
+    migrations: { numbered: [], functions: [] },
     metrics: createMetrics({ version: '0', role: 'api' }),
     routes: {
       plain: {

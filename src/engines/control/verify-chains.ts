@@ -1,28 +1,23 @@
 // Every stream from its first receipt to its end, one after the other. The streams are walked through the primary
 // key; those of runs are held against the head that their row recorded, too.
 import { jobProjection } from '../../audit/find-job-head.ts';
+import { listStreams } from '../../receipts/read-stream.ts';
 import { type Projection, verifyStream } from '../../receipts/verify-stream.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
 import type { ControlDeps } from './control-deps.ts';
 
-const NEXT = `
-with recursive s as (
-  (select stream from :schema.receipt where stream > $1 order by stream limit 1)
-  union all
-  select (select r.stream from :schema.receipt r where r.stream > s.stream order by r.stream limit 1) from s where s.stream is not null
-)
-select s.stream, j.id, j.head_idx, j.head_hash from (select stream from s where stream is not null limit $2) s
-left join :schema.job j on s.stream like 'jobs/%' and j.id = substr(s.stream, 6)`;
+const HEADS = `
+select s.stream, j.id, j.head_idx, j.head_hash from unnest($1::text[]) with ordinality as s (stream, n)
+left join :schema.job j on s.stream like 'jobs/%' and j.id = substr(s.stream, 6) order by s.n`;
 
 /** Streams that a run's row, the last append or a checkpoint recorded, and that are gone altogether. */
 const DROPPED = `
 select h.stream, max(h.idx) as idx from (
   select 'jobs/' || j.id as stream, j.head_idx as idx from :schema.job j
-  union all select n.stream, n.idx from :schema.receipt_head n
-  union all select c.stream, c.idx from :schema.receipt_checkpoint_head c
+  union all select n.stream, n.idx from :schema.receipt_noted_heads() n
 ) h
-where not exists (select from :schema.receipt r where r.stream = h.stream) group by h.stream order by h.stream limit 20`;
+where not exists (select from :schema.receipt_last(h.stream)) group by h.stream order by h.stream limit 20`;
 
 const PAGE = 500;
 const FAULTS_SHOWN = 20;
@@ -56,9 +51,8 @@ export function verifyChains({ db, log }: ControlDeps): Engine {
 
 async function* pages(on: Queryable): AsyncGenerator<{ stream: string; projection: Projection | undefined }[]> {
   for (let after = ''; ;) {
-    const { rows } = await on.query<{ stream: string; id: string | null; head_idx: number; head_hash: Buffer }>(NEXT, [
-      after,
-      PAGE,
+    const { rows } = await on.query<{ stream: string; id: string | null; head_idx: number; head_hash: Buffer }>(HEADS, [
+      await listStreams(on, after, PAGE),
     ]);
     yield rows.map(({ stream, id, head_idx: index, head_hash: hash }) => ({
       stream,

@@ -9,7 +9,7 @@ import type { Role } from '../../base/process-roles.ts';
 import type { connectContract, runtimeContract } from '../../contract/contract.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import { meterDatabase } from '../../store/meter-database.ts';
-import type { Migration } from '../../store/migrate.ts';
+import type { Migrations } from '../../store/migrate.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { costClasses } from '../shell/cost-classes.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
@@ -28,7 +28,7 @@ export interface RuntimeAppDeps {
   readonly config: Config;
   readonly log: Log;
   readonly db: MeasuredDatabase;
-  readonly migrations: readonly Migration[];
+  readonly migrations: Migrations;
   readonly metrics: Metrics;
   readonly routes: RuntimeRoutes;
   readonly jobs?: DebugJobs;

@@ -6,10 +6,10 @@ import { type Config, processEnvironment } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';
-import { describeReceipts } from '../../receipts/describe-receipts.ts';
+import { describeReceipts, isReceiptStatement } from '../../receipts/describe-receipts.ts';
 import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
-import type { Migration } from '../../store/migrate.ts';
+import type { Migrations } from '../../store/migrate.ts';
 import { listProcesses } from '../../store/process-registry.ts';
 import { describeJobs } from '../../runs/reading/describe-jobs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
@@ -28,7 +28,7 @@ export interface DebugDeps {
   readonly config: Config;
   readonly log: Log;
   readonly db: MeasuredDatabase;
-  readonly migrations: readonly Migration[];
+  readonly migrations: Migrations;
   readonly version: string;
   readonly figures: () => Promise<RuntimeFigures>;
   /** Absent where the process has no broker to ask or to hand jobs to. */
@@ -70,7 +70,7 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
   );
   mount('GET', '/service-debug/database', 'database', async (c) => c.json(await describeDatabase(db)));
   mount('GET', '/service-debug/receipts', 'database', async (c) => {
-    const slowestStatements = db.slowest(200).filter(({ sql }) => sql.includes(':schema.receipt'));
+    const slowestStatements = db.slowest(200).filter(({ sql }) => isReceiptStatement(sql));
     return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
   });
   mount('GET', '/service-debug/jobs', 'database', async (c) =>

@@ -4,11 +4,12 @@ import { z } from 'zod';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import { confinement } from '../../contract/sandbox.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
+import { readContaining } from '../../receipts/read-stream.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Job, streamOf } from '../record/job.ts';
 
 /** Few receipts of a run have this in their text; which of them counts is decided on the parsed one. */
-const BEGAN = `select idx, prev, hash, body from :schema.receipt where stream = $1 and position('"type":"began"' in body) > 0 order by idx desc`;
+const BEGAN = '"type":"began"';
 
 /** As run-notes.ts writes it. */
 const began = z.object({
@@ -19,10 +20,8 @@ const began = z.object({
 /** Undefined until the attempt has its sandbox. */
 export async function findRunSandbox(on: Queryable, job: Job): Promise<Confinement | undefined> {
   if (job.startedAt === undefined) return undefined;
-  const stream = streamOf(job);
-  const { rows } = await on.query<{ idx: number; prev: Buffer; hash: Buffer; body: string }>(BEGAN, [stream]);
-  for (const { idx, prev, hash, body } of rows) {
-    const receipt = presentReceipt({ stream, index: idx, prev, hash, text: body });
+  for (const linked of await readContaining(on, streamOf(job), BEGAN)) {
+    const receipt = presentReceipt(linked);
     const { data } = began.safeParse(receipt.body);
     if (receipt.kind === 'job.progress' && data?.attempt === job.attempt)
       return { driver: data.progress.sandbox, limits: data.progress.limits };

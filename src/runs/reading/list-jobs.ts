@@ -18,10 +18,8 @@ const DEFAULT_LIMIT = 50;
 
 const listWith = (predicate: string): string => `
 select ${jobColumns('j')} from (
-  select w.id from :schema.workspace w
-  join :schema.organization_member m on m.organization_id = w.organization_id and m.user_id = $1
-  left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $1
-  where w.organization_id = $2 and ($3::text is null or w.id = $3) and (w.kind <> 'named' or wm.user_id is not null)
+  select m.workspace_id as id from :schema.member_workspace m
+  where m.user_id = $1 and m.organization_id = $2 and ($3::text is null or m.workspace_id = $3) and m.is_member
 ) w
 cross join lateral (
   select * from :schema.job j where j.workspace_id = w.id and j.organization_id = $2 and j.id < $4 collate "C" and ($6::text is null or j.kind = $6) ${predicate} order by j.id desc limit $5

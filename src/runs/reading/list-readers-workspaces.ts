@@ -2,11 +2,9 @@ import type { Queryable } from '../../store/database.ts';
 import type { JobReader } from './get-job.ts';
 
 const LIST = `
-select r.n, w.id from unnest($1::text[], $2::text[], $3::text[]) with ordinality as r (user_id, organization_id, workspace_id, n)
-join :schema.organization_member m on m.organization_id = r.organization_id and m.user_id = r.user_id
-join :schema.workspace w on w.organization_id = m.organization_id and (r.workspace_id is null or w.id = r.workspace_id)
-left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id
-where w.kind <> 'named' or wm.user_id is not null`;
+select r.n, w.workspace_id as id from unnest($1::text[], $2::text[], $3::text[]) with ordinality as r (user_id, organization_id, workspace_id, n)
+join :schema.member_workspace w on w.user_id = r.user_id and w.organization_id = r.organization_id and (r.workspace_id is null or w.workspace_id = r.workspace_id)
+where w.is_member`;
 
 /** For each reader the workspaces whose runs they may see, in one statement. */
 export async function listReadersWorkspaces(

@@ -8,10 +8,8 @@ import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
 
 const READ = `
 select ${jobColumns('j')} from :schema.job j
-join :schema.workspace w on w.id = j.workspace_id and w.organization_id = j.organization_id
-join :schema.organization_member m on m.organization_id = j.organization_id and m.user_id = $2
-left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $2
-where j.id = any($1) and j.organization_id = $3 and (w.kind <> 'named' or wm.user_id is not null)`;
+join :schema.member_workspace w on w.workspace_id = j.workspace_id and w.organization_id = j.organization_id and w.user_id = $2
+where j.id = any($1) and j.organization_id = $3 and w.is_member`;
 
 /** Those of the runs that the reader may see, by id. */
 export async function readShownRuns(

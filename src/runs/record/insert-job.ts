@@ -1,6 +1,6 @@
 // The beginning of a run: its row and its first receipt in one statement, together with those of the same moment. The
 // unique key lets one of two equal requests through; the other is shown the job that is there. How many a person may
-// have queued is counted in that statement too (migration 0018).
+// have queued is counted in that statement too (job_insert).
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';

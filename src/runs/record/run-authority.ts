@@ -30,7 +30,7 @@ export async function readAuthority(
   return { startedWith, scopes: SCOPES.filter((scope) => scopes.has(scope)), tokenId, grantId };
 }
 
-/** Why a run may no longer go on, in words for the person who started it. Migration 0018 decides which it is. */
+/** Why a run may no longer go on, in words for the person who started it. run_lost_authority decides which it is. */
 export const LOST_AUTHORITY = {
   token_revoked: 'The token that the run was started with was revoked.',
   grant_revoked: 'The access of the app that started the run was revoked.',

@@ -1,27 +1,69 @@
--- What a hold comes to when nobody settles it, a ceiling over all platform credit of a month, and the storage of an
--- organization. Locks are taken in one order everywhere: budget rows by organization, usage, the month's row.
+-- Limits and money of chat: admission and settlement, for one request or a whole group in a fixed number of
+-- statements. Locks are taken in one order everywhere, so that no two groups can wait for each other in a circle:
+-- holds when settling, rate rows by user, budget rows by organization, usage, the month's row.
 
--- A hold that expires is settled at the least that its call has cost: its input, and what is known of its answer.
-alter table :schema.chat_hold
-  add column least_micros  bigint not null default 0 check (least_micros >= 0),
-  add column model         text not null default '',
-  add column provider      text not null default '',
-  add column input_tokens  bigint not null default 0,
-  add column output_tokens bigint not null default 0,
-  -- Whether the month's row counts it as reserved.
-  add column in_month      boolean not null default false;
+create or replace function :schema.chat_version_bump() returns trigger language plpgsql as $$
+declare
+  changed jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+begin
+  execute format('insert into %1$I.chat_version as v (organization_id, version) values ($1, 1)
+                  on conflict (organization_id) do update set version = v.version + 1', tg_table_schema)
+    using coalesce(changed ->> 'organization_id', changed ->> 'id');
+  return null;
+end $$;
 
--- All platform credit of the deployment in a calendar month (UTC). A month has a row once a ceiling is set.
-create table :schema.platform_month (
-  month    date primary key,
-  spent    bigint not null default 0 check (spent >= 0),
-  reserved bigint not null default 0 check (reserved >= 0)
-);
+create or replace function :schema.chat_rate_lay(p_user text, p_limit int) returns void
+language plpgsql set enable_seqscan = off as $$
+-- A user's ring, new or laid again because the limit was changed: the newest accepted requests stay in it.
+declare
+  laid int;
+  kept timestamptz[];
+begin
+  insert into :schema.chat_rate (user_id, size, next) values (p_user, p_limit, 0) on conflict (user_id) do nothing;
+  select r.size into laid from :schema.chat_rate r where r.user_id = p_user for update;
+  if laid = p_limit then
+    return;
+  end if;
+  select array_agg(newest.at order by newest.at) into kept
+    from (select s.at from :schema.chat_rate_slot s where s.user_id = p_user order by s.at desc limit p_limit) newest;
+  delete from :schema.chat_rate_slot where user_id = p_user;
+  insert into :schema.chat_rate_slot select p_user, u.slot - 1, u.at from unnest(kept) with ordinality as u (at, slot);
+  update :schema.chat_rate set size = p_limit, next = coalesce(cardinality(kept), 0) where user_id = p_user;
+end $$;
 
-create function :schema.platform_month_open(p_month date) returns void
+create or replace function :schema.chat_rate_take_all(p_user text, p_count int, p_limit int, p_window interval, out accepted int, out wait_ms int)
+language plpgsql set enable_seqscan = off as $$
+-- How many of a user's requests are accepted, and how long the others have to wait. The places of a ring follow each
+-- other in time, so those that are free come first.
+declare
+  tried int := least(p_count, p_limit);
+  place bigint;
+  moment timestamptz;
+begin
+  loop
+    update :schema.chat_rate set next = next + tried where user_id = p_user and size = p_limit returning next - tried into place;
+    exit when found;
+    perform :schema.chat_rate_lay(p_user, p_limit);
+  end loop;
+  moment := clock_timestamp();
+  insert into :schema.chat_rate_slot as s (user_id, slot, at)
+    select p_user, (n % p_limit)::int, moment from generate_series(place, place + tried - 1) n
+    on conflict (user_id, slot) do update set at = excluded.at where s.at <= moment - p_window;
+  get diagnostics accepted = row_count;
+  wait_ms := 0;
+  if accepted < tried then
+    update :schema.chat_rate set next = next - (tried - accepted) where user_id = p_user;
+  end if;
+  if accepted < p_count then
+    select ceil(extract(epoch from s.at + p_window - moment) * 1000) into wait_ms
+      from :schema.chat_rate_slot s where s.user_id = p_user and s.slot = (place + accepted) % p_limit;
+  end if;
+end $$;
+
+create or replace function :schema.platform_month_open(p_month date) returns void
 language plpgsql as $$
--- What was spent before anybody counted is in the usage of its days. Nobody settles meanwhile: whoever was first is in
--- the sum, whoever comes later finds the row.
+-- What was spent before a ceiling was set is in the usage of its days. Settlements wait meanwhile: one that was first is
+-- in the sum, one that comes later finds the row.
 begin
   lock table :schema.usage_day in share row exclusive mode;
   insert into :schema.platform_month (month, spent)
@@ -29,7 +71,7 @@ begin
     on conflict (month) do nothing;
 end $$;
 
-create function :schema.platform_month_take(p_month date, p_micros bigint, p_ceiling bigint) returns boolean
+create or replace function :schema.platform_month_take(p_month date, p_micros bigint, p_ceiling bigint) returns boolean
 language plpgsql as $$
 begin
   for tries in 1 .. 2 loop
@@ -45,7 +87,7 @@ begin
   return false;
 end $$;
 
-create function :schema.chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void
+create or replace function :schema.chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void
 language plpgsql set enable_seqscan = off as $$
 begin
   update :schema.usage_day d set requests = d.requests + 1, input_tokens = d.input_tokens + p_input, output_tokens = d.output_tokens + p_output, cost_micros = d.cost_micros + p_charged
@@ -58,7 +100,7 @@ begin
   end if;
 end $$;
 
-create function :schema.chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint) returns bigint
+create or replace function :schema.chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint) returns bigint
 language plpgsql set enable_seqscan = off as $$
 -- Closes a hold at what was used, never more than it held; returns what was charged, null when it was closed before.
 -- The use is counted where there is a model to count it under.
@@ -94,8 +136,7 @@ language sql as $$
   select :schema.chat_close(p_hold, p_micros, null, null, 0, 0);
 $$;
 
-drop function :schema.chat_reserve_all(text, text[], bigint[], bigint, bigint, interval);
-create function :schema.chat_reserve_all(
+create or replace function :schema.chat_reserve_all(
   p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval,
   p_least bigint[], p_model text[], p_provider text[], p_input bigint[]
 ) returns boolean[]
@@ -136,7 +177,7 @@ begin
   return carried;
 end $$;
 
-create function :schema.chat_take_month(p_hold text, p_micros bigint, p_ceiling bigint) returns boolean
+create or replace function :schema.chat_take_month(p_hold text, p_micros bigint, p_ceiling bigint) returns boolean
 language plpgsql set enable_seqscan = off as $$
 -- Counts an open hold in its month, or closes it again.
 begin
@@ -148,8 +189,9 @@ begin
   return false;
 end $$;
 
-drop function :schema.chat_admit_one(text, text, text, bigint, int, interval, text, bigint, bigint, bigint, interval);
-create function :schema.chat_admit_one(
+-- What chat_admit does, for one request alone, in two statements where its user and its organization have been seen
+-- before: the checks with the limit, the budget with the hold. Whatever they do not settle goes the long way.
+create or replace function :schema.chat_admit_one(
   p_user text, p_token text, p_organization text, p_version bigint, p_limit int, p_window interval,
   p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval,
   p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, out outcome text, out retry_after_ms int
@@ -224,8 +266,8 @@ begin
   outcome := 'admitted';
 end $$;
 
-drop function :schema.chat_admit(text[], text[], text[], bigint[], int[], interval, text[], bigint[], bigint[], bigint[], interval);
-create function :schema.chat_admit(
+-- For each request of a group what becomes of it, and how long one that is over its limit has to wait.
+create or replace function :schema.chat_admit(
   p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit int[], p_window interval,
   p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval,
   p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint
@@ -350,7 +392,7 @@ begin
   end if;
 end $$;
 
-create function :schema.chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void
+create or replace function :schema.chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void
 language sql as $$
 -- What answers under way have cost so far, in case their process is not there to settle them.
   update :schema.chat_hold h set least_micros = greatest(h.least_micros, u.micros), output_tokens = u.output_tokens
@@ -372,62 +414,4 @@ begin
     reaped := reaped + 1;
   end loop;
   return reaped;
-end $$;
-
--- Bytes of attachments and artifacts that an organization keeps.
-create table :schema.org_storage (
-  organization_id text primary key references :schema.organization (id) on delete cascade,
-  bytes           bigint not null check (bytes >= 0)
-);
-insert into :schema.org_storage (organization_id, bytes) select a.organization_id, sum(a.size) from :schema.chat_attachment a group by a.organization_id;
-
-create function :schema.storage_take(p_organization text, p_bytes bigint, p_limit bigint) returns boolean
-language plpgsql as $$
-begin
-  insert into :schema.org_storage (organization_id, bytes) values (p_organization, 0) on conflict (organization_id) do nothing;
-  update :schema.org_storage s set bytes = s.bytes + p_bytes where s.organization_id = p_organization and s.bytes + p_bytes <= p_limit;
-  return found;
-end $$;
-
-create function :schema.storage_give(p_organization text, p_bytes bigint) returns void
-language sql as $$
-  update :schema.org_storage s set bytes = greatest(0, s.bytes - p_bytes) where s.organization_id = p_organization;
-$$;
-
--- However an attachment goes, its bytes come back.
-create function :schema.storage_give_attachments() returns trigger language plpgsql as $$
-begin
-  update :schema.org_storage s set bytes = greatest(0, s.bytes - g.bytes)
-    from (select a.organization_id, sum(a.size) as bytes from gone a group by a.organization_id) g where s.organization_id = g.organization_id;
-  return null;
-end $$;
-create trigger storage_attachment_gone after delete on :schema.chat_attachment referencing old table as gone for each statement execute function :schema.storage_give_attachments();
-
--- What the artifacts of a job take.
-create table :schema.job_storage (
-  job_id          text primary key,
-  organization_id text not null,
-  bytes           bigint not null check (bytes >= 0)
-);
-
-create function :schema.job_storage_take(p_job text, p_organization text, p_bytes bigint, p_limit bigint) returns boolean
-language plpgsql as $$
-begin
-  if not :schema.storage_take(p_organization, p_bytes, p_limit) then
-    return false;
-  end if;
-  insert into :schema.job_storage as j (job_id, organization_id, bytes) values (p_job, p_organization, p_bytes)
-    on conflict (job_id) do update set bytes = j.bytes + excluded.bytes;
-  return true;
-end $$;
-
-create function :schema.job_storage_give(p_job text) returns void
-language plpgsql as $$
-declare
-  taken record;
-begin
-  delete from :schema.job_storage where job_id = p_job returning * into taken;
-  if found then
-    perform :schema.storage_give(taken.organization_id, taken.bytes);
-  end if;
 end $$;

@@ -1,64 +1,44 @@
--- Fewer statements a run: jobs of one moment are begun and moved together, and the broker hands a task over together
--- with its lease. As before, these functions leave the planner no way but through the indexes, because plans are kept
--- per connection and may have been made while the tables were small.
+-- The broker's durable promises and tasks. Plans are kept per connection, and one that was made while a table was
+-- small would go on reading all of it. These functions therefore leave the planner no way but through the indexes.
 
--- Begins jobs that nobody has begun yet: the receipt job.started goes behind job.queued, and the row follows it. The
--- chain is verified as it is read; a job that is in any other state, or whose chain does not verify, is left to the
--- careful way, which says what is wrong with it.
-create function :schema.job_begin(p_begins json, p_look_seconds int) returns setof :schema.job
-language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+-- Everything that steps may look at, as of one moment: the promises they name with tasks, awaiters and listeners;
+-- the tasks that would be resumed, where a named promise will settle or is past its deadline; what the replay of a
+-- task will ask for.
+create or replace function :schema.broker_load(p_ids text[], p_settling text[], p_owners text[], p_origins text[], p_now bigint)
+returns json language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
-  wanted record;
-  job :schema.job%rowtype;
+  moment bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+  ids text[];
 begin
-  for wanted in select b.id, b.at, b.body from json_to_recordset(p_begins) as b(id text, at timestamptz, body text) order by b.id collate "C" loop
-    select * into job from :schema.job j where j.id = wanted.id and j.status = 'queued' and j.head_idx = 0 for update;
-    continue when not found;
-    perform from :schema.receipt r where r.stream = 'jobs/' || job.id and r.idx = 0
-      and r.prev = :schema.receipt_genesis(r.stream) and r.hash = sha256(r.prev || convert_to(r.body, 'UTF8')) and r.hash = job.head_hash
-      and r.body like '%"kind":"job.queued"}'
-      and (select count(*) from :schema.receipt k where k.stream = r.stream) = 1
-      and not exists (select from :schema.receipt_checkpoint_head h where h.stream = r.stream and (h.idx <> 0 or h.hash <> r.hash));
-    continue when not found;
-    insert into :schema.receipt (stream, idx, prev, hash, body)
-      values ('jobs/' || job.id, 1, job.head_hash, sha256(job.head_hash || convert_to(wanted.body, 'UTF8')), wanted.body);
-    update :schema.job j set status = 'running', attempt = 1, started_at = wanted.at, head_idx = 1, head_hash = sha256(job.head_hash || convert_to(wanted.body, 'UTF8')),
-        waiting_reason = null, look_at = now() + make_interval(secs => p_look_seconds), changed_by = pg_current_xact_id()
-      where j.id = job.id returning j.* into job;
-    return next job;
-  end loop;
+  ids := p_ids || array(
+    select a.awaiter from unnest(p_ids) as n(id)
+    cross join lateral (select from :schema.broker_promise p where p.id = n.id and p.settled_at is null and (p.timeout_at <= moment or p.id = any(p_settling))) p
+    cross join lateral (select k.awaiter from :schema.broker_awaiter k where k.awaited = n.id) a);
+  return json_build_object(
+    'now', moment,
+    'revisions', (select coalesce(json_object_agg(o.origin, o.revision), '{}') from :schema.broker_origin o where o.origin = any(p_origins)),
+    'rows', (
+      select coalesce(json_agg(r), '[]') from (
+        select p.id, p.state, p.param, p.value, p.tags, p.timeout_at, p.created_at, p.settled_at,
+               t.state as task_state, t.version, t.resumes, t.releases, t.pid, t.ttl, t.wake_at, t.offered_pid,
+               case when p.settled_at is null then array(select a.awaiter from :schema.broker_awaiter a where a.awaited = p.id order by a.awaiter) end as awaiters,
+               case when p.settled_at is null then array(select l.address from :schema.broker_listener l where l.promise = p.id order by l.address) end as listeners
+        from (select distinct id from unnest(ids) as u(id)) n
+        cross join lateral (select * from :schema.broker_promise k where k.id = n.id) p
+        left join lateral (select * from :schema.broker_task k where k.id = n.id) t on true
+      ) r),
+    'owned', (
+      select coalesce(json_agg(r), '[]') from (
+        select p.id, p.state, p.param, p.value, p.tags, p.timeout_at, p.created_at, p.settled_at from unnest(p_owners) as o(id)
+        cross join lateral (select * from :schema.broker_promise k where k.owner = o.id order by k.created_at limit 200) p
+      ) r));
 end $$;
-
--- Moves jobs from the head that the caller saw to the next one. Whoever saw an older head moves nothing. Answers the
--- hashes of the receipts that were stored.
-create function :schema.job_move(p_moves json, p_look_seconds int) returns setof bytea
-language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
-declare
-  move record;
-begin
-  for move in
-    select * from json_to_recordset(p_moves) as m(id text, stream text, idx bigint, prev bytea, hash bytea, body text, status text, attempt int,
-      started_at timestamptz, ended_at timestamptz, result jsonb, error text) order by m.id collate "C", m.idx
-  loop
-    update :schema.job j
-      set status = move.status, attempt = move.attempt, started_at = move.started_at, ended_at = move.ended_at, result = move.result, error = move.error,
-          head_idx = move.idx, head_hash = move.hash, waiting_reason = null,
-          look_at = case when move.ended_at is null then now() + make_interval(secs => p_look_seconds) end, changed_by = pg_current_xact_id()
-      where j.id = move.id and j.head_idx = move.idx - 1 and j.head_hash = move.prev
-        and (select r.hash from :schema.receipt r where r.stream = move.stream and r.idx = move.idx - 1) = move.prev;
-    continue when not found;
-    insert into :schema.receipt (stream, idx, prev, hash, body) values (move.stream, move.idx, move.prev, move.hash, move.body);
-    return next move.hash;
-  end loop;
-end $$;
-
-drop function :schema.broker_claim(text, text, text[], int[], bigint, bigint);
 
 -- Gives waiting tasks of one queue to streams with credit to spare, one tenant after the other, beginning behind the
 -- tenant that was served last. A stream that names a time to live is given the task with its lease and everything it
--- would have asked for, without the parameters of calls that the task itself has made; another one is offered it. Rows that another replica is giving or changing are left to it:
--- where only the origin is taken, an offer has to do.
-create function :schema.broker_give(p_queue text, p_after text, p_pids text[], p_credits int[], p_ttls bigint[], p_now bigint, p_offer_ms bigint)
+-- would have asked for, without the parameters of calls that the task itself has made; another one is offered it. Rows
+-- that another replica is giving or changing are left to it: where only the origin is taken, an offer has to do.
+create or replace function :schema.broker_give(p_queue text, p_after text, p_pids text[], p_credits int[], p_ttls bigint[], p_now bigint, p_offer_ms bigint)
 returns table (task_id text, task_version int, task_lane text, stream_pid text, given json)
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -129,39 +109,38 @@ begin
   end loop;
 end $$;
 
-drop function :schema.broker_save(json, json, json, json, text[], text[], json, text[], json, json, json, bigint, bigint, boolean);
-
--- Writes what steps have changed, provided that no origin has a newer revision than they had read, and gives out
--- waiting tasks of the given queues. A pending task that comes without a place in the queue and without a time
--- keeps both: it was only given another resume while it is queued or offered. Null stands for nothing to write.
--- What need not be durable is not waited for: a crash of the server may undo it, together with all that came after.
-create function :schema.broker_save(
+-- Writes what steps have changed, provided that no origin has a newer revision than they had read, and gives away waiting
+-- tasks of the given queues. A pending task that comes without a place in the queue and without a time keeps both: it
+-- was only given another resume while it is queued or offered. Null stands for nothing to write. What need not be durable
+-- is not waited for: a crash of the server may undo it, together with all that came after.
+create or replace function :schema.broker_save(
   p_revisions json, p_created json, p_settled json, p_tasks json, p_clear text[], p_forget text[], p_await json,
   p_unhear text[], p_hear json, p_unblock json, p_queues json, p_now bigint, p_offer_ms bigint, p_durable boolean)
 returns table (queue text, id text, version int, lane text, pid text, given json)
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  read record;
+  written bigint;
 begin
   if not p_durable then perform set_config('synchronous_commit', 'off', true); end if;
-  for read in select r.origin, r.revision from json_to_recordset(p_revisions) as r(origin text, revision bigint) order by r.origin collate "C" loop
-    if read.revision = 0 then
-      insert into :schema.broker_origin as o (origin, revision) values (read.origin, 1) on conflict do nothing;
-    else
-      update :schema.broker_origin o set revision = o.revision + 1 where o.origin = read.origin and o.revision = read.revision;
-    end if;
-    if not found then raise exception 'origin changed' using errcode = '40001'; end if;
-  end loop;
+  -- New origins and known ones, each unless another replica was faster.
+  with read as materialized (
+    select r.origin, r.revision from json_to_recordset(p_revisions) as r(origin text, revision bigint) order by r.origin collate "C"
+  ), begun as (
+    insert into :schema.broker_origin as o (origin, revision) select r.origin, 1 from read r where r.revision = 0 on conflict do nothing returning 1
+  ), raised as (
+    update :schema.broker_origin o set revision = o.revision + 1 from read r where r.revision > 0 and o.origin = r.origin and o.revision = r.revision returning 1
+  )
+  select (select count(*) from read) - (select count(*) from begun) - (select count(*) from raised) into written;
+  if written <> 0 then raise exception 'origin changed' using errcode = '40001'; end if;
   if p_created is not null then
     insert into :schema.broker_promise (id, state, param, value, tags, timeout_at, created_at, settled_at, owner, armed)
       select r.id, r.state, r.param, r.value, r.tags, r.timeout_at, r.created_at, r.settled_at, r.owner, r.armed
       from json_to_recordset(p_created) as r(id text, state text, param text, value text, tags text, timeout_at bigint, created_at bigint, settled_at bigint, owner text, armed boolean);
   end if;
   if p_settled is not null then
-    for read in select r.id, r.state, r.value, r.settled_at from json_to_recordset(p_settled) as r(id text, state text, value text, settled_at bigint) loop
-      update :schema.broker_promise p set state = read.state, value = read.value, settled_at = read.settled_at where p.id = read.id;
-    end loop;
+    update :schema.broker_promise p set state = r.state, value = r.value, settled_at = r.settled_at
+      from json_to_recordset(p_settled) as r(id text, state text, value text, settled_at bigint) where p.id = r.id;
   end if;
   if p_tasks is not null then
     insert into :schema.broker_task as t (id, state, version, resumes, releases, pid, ttl, wake_at, queue, prefer_pid, lane, queued_at, since)
@@ -197,4 +176,17 @@ begin
     select q.queue, c.task_id, c.task_version, c.task_lane, c.stream_pid, c.given
     from json_to_recordset(p_queues) as q(queue text, after text, pids text[], credits int[], ttls bigint[])
     cross join lateral :schema.broker_give(q.queue, q.after, q.pids, q.credits, q.ttls, p_now, p_offer_ms) c;
+end $$;
+
+-- Whether anything is due by the clock, in one look.
+create or replace function :schema.broker_due(p_grace_ms bigint)
+returns table (promises boolean, tasks boolean, streams boolean)
+language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  moment bigint := floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
+begin
+  return query select
+    exists (select from :schema.broker_promise p where p.armed and p.settled_at is null and p.timeout_at <= moment),
+    exists (select from :schema.broker_task t where t.wake_at <= moment),
+    exists (select from :schema.broker_stream s where s.ended_at < moment - p_grace_ms);
 end $$;
