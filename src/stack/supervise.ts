@@ -139,10 +139,12 @@ async function runOnce(
   running.set(part.name, { launched, startedAt: new Date(), restarts });
   events.changed();
   let healthyAt: number | undefined;
-  void launched.healthy.then(() => {
+  const observe = async (): Promise<void> => {
+    await launched.healthy;
     healthyAt = Date.now();
     noteHealthy(state, part.name, restarts > 0 ? undefined : healthyAt - launchedAt);
-  });
+  };
+  void observe();
   const exit = await launched.exited;
   running.delete(part.name);
   waiting.add(part.name);
