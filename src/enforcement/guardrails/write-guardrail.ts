@@ -40,11 +40,7 @@ export async function createGuardrailVersion(
     const [group] = rows;
     if (!group) throw new AppError('not_found');
     const name = input.name ?? (await getGroup(tx, organizationId, groupId, group.latest_version - 1)).name;
-    await insertVersion(
-      tx,
-      { groupId, version: group.latest_version, userId },
-      { name, rules: input.rules },
-    );
+    await insertVersion(tx, { groupId, version: group.latest_version, userId }, { name, rules: input.rules });
     return getGroup(tx, organizationId, groupId);
   });
 }
