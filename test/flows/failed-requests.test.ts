@@ -76,7 +76,7 @@ describe('the id of an answer finds the line with the stack', () => {
     [
       'the API of the web app',
       'web',
-      'workspace',
+      'member_workspace',
       (): Promise<Response> =>
         fetch(`${stand.webUrl}/api/organizations/${stand.organization.id}/workspaces`, {
           headers: { authorization: `Bearer ${session}` },

@@ -1,10 +1,10 @@
 // Where the controller listens: a socket that only its own user may open, or the loopback with a token.
 import { chmod, mkdir, unlink } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { ConfigError } from '../../base/config.ts';
-import { withAnswerHeaders } from '../shell/serve.ts';
+import { createLimitedServer, drain } from '../shell/serve.ts';
 
 const MAX_SOCKET_PATH = 107;
 const DRAIN_MS = 2_000;
@@ -21,10 +21,7 @@ export async function listenForCallers(
   listener: RequestListener,
   { url, token, host }: Address,
 ): Promise<{ close(): Promise<void> }> {
-  const server = createServer(
-    { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
-    withAnswerHeaders(listener),
-  );
+  const server = createLimitedServer(listener);
   if (url.startsWith('unix:')) await listenOnSocket(server, url.slice('unix:'.length));
   else {
     const { hostname, port, protocol } = new URL(url);
@@ -42,14 +39,7 @@ export async function listenForCallers(
       );
     await listen(server, { port: Number(port === '' ? 80 : port), host: host ?? hostname.replace(/^\[|\]$/g, '') });
   }
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
-      }),
-  };
+  return { close: () => drain(server, DRAIN_MS) };
 }
 
 async function listenOnSocket(server: Server, path: string): Promise<void> {

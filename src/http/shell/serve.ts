@@ -18,10 +18,7 @@ export async function serve(
   listener: Listener,
   options: { port: number; host?: string | undefined },
 ): Promise<Serving> {
-  const server = createServer(
-    { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
-    withAnswerHeaders(listener),
-  );
+  const server = createLimitedServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host ?? '127.0.0.1', resolve);
@@ -29,14 +26,24 @@ export async function serve(
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-        // Event streams never end by themselves; after a moment for ordinary requests they are cut.
-        setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
-      }),
+    close: () => drain(server, DRAIN_MS),
   };
+}
+
+export function createLimitedServer(listener: Listener): Server {
+  return createServer(
+    { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
+    withAnswerHeaders(listener),
+  );
+}
+
+/** Event streams never end by themselves; after a moment for ordinary requests they are cut. */
+export function drain(server: Server, forMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), forMs).unref();
+  });
 }
 
 const HEADERS = Object.entries(ANSWER_HEADERS);
