@@ -29,7 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,cli,web,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{src,stand-ins,cli,web,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.pg.test.ts', '**/node_modules/**'],
           // Nothing here takes that long; a busy machine does.
           testTimeout: 30_000,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '../src/base/clock.ts';
-import { authenticateToken } from '../src/http/authenticate-token.ts';
+import { authenticateToken } from '../src/http/shell/authenticate-token.ts';
 import { findSession } from '../src/identity/find-session.ts';
 import { digestSecret } from '../src/identity/secret-digests.ts';
 import { sessionCookieName, signSessionToken } from '../src/identity/session-cookie.ts';

@@ -17,13 +17,13 @@ import { systemClock } from '../src/base/clock.ts';
 import type { Tool } from '../src/catalog/connector-types.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import type { Connection } from '../src/connections/connection-types.ts';
-import { authenticateToken } from '../src/http/authenticate-token.ts';
-import { createGate } from '../src/http/gate.ts';
+import { authenticateToken } from '../src/http/shell/authenticate-token.ts';
+import { createGate } from '../src/http/shell/gate.ts';
 import { mcpRoute } from '../src/http/mcp/mcp-route.ts';
-import { runtimeListener } from '../src/http/runtime/listener.ts';
+import { appListener } from '../src/http/shell/app-listener.ts';
 import { createMetrics } from '../src/http/runtime/metrics.ts';
-import { serve } from '../src/http/serve.ts';
-import { createOpenStreams } from '../src/http/streams/open-streams.ts';
+import { serve } from '../src/http/shell/serve.ts';
+import { createOpenStreams } from '../src/http/shell/streams/open-streams.ts';
 import type { Queryable } from '../src/store/database.ts';
 import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
 import { createSchemaChecks } from '../src/tools/compile-schemas.ts';
@@ -184,7 +184,9 @@ const SIDES: Record<Side, () => Promise<number>> = {
       },
     });
     return (
-      await serve(runtimeListener(new Hono(), [mcp], createMetrics({ version: '1', role: 'api' }), log), { port: 0 })
+      await serve(appListener(new Hono(), [mcp], { log, meter: createMetrics({ version: '1', role: 'api' }).http }), {
+        port: 0,
+      })
     ).port;
   },
 

@@ -10,7 +10,7 @@ const list = (top: string): string[] =>
 const ours = [
   ...list('test'),
   ...list('bench'),
-  ...['src', 'cli', 'web', 'scripts'].flatMap(list).filter((path) => /\.test\.tsx?$/.test(path)),
+  ...['src', 'stand-ins', 'cli', 'web', 'scripts'].flatMap(list).filter((path) => /\.test\.tsx?$/.test(path)),
 ];
 const files = ours
   .filter((path) => /\.(?:[cm]?js|tsx?)$/.test(path) && path !== 'scripts/find-source-starts.test.ts')

@@ -1,4 +1,4 @@
-// Everything that can be said about the sources without running them.
+// Everything that can be said about the sources without running them; with names, only those checks.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,17 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'links', command: process.execPath, args: ['scripts/check-docs.ts'] },
 ];
 
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `no check is called ${unknown.join(', ')}; there are ${CHECKS.map(({ name }) => name).join(', ')}\n`,
+  );
+  process.exit(2);
+}
+
 let failed = 0;
-for (const { name, command, args } of CHECKS) {
+for (const { name, command, args } of CHECKS.filter((check) => wanted.length === 0 || wanted.includes(check.name))) {
   const startedAt = Date.now();
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
   process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)\n`);

@@ -31,6 +31,28 @@ describe('the floors of the house', () => {
     ]);
   });
 
+  it('knows the floors inside a room: what is shared below, the rest side by side', () => {
+    expect(
+      findFaults([
+        file('src/http/compose.ts', "import './web/app.ts';\nimport './oauth/mount.ts';"),
+        file('src/http/web/app.ts', "import '../shell/listen.ts';\nimport './streams/one.ts';"),
+        file('src/http/web/streams/one.ts', "import '../../shell/streams/open.ts';"),
+      ]),
+    ).toEqual([]);
+    expect(
+      findFaults([
+        file('src/http/web/app.ts', "import type { A } from '../v1/a.ts';\nimport '../compose.ts';"),
+        file('src/http/shell/listen.ts', "import '../web/app.ts';"),
+        file('src/http/misc/a.ts', "import '../shell/listen.ts';"),
+      ]),
+    ).toEqual([
+      'src/http/web/app.ts imports src/http/v1/a.ts: sideways on floor 2',
+      'src/http/web/app.ts imports src/http/compose.ts: upwards from floor 2 to 4',
+      'src/http/shell/listen.ts imports src/http/web/app.ts: upwards from floor 1 to 2',
+      "src/http/misc/a.ts imports src/http/shell/listen.ts: the room 'misc' is on no floor",
+    ]);
+  });
+
   it('finds a circle inside one room', () => {
     expect(
       findFaults([file('src/base/a.ts', "import './b.ts';"), file('src/base/b.ts', "const x = import('./a.ts');")]),
@@ -43,6 +65,21 @@ describe('the floors of the house', () => {
         file('web/app.tsx', "import { x } from '../src/contract/x.ts';\nimport { y } from '../src/base/y.ts';"),
       ]),
     ).toEqual(['web/app.tsx imports src/base/y.ts: web may import only src/contract']);
+  });
+
+  it('lets only the entry start stand-ins, which see no room that serves or decides', () => {
+    expect(
+      findFaults([
+        file('src/entry/a.ts', "import { x } from '../../stand-ins/models/x.ts';"),
+        file('src/chat/b.ts', "import { x } from '../../stand-ins/models/x.ts';"),
+        file('stand-ins/models/x.ts', "import { y } from '../nango/y.ts';\nimport { z } from '../../src/base/z.ts';"),
+        file('stand-ins/nango/y.ts', "import { c } from '../../src/chat/c.ts';"),
+      ]),
+    ).toEqual([
+      'src/chat/b.ts imports stand-ins/models/x.ts: only src/entry starts stand-ins',
+      'stand-ins/models/x.ts imports stand-ins/nango/y.ts: stand-ins/models may import only src/base, src/catalog',
+      'stand-ins/nango/y.ts imports src/chat/c.ts: stand-ins/nango may import only src/base, src/catalog, src/store',
+    ]);
   });
 
   it('lets a part of web import from a lower one, and the router from all', () => {

@@ -1,7 +1,16 @@
 // Finds imports that go up, sideways or in a circle, reads of the environment outside its one file, and calls
 // over HTTP from rooms that have no business making them.
 import { posix } from 'node:path';
-import { CALLS_OUT, FEATURE_ARROWS, FLOORS, OUTSIDE, READS_ENVIRONMENT, WEB_FLOORS } from './floors.ts';
+import {
+  CALLS_OUT,
+  FEATURE_ARROWS,
+  FLOORS,
+  INNER_FLOORS,
+  OUTSIDE,
+  READS_ENVIRONMENT,
+  STARTS_STAND_INS,
+  WEB_FLOORS,
+} from './floors.ts';
 
 export interface SourceFile {
   readonly path: string;
@@ -12,8 +21,8 @@ const IMPORT =
   /(?:^|[\n;])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 const HTTP_CLIENT = /\bfetch\(|from 'undici'|\bhttps?\.(?:request|get)\(|\brequest as httpRequest\b/;
 
-const floorOf = new Map<string, number>();
-for (const [floor, rooms] of Object.entries(FLOORS)) for (const room of rooms) floorOf.set(room, Number(floor));
+const floorOf = floorsOf(FLOORS);
+const innerFloorOf = new Map(Object.entries(INNER_FLOORS).map(([room, floors]) => [room, floorsOf(floors)]));
 
 export function findFaults(files: readonly SourceFile[]): string[] {
   const faults: string[] = [];
@@ -26,7 +35,7 @@ export function findFaults(files: readonly SourceFile[]): string[] {
       const fault = wrongDirection(path, target);
       if (fault !== undefined) faults.push(`${path} imports ${target}: ${fault}`);
     }
-    if (/\bprocess\.env\b/.test(code) && path.startsWith('src/') && path !== READS_ENVIRONMENT)
+    if (/\bprocess\.env\b/.test(code) && /^(?:src|stand-ins)\//.test(path) && path !== READS_ENVIRONMENT)
       faults.push(`${path} reads process.env: only ${READS_ENVIRONMENT} may`);
     const room = roomOf(path);
     if (path.startsWith('src/') && HTTP_CLIENT.test(code) && !(CALLS_OUT as readonly string[]).includes(room))
@@ -46,18 +55,42 @@ function relativeImports(path: string, code: string): string[] {
     .map((specifier) => posix.join(posix.dirname(path), specifier));
 }
 
+function floorsOf(table: Readonly<Record<number, readonly string[]>>): ReadonlyMap<string, number> {
+  return new Map(
+    Object.entries(table).flatMap(([floor, rooms]) => rooms.map((room) => [room, Number(floor)] as const)),
+  );
+}
+
+/** The room inside a room; '.' for a file that lies in the room itself. */
+function innerRoomOf(path: string): string {
+  const [, , inner = '.', file] = path.split('/');
+  return file === undefined ? '.' : inner;
+}
+
 function roomOf(path: string): string {
   const [top = '', room = ''] = path.split('/');
+  if (top === 'stand-ins') return `${top}/${room}`;
   return top === 'src' ? room : top;
 }
 
 function wrongDirection(from: string, to: string): string | undefined {
   const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
-  if (fromRoom === toRoom) return fromRoom === 'web' ? wrongInWeb(from, to) : undefined;
+  if (fromRoom === toRoom) {
+    if (fromRoom === 'web') return wrongInWeb(from, to);
+    const floors = from.startsWith('src/') ? innerFloorOf.get(fromRoom) : undefined;
+    return floors && compareFloors(floors, innerRoomOf(from), innerRoomOf(to));
+  }
   const allowed = (OUTSIDE as Record<string, readonly string[]>)[fromRoom];
   if (allowed)
     return allowed.includes(toRoom) ? undefined : `${fromRoom} may import only src/${allowed.join(', src/')}`;
-  const [fromFloor, toFloor] = [floorOf.get(fromRoom), floorOf.get(toRoom)];
+  if (toRoom.startsWith('stand-ins/'))
+    return fromRoom === STARTS_STAND_INS ? undefined : `only src/${STARTS_STAND_INS} starts stand-ins`;
+  return compareFloors(floorOf, fromRoom, toRoom);
+}
+
+function compareFloors(floors: ReadonlyMap<string, number>, fromRoom: string, toRoom: string): string | undefined {
+  if (fromRoom === toRoom) return undefined;
+  const [fromFloor, toFloor] = [floors.get(fromRoom), floors.get(toRoom)];
   if (fromFloor === undefined) return `the room '${fromRoom}' is on no floor`;
   if (toFloor === undefined) return `the room '${toRoom}' is on no floor`;
   if (toFloor === fromFloor) return `sideways on floor ${fromFloor}`;

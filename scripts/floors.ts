@@ -2,8 +2,8 @@
 // ARCHITECTURE.md draws the same table; check-floors.ts holds the code to it.
 export const FLOORS = {
   7: ['entry'],
-  6: ['http'],
-  5: ['chat', 'tools', 'jobs', 'gateway', 'stack', 'demo', 'local-integrations'],
+  6: ['http', 'engines'],
+  5: ['chat', 'tools', 'runs', 'gateway', 'stack'],
   4: ['enforcement', 'connections', 'keys', 'audit'],
   3: [
     'receipts',
@@ -19,11 +19,29 @@ export const FLOORS = {
     'clouds',
   ],
   2: ['store'],
-  1: ['base', 'contract'],
+  1: ['base', 'contract', 'timing'],
 } as const;
 
+/** Floors inside a room, under the same rule; '.' stands for the files that lie in the room itself. */
+export const INNER_FLOORS: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
+  http: {
+    4: ['.'],
+    3: ['reference'],
+    2: ['web', 'v1', 'runtime', 'mcp', 'oauth', 'broker', 'sandbox'],
+    1: ['shell'],
+  },
+};
+
 /** Rooms outside src/ and the only rooms of src/ they may look into. */
-export const OUTSIDE = { web: ['contract'], cli: ['contract'] } as const;
+export const OUTSIDE = {
+  web: ['contract'],
+  cli: ['contract'],
+  'stand-ins/models': ['base', 'catalog'],
+  'stand-ins/nango': ['base', 'catalog', 'store'],
+} as const;
+
+/** The only room of src/ that may look into the stand-ins: it starts them as processes of their own. */
+export const STARTS_STAND_INS = 'entry';
 
 /** The folders of web/, the highest first. What lies in web/ itself, such as the router, stands above them all. */
 export const WEB_FLOORS = ['routes', 'shell', 'features', 'session', 'kit', 'api'] as const;
@@ -56,7 +74,6 @@ export const CALLS_OUT = [
   'gateway',
   'broker',
   'stack',
-  'local-integrations',
   'sandbox',
   'runtime-client',
   'clouds',
@@ -65,3 +82,82 @@ export const CALLS_OUT = [
 
 /** The one file that reads the environment of the process. */
 export const READS_ENVIRONMENT = 'src/base/config.ts';
+
+/** The room that the functions of a file in migrations/functions belong to. */
+export const FUNCTION_ROOMS: Readonly<Record<string, string>> = {
+  broker: 'broker',
+  chat: 'enforcement',
+  jobs: 'runs',
+  notices: 'store',
+  receipts: 'receipts',
+  storage: 'enforcement',
+};
+
+/**
+ * The rooms that may name a table of the database, its owner first. Where another room must write what the owner
+ * promises, it calls the owner's function.
+ */
+export const TABLES: Readonly<Record<string, readonly string[]>> = {
+  identity_user: ['identity', 'tenancy'],
+  identity_session: ['identity', 'tenancy'],
+  identity_account: ['identity'],
+  identity_verification: ['identity'],
+  identity_device_code: ['identity'],
+  oauth_client: ['identity'],
+  oauth_request: ['identity'],
+  oauth_grant: ['identity', 'runs'],
+  oauth_code: ['identity'],
+  oauth_refresh_token: ['identity'],
+  oauth_access_token: ['identity', 'runs'],
+  organization: ['tenancy', 'chat', 'connections', 'enforcement'],
+  organization_member: ['tenancy', 'chat', 'runs'],
+  workspace: ['tenancy', 'chat', 'connections', 'keys', 'engines', 'runs'],
+  workspace_member: ['tenancy'],
+  // Who is in which workspace: other rooms ask this view.
+  member_workspace: ['tenancy', 'audit', 'chat', 'runs'],
+  signup_credit_grant: ['tenancy'],
+  invitation: ['tenancy'],
+  connect_token: ['tenancy', 'enforcement', 'runs'],
+  connect_token_short: ['tenancy'],
+  migration: ['store'],
+  migration_function: ['store'],
+  process: ['store', 'broker'],
+  receipt: ['receipts'],
+  receipt_head: ['receipts'],
+  receipt_checkpoint: ['receipts'],
+  receipt_checkpoint_head: ['receipts'],
+  org_policy: ['enforcement', 'chat', 'keys'],
+  org_budget: ['enforcement'],
+  org_storage: ['enforcement'],
+  job_storage: ['enforcement'],
+  chat_version: ['enforcement', 'chat'],
+  chat_rate: ['enforcement'],
+  chat_rate_slot: ['enforcement'],
+  chat_hold: ['enforcement'],
+  usage_day: ['enforcement'],
+  platform_month: ['enforcement'],
+  guardrail_group: ['enforcement'],
+  guardrail_version: ['enforcement'],
+  org_provider_api_key: ['keys', 'chat'],
+  models_account: ['keys', 'chat'],
+  // The doctor opens a few of them to see whether the key is the right one.
+  org_connection_secret: ['connections', 'entry', 'engines', 'runs'],
+  connection_policy: ['connections'],
+  connection_removed: ['connections'],
+  chat_thread: ['chat'],
+  chat_message: ['chat'],
+  chat_stream: ['chat'],
+  chat_stream_chunk: ['chat'],
+  chat_attachment: ['chat'],
+  chat_attachment_piece: ['chat'],
+  stored_response: ['chat', 'entry'],
+  job: ['runs', 'engines', 'audit'],
+  broker_origin: ['broker'],
+  broker_promise: ['broker'],
+  broker_task: ['broker'],
+  broker_awaiter: ['broker'],
+  broker_listener: ['broker'],
+  broker_unblock: ['broker'],
+  broker_replica: ['broker'],
+  broker_stream: ['broker'],
+};

@@ -1,10 +1,12 @@
 // docs/reference/api.md: every route of the printed contract in one table a subject.
 import { openApiDocument } from '../src/http/openapi.ts';
+import { AUTHORITY_EXTENSION } from '../src/http/reference/authority.ts';
 
 interface Operation {
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly Record<string, unknown>[];
+  readonly [AUTHORITY_EXTENSION]?: string;
 }
 
 const CALLERS: Readonly<Record<string, string>> = {
@@ -18,25 +20,28 @@ export async function apiPage(): Promise<string> {
   const { paths = {}, tags: subjects = [] } = await openApiDocument('http://localhost:4000');
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, Operation>).map(
-      ([method, { summary = '', tags = [], security = [] }]) => ({
+      ([method, { summary = '', tags = [], security = [], [AUTHORITY_EXTENSION]: authority }]) => ({
         tag: tags[0] ?? '',
+        authority,
         line: `| \`${method.toUpperCase()} ${path}\` | ${callerOf(security)} | ${summary.replaceAll('|', '\\|')} |`,
       }),
     ),
   );
   const byTag = Map.groupBy(rows, ({ tag }) => tag);
-  const sections = subjects.map(({ name, description = '' }) =>
-    [
+  const sections = subjects.map(({ name, description = '' }) => {
+    const routes = byTag.get(name) ?? [];
+    const saysWho = routes.some(({ authority }) => authority !== undefined);
+    return [
       `## ${name}`,
       '',
       description,
       '',
-      '| request | caller | |',
-      '|---|---|---|',
-      ...(byTag.get(name) ?? []).map(({ line }) => line),
+      `| request | caller | |${saysWho ? ' who may call it |' : ''}`,
+      `|---|---|---|${saysWho ? '---|' : ''}`,
+      ...routes.map(({ line, authority = '' }) => (saysWho ? `${line} ${authority} |` : line)),
       '',
-    ].join('\n'),
-  );
+    ].join('\n');
+  });
   return [
     '# HTTP interface',
     '',

@@ -40,10 +40,15 @@ const COMMANDS = {
   sandbox: { build: true, run: ['dist/sandbox.js'] },
   'local-integrations': { build: true, run: ['dist/local-integrations.js'] },
   build: { build: 'always' },
+  dev: { run: ['node_modules/vite/bin/vite.js', 'web'] },
   check: { run: ['scripts/check.ts'] },
+  typecheck: { run: ['scripts/check.ts', 'types', 'web types', 'cli types'] },
+  lint: { run: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
+  format: { run: ['node_modules/oxfmt/bin/oxfmt'] },
   docs: { run: ['scripts/write-docs.ts'] },
   bench: { build: true, run: ['bench/main.ts'] },
   test: { build: true, run: ['scripts/test.ts'] },
+  'test:unit': { run: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit'] },
   'test:faults': { build: true, run: ['scripts/test.ts', '--faults'] },
   'test:deploy': { build: true, run: ['test/deploy/main.ts'] },
   'test:clients': { build: true, run: ['test/clients/main.ts'] },
@@ -100,6 +105,8 @@ async function install(modules) {
   // Tried again after 2 and 10 seconds: npm's own 10 and 60 keep somebody without a network waiting for minutes.
   const npmArgs = [
     'ci',
+    // The build needs them also where NODE_ENV is production.
+    '--include=dev',
     '--loglevel=error',
     '--no-audit',
     '--no-fund',
@@ -130,6 +137,7 @@ async function ensureBuilt(always) {
   const marker = join(dist, '.built');
   const wanted = fingerprint([
     'src',
+    'stand-ins',
     'web',
     'cli',
     'connectors',

@@ -11,6 +11,7 @@ interface Locked {
   readonly integrity?: string;
   readonly license?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
@@ -55,7 +56,7 @@ export function filesOf({ outputs }: Metafile): string[] {
 export function makeSbom(root: string, files: Iterable<string>): Sbom {
   const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const { packages } = read('package-lock.json') as { packages: Readonly<Record<string, Locked>> };
-  const { name, version, license, dependencies } = read('package.json') as Locked & { name: string };
+  const { name, version, license, dependencies, devDependencies } = read('package.json') as Locked & { name: string };
   const shipped = [...new Set([RUNTIME, ...[...files].flatMap((file) => packageOf(root, file) ?? [])])].toSorted();
   const locked = (key: string): Locked => {
     const found = packages[key];
@@ -77,7 +78,8 @@ export function makeSbom(root: string, files: Iterable<string>): Sbom {
     dependencies: [
       {
         ref: own['bom-ref'],
-        dependsOn: refsOf('', { version, ...(dependencies === undefined ? {} : { dependencies }) }),
+        // What is bundled is among the development dependencies; of those, only what is shipped has a component.
+        dependsOn: refsOf('', { version, dependencies: { ...dependencies, ...devDependencies } }),
       },
       ...byRef(
         [...components].map(([key, component]) => ({ ref: component['bom-ref'], dependsOn: refsOf(key, locked(key)) })),

@@ -211,7 +211,7 @@ export const THREATS: readonly Threat[] = [
     'member',
     'all of the machine, by asking much at once',
     'every route declares its cost; each cost has a limit, a gate and a queue for each person',
-    'src/http/gate.test.ts',
+    'src/http/shell/gate.test.ts',
     'one person has no more under way than the class allows; another is not held up by that',
   ),
   threat(
@@ -225,7 +225,7 @@ export const THREATS: readonly Threat[] = [
     'member',
     'the queue of background runs',
     'a number of queued runs for each person, counted in the insert; organizations take turns',
-    'src/jobs/run-authority.pg.test.ts',
+    'src/runs/record/run-authority.pg.test.ts',
     'are never more than allowed, however many are started at once and wherever',
   ),
   threat(
@@ -290,7 +290,7 @@ export const THREATS: readonly Threat[] = [
     'token thief',
     'runs that outlive the token',
     'revoking it, its grant or the membership aborts them',
-    'src/jobs/run-authority.pg.test.ts',
+    'src/runs/record/run-authority.pg.test.ts',
     'is aborted with one final receipt that says why, queued or running',
   ),
   threat(
@@ -348,7 +348,7 @@ export const THREATS: readonly Threat[] = [
     'run',
     'an app or an account that it was not given',
     'the token and the accounts are those of the capabilities that it names',
-    'src/jobs/engines/cloud-config/prepare-clients.pg.test.ts',
+    'src/engines/clients/prepare-clients.pg.test.ts',
     'are those that the run names, and no host is open for the others',
   ),
   threat(
@@ -369,7 +369,7 @@ export const THREATS: readonly Threat[] = [
     'run',
     "a server of the attacker's beneath a cloud's name",
     'a table of the hosts that an account needs',
-    'src/jobs/engines/cloud-config/cloud-hosts.test.ts',
+    'src/engines/clients/cloud-hosts.test.ts',
     'are no others: %s',
   ),
   threat(

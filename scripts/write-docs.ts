@@ -9,7 +9,7 @@ import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { MEANS } from '../src/contract/sandbox-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
-import { COST_CLASSES, type CostClass, MOST_HASHES } from '../src/http/cost-classes.ts';
+import { COST_CLASSES, type CostClass, MOST_HASHES } from '../src/http/shell/cost-classes.ts';
 import { UNSERVED } from '../src/http/v1/unserved.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';

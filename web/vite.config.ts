@@ -55,7 +55,7 @@ export default defineConfig({
       },
     },
   },
-  // `vite web` serves the sources against a stack that runs at the default address.
+  // `npm run dev` serves the sources against a stack that runs at the default address.
   server: {
     proxy: Object.fromEntries(
       ['/api', '/runtime', '/connect', '/v1'].map((path) => [

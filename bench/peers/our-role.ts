@@ -1,13 +1,13 @@
 // One part of our runs as a process of its own: node our-role.ts <part> <database url> <schema> <broker port> <runs at once>.
 // It says `ready`, and the worker names each job that it has settled.
 import { pino } from 'pino';
-import { connectRole } from '../../src/broker/connect-role.ts';
+import { connectRole } from '../../src/broker/client/connect-role.ts';
 import { createBroker } from '../../src/broker/create-broker.ts';
 import { brokerListener } from '../../src/http/broker/listener.ts';
-import { createDatabaseCheck } from '../../src/http/runtime/health.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createDrive, DRIVE, EXECUTE } from '../../src/jobs/drive-job.ts';
-import { serveExecutions } from '../../src/jobs/serve-executions.ts';
+import { createDatabaseCheck } from '../../src/http/shell/health.ts';
+import { serve } from '../../src/http/shell/serve.ts';
+import { createDrive, DRIVE, EXECUTE } from '../../src/runs/delivery/drive-job.ts';
+import { serveExecutions } from '../../src/runs/delivery/serve-executions.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openListener } from '../../src/store/listen.ts';

@@ -35,10 +35,8 @@ export async function assertReadableStream(
 
 const JOB_HEAD = `
 select j.head_idx, j.head_hash from :schema.job j
-join :schema.workspace w on w.id = j.workspace_id and w.organization_id = j.organization_id
-join :schema.organization_member m on m.organization_id = j.organization_id and m.user_id = $2
-left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $2
-where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_id = $4) and (w.kind <> 'named' or wm.user_id is not null)`;
+join :schema.member_workspace w on w.workspace_id = j.workspace_id and w.organization_id = j.organization_id and w.user_id = $2
+where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_id = $4) and w.is_member`;
 
 async function getJobProjection(db: Queryable, reader: Reader, jobId: string): Promise<Projection> {
   const { rows } = await db.query<{ head_idx: number; head_hash: Buffer }>(JOB_HEAD, [

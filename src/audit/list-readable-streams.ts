@@ -12,13 +12,8 @@ export interface ListedStream {
 // of the receipts. A stream whose receipts are gone is listed with the head that was recorded of it.
 const LIST = `
 with own as (
-  select w.id
-  from :schema.workspace w
-  join :schema.organization_member m on m.organization_id = w.organization_id and m.user_id = $1
-  left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $1
-  where w.organization_id = $2
-    and ($3::text is null or w.id = $3)
-    and (w.kind <> 'named' or wm.user_id is not null)
+  select m.workspace_id as id from :schema.member_workspace m
+  where m.user_id = $1 and m.organization_id = $2 and ($3::text is null or m.workspace_id = $3) and m.is_member
 )
 select s.stream, h.idx, h.hash
 from (
@@ -29,10 +24,9 @@ from (
    where $6::text is not null order by j.id limit $5)
 ) s
 cross join lateral (
-  (select idx, hash from :schema.receipt r where r.stream = s.stream order by idx desc limit 1)
+  select idx, hash from :schema.receipt_last(s.stream)
   union all select s.head_idx, s.head_hash where s.head_idx is not null
-  union all select idx, hash from :schema.receipt_head n where n.stream = s.stream
-  union all select idx, hash from :schema.receipt_checkpoint_head c where c.stream = s.stream
+  union all select idx, hash from :schema.receipt_noted(s.stream)
   limit 1
 ) h
 order by s.stream collate "C"

@@ -17,28 +17,28 @@ interface ErrorRow {
 /** After a call whose end nobody knows. */
 function afterwards(write: unknown): string {
   return write === true
-    ? 'What you asked for may have been done all the same: look before you ask for it again.'
+    ? 'The action may have been carried out anyway: check before you repeat it.'
     : 'Try again shortly.';
 }
 
 export const ERRORS = {
   internal: {
     status: 500,
-    message: 'Something failed on our side. Try again; if it stays, tell your operator the request id.',
+    message: 'Something went wrong on our side. Try again. If it keeps happening, give your operator the request ID.',
     retryable: true,
   },
   invalid_request: { status: 400, message: 'The request is not valid. See details for each field.' },
   unknown_parameter: {
     status: 400,
-    message: 'The request has a field that the model does not take. See details for its name.',
+    message: 'The request has a field that this model does not support. See details for its name.',
   },
   unauthenticated: { status: 401, message: 'Sign in, or send a valid token as a bearer token.' },
   not_found: { status: 404, message: 'There is nothing here, or you may not see it.' },
-  method_not_allowed: { status: 405, message: 'This address does not take that method.' },
-  request_too_large: { status: 413, message: 'The request body is larger than this address takes.' },
+  method_not_allowed: { status: 405, message: 'This route does not support that method.' },
+  request_too_large: { status: 413, message: 'The request body is larger than this route allows.' },
   conflict: {
     status: 409,
-    message: 'The same thing was changed at the same time. Read it again and retry.',
+    message: 'Someone changed this at the same time. Reload it and try again.',
     retryable: true,
   },
   unavailable: {
@@ -49,7 +49,7 @@ export const ERRORS = {
   cross_origin: { status: 403, message: 'This request came from another origin. Open the app at its own address.' },
   insufficient_scope: {
     status: 403,
-    message: 'The token lacks the scope that this address needs. Make a token that has it.',
+    message: 'The token lacks the scope that this route requires. Create a token that has it.',
   },
 
   settings_refused: {
@@ -57,29 +57,29 @@ export const ERRORS = {
     error: ({ area }) => `Only organization owners or admins can manage ${area}.`,
     message: 'Ask an owner or admin of your organization to make this change.',
   },
-  owner_required: { status: 403, message: 'Only an owner of the organization can grant or take away the owner role.' },
-  last_owner: { status: 409, message: 'An organization keeps at least one owner. Make somebody else an owner first.' },
+  owner_required: { status: 403, message: 'Only an organization owner can grant or remove the owner role.' },
+  last_owner: { status: 409, message: 'An organization needs at least one owner. Make someone else an owner first.' },
   seat_capacity_reached: {
     status: 409,
-    message: 'Every seat of the plan is taken. Remove a member or ask your operator for a larger plan.',
+    message: 'All seats in your plan are taken. Remove a member, or ask your operator for a larger plan.',
   },
   already_member: { status: 409, message: 'This person is already a member.' },
-  user_not_found: { status: 404, message: 'There is no such person here. Invite them by e-mail address instead.' },
+  user_not_found: { status: 404, message: 'No one here has that ID. Invite the person by email address instead.' },
   invitation_expired: { status: 410, message: 'This invitation has expired. Ask for a new one.' },
   organizations_closed: {
     status: 403,
     message:
-      'Organizations are created by the operator of this service. Ask them for one, or open an invitation link that you were given.',
+      'Only the operator of this service can create organizations. Ask them for one, or open the invitation link you were sent.',
   },
   organization_limit_reached: {
     status: 409,
     message: ({ limit }) =>
-      `You have created ${limit} organizations, which is as many as one person may create here. Ask the operator of this service for more.`,
+      `You have created ${limit} organizations, the most one person can create here. Ask the operator of this service to raise the limit.`,
   },
   slug_taken: { status: 409, message: 'This short name is taken. Choose another.' },
   workspace_reserved: {
     status: 409,
-    message: 'This workspace belongs to the organization itself: it cannot be left, deleted, or given other members.',
+    message: 'This workspace belongs to the whole organization. You cannot leave it, delete it or change its members.',
   },
   workspace_authority_required: {
     status: 403,
@@ -97,62 +97,61 @@ export const ERRORS = {
   },
   connections_not_configured: {
     status: 503,
-    message:
-      'Connections cannot be stored on this deployment. Its operator has to set SERVICE_CONNECTION_ENCRYPTION_KEY_B64.',
+    message: 'This deployment cannot store connections. Its operator must set SERVICE_CONNECTION_ENCRYPTION_KEY_B64.',
   },
   integration_provider_failed: {
     status: 502,
     message:
-      'The integration provider answered with an error of its own. Try again shortly; if it stays, tell your operator.',
+      'The integration provider returned an error. Try again shortly. If it keeps happening, tell your operator.',
     retryable: true,
   },
   integration_key_refused: {
     status: 502,
     message:
-      'The integration provider does not accept the key of this deployment, or the key may not do this. Tell your operator: SERVICE_INTEGRATIONS_SECRET_KEY has to be the secret key of its prod environment, with the scopes that the guide names.',
+      "The integration provider rejected this deployment's key, or the key lacks a scope. Tell your operator: SERVICE_INTEGRATIONS_SECRET_KEY must be the secret key of the prod environment, with the scopes listed in the guide.",
   },
   integration_not_registered: {
     status: 424,
     message: ({ provider, application }) =>
       application === false
-        ? `The integration provider does not have '${provider}' yet. It takes no OAuth application: your operator adds it by running servicectl integrations reconcile --apply.`
-        : `The integration provider has no OAuth application for '${provider}'. Its operator has to register one there, under the key '${provider}'.`,
+        ? `The integration provider does not have '${provider}' yet. It needs no OAuth application: your operator can add it with servicectl integrations reconcile --apply.`
+        : `The integration provider has no OAuth application for '${provider}'. Your operator must register one there under the key '${provider}'.`,
   },
   connector_not_found: {
     status: 404,
-    message: 'The catalogue has no such connector. GET /connect/connectors lists those there are.',
+    message: 'The catalogue has no such connector. GET /connect/connectors lists the connectors.',
   },
   connection_exists: {
     status: 409,
-    message: 'A connection of another kind has this name. Remove it first, or choose another name.',
+    message: 'A connection of another kind already has this name. Remove it first, or choose another name.',
   },
   connection_undecryptable: { status: 424, message: 'The connection can no longer be decrypted. Connect it again.' },
   name_reserved: {
     status: 400,
-    message: "The name 'agent-registry' is kept for cloud accounts of the agent registry. Choose another.",
+    message: "The name 'agent-registry' is reserved for cloud accounts of the agent registry. Choose another name.",
   },
   capability_unusable: {
     status: 409,
     message: ({ capability }) =>
-      `The capability '${capability}' cannot be used now. Connect or reconnect it, then try again.`,
+      `The capability '${capability}' is not available right now. Connect or reconnect it, then try again.`,
   },
   too_many_streams: {
     status: 429,
     message: ({ limit }) =>
-      `You have ${limit} live connections of this kind open, which is as many as one person may. Close one, then try again.`,
+      `You have ${limit} live connections of this kind open, the most one person can have. Close one, then try again.`,
     retryable: true,
   },
   rate_limited: {
     status: 429,
-    message: 'Too many requests in a short time. Wait for the time that retry-after names.',
+    message: 'Too many requests in a short time. Wait for the number of seconds in the retry-after header.',
     retryable: true,
   },
-  invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
-  user_exists: { status: 409, message: 'There already is an account with this e-mail address. Sign in instead.' },
+  invalid_credentials: { status: 401, message: 'The email address or the password is wrong.' },
+  user_exists: { status: 409, message: 'An account with this email address already exists. Sign in instead.' },
   sign_up_closed: {
     status: 403,
     message:
-      'New accounts are not open to everybody here. Open the invitation link that you were given and use the e-mail address it was sent to, or ask the operator of this service.',
+      'Sign-up is by invitation only. Open the invitation link you were sent and use the email address it was sent to, or ask the operator of this service.',
   },
   service_debug_disabled: {
     status: 503,
@@ -162,14 +161,14 @@ export const ERRORS = {
   workspace_required: {
     status: 400,
     error: 'A workspace is required to manage provider keys.',
-    message: 'Name a workspace, or global for the organization-wide scope.',
+    message: 'Specify a workspace, or global for the organization-wide scope.',
   },
   provider_key_refused: {
     status: 403,
     error: 'Only workspace or organization owners or admins can manage provider keys.',
     message: 'Ask an owner or admin of the workspace or the organization to make this change.',
   },
-  provider_not_found: { status: 404, message: 'No model of the catalogue is declared at this provider.' },
+  provider_not_found: { status: 404, message: 'The catalogue has no model from this provider.' },
   provider_key_required: {
     status: 422,
     error: 'Provider API key is required.',
@@ -178,9 +177,12 @@ export const ERRORS = {
   provider_key_prefix: {
     status: 422,
     error: ({ provider, prefix }) => `${provider} API keys must start with ${prefix}.`,
-    message: 'Check that the key is complete and of this provider.',
+    message: 'Check that the key is complete and belongs to this provider.',
   },
-  provider_key_exists: { status: 409, message: 'A key is configured here. Remove it first, then save the new one.' },
+  provider_key_exists: {
+    status: 409,
+    message: 'A key is already configured here. Remove it first, then save the new one.',
+  },
   provider_key_rejected_on_save: {
     status: 422,
     error: ({ provider }) => `Unable to connect to ${provider}. Verify that your ${provider} API key is valid.`,
@@ -189,7 +191,7 @@ export const ERRORS = {
   provider_key_not_validated: {
     status: 422,
     error: ({ provider }) => `${provider} could not validate this API key right now. Try again shortly.`,
-    message: 'The provider answered, but not whether the key is valid. Nothing was saved.',
+    message: 'The provider answered, but did not say whether the key is valid. Nothing was saved.',
     retryable: true,
   },
   provider_key_not_reached: {
@@ -201,12 +203,12 @@ export const ERRORS = {
   },
   provider_keys_not_configured: {
     status: 503,
-    message: 'Keys cannot be stored on this deployment. Its operator has to set BYOK_ENCRYPTION_KEY_B64.',
+    message: 'This deployment cannot store keys. Its operator must set BYOK_ENCRYPTION_KEY_B64.',
   },
   guardrail_too_slow: {
     status: 422,
     message:
-      'A rule of this group takes too long. Write regular expressions without nested repetition, and schemas with fewer alternatives.',
+      'A rule in this group takes too long to evaluate. Avoid nested repetition in regular expressions, and use fewer alternatives in schemas.',
   },
 
   surface_not_served: {
@@ -216,7 +218,8 @@ export const ERRORS = {
   },
   model_not_found: {
     status: 404,
-    message: ({ model }) => `There is no model '${model}' for this. GET /v1/models lists those there are.`,
+    message: ({ model }) =>
+      `The model '${model}' does not exist or cannot be used here. GET /v1/models lists the available models.`,
   },
   policy_denied: {
     status: 403,
@@ -225,7 +228,7 @@ export const ERRORS = {
   },
   study_mode_unavailable: {
     status: 503,
-    message: 'The model that Study Mode pins every turn to cannot be executed. No answer was produced.',
+    message: 'Study Mode requires a model that is not available. No answer was produced.',
   },
   provider_key_denied: {
     status: 403,
@@ -241,14 +244,14 @@ export const ERRORS = {
   },
   model_not_routable: {
     status: 424,
-    message: 'No credential can route this model. Choose another one, or configure a Models account that serves it.',
+    message: 'No credential covers this model. Choose another model, or configure a Models account that serves it.',
   },
   quota_exceeded: {
     status: 429,
     message: ({ limit }) =>
       limit === 'deployment'
-        ? 'The credit that this deployment gives out in a month is used up. Add a provider key, or wait for the next month.'
-        : 'The budget of your organization does not cover this request. Add a provider key or ask for a larger plan.',
+        ? "This deployment's monthly credit is used up. Add a provider key, or wait until next month."
+        : "Your organization's budget does not cover this request. Add a provider key, or ask for a larger plan.",
   },
   provider_key_rejected: {
     status: 502,
@@ -257,14 +260,14 @@ export const ERRORS = {
   },
   provider_unavailable: {
     status: 502,
-    message: 'The AI service answered with an error of its own. Try again shortly.',
+    message: 'The AI service returned an error. Try again shortly.',
     retryable: true,
   },
   provider_unreachable: {
     status: 502,
     message: ({ brokenOff, write }) =>
       brokenOff === true
-        ? `The provider broke off in the middle of its answer. ${afterwards(write)}`
+        ? `The provider's answer was cut off. ${afterwards(write)}`
         : 'The provider could not be reached. Try again shortly.',
     details: [],
     retryable: true,
@@ -278,7 +281,7 @@ export const ERRORS = {
   provider_overloaded: { status: 503, message: 'The AI service is overloaded. Try again shortly.', retryable: true },
   provider_rate_limited: {
     status: 429,
-    message: 'The provider limits how often it may be asked. Wait a moment.',
+    message: "The provider's rate limit was reached. Wait a moment, then try again.",
     retryable: true,
   },
   provider_quota_exceeded: {
@@ -288,55 +291,55 @@ export const ERRORS = {
   },
   provider_request_too_large: {
     status: 413,
-    message: ({ reason }) => `The provider takes no request of this size: ${reason}`,
+    message: ({ reason }) => `The request is too large for the provider: ${reason}`,
   },
   previous_response_not_found: { status: 400, message: ({ id }) => `Previous response with id '${id}' not found.` },
   response_not_found: { status: 404, message: ({ id }) => `Response with id '${id}' not found.` },
   provider_refused: { status: 400, message: ({ reason }) => `The provider refused the request: ${reason}` },
   context_length_exceeded: {
     status: 400,
-    message: ({ reason }) => `The conversation is longer than the model takes: ${reason}`,
+    message: ({ reason }) => `The conversation is too long for this model: ${reason}`,
   },
 
   run_budget_exhausted: {
     status: 429,
     message: ({ budgetUsd }) =>
-      `The run has used the $${budgetUsd} that one run may use. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.`,
+      `The run has used its budget of $${budgetUsd}. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.`,
   },
   too_many_runs: {
     status: 429,
     message: ({ limit }) =>
-      `You have ${limit} runs waiting, which is as many as one person may have. Wait until some have begun, or abort one.`,
+      `You have ${limit} runs waiting, the most one person can have. Wait until some have started, or abort one.`,
     retryable: true,
   },
   model_not_supported_for_runs: {
     status: 400,
     message: ({ model }) =>
-      `Background runs call OpenAI, which does not serve the model '${model}'. Choose one that it serves.`,
+      `Background runs use OpenAI, which does not offer the model '${model}'. Choose an OpenAI model.`,
   },
 
   thread_busy: {
     status: 409,
-    message: 'An answer is still being written in this thread. Wait for it, or stop it.',
+    message: 'An answer is still being generated in this thread. Wait for it to finish, or stop it.',
     retryable: true,
   },
   background_runs_unavailable: {
     status: 503,
-    message: 'Background runs are not available on this deployment. Ask for a direct answer instead.',
+    message: 'Background runs are not available on this deployment. Request a direct answer instead.',
   },
   runtime_unreachable: {
     status: 503,
-    message: 'The runtime, which starts background runs, did not answer. Nothing was lost; try again shortly.',
+    message: 'The runtime that starts background runs did not respond. Nothing was lost. Try again shortly.',
     retryable: true,
   },
   storage_full: {
     status: 413,
     message:
-      'The storage of your organization is full. Delete conversations with attachments that are no longer needed, or ask your operator for more room.',
+      "Your organization's storage is full. Delete conversations whose attachments you no longer need, or ask your operator for more space.",
   },
   attachment_type_unsupported: {
     status: 415,
-    message: 'Attachments are images (PNG, JPEG, GIF, WebP), PDF documents, and text in UTF-8.',
+    message: 'This file type is not supported. Attach images (PNG, JPEG, GIF, WebP), PDF documents or UTF-8 text.',
   },
 
   tool_not_found: {
@@ -353,25 +356,28 @@ export const ERRORS = {
   header_not_allowed: {
     status: 400,
     error: ({ header }) => `header '${header}' is not allowed`,
-    message: 'Leave this header out: the service sets what the provider needs.',
+    message: 'Remove this header: the service sets the headers that the provider needs.',
   },
   repository_not_selected: {
     status: 403,
-    message: 'The connection is limited to selected repositories, and this call names none of them.',
+    message: 'This connection is limited to selected repositories, and this call targets none of them.',
   },
   provider_response_too_large: {
     status: 502,
     message:
-      'The provider answered with more than 5 MiB. Ask for less: a smaller page, fewer fields, a narrower filter.',
+      "The provider's response is larger than 5 MiB. Request less: a smaller page, fewer fields or a narrower filter.",
   },
-  provider_response_unreadable: { status: 502, message: 'The provider answered in an encoding that cannot be read.' },
+  provider_response_unreadable: {
+    status: 502,
+    message: "The provider's response uses an encoding that is not supported.",
+  },
   provider_redirect_refused: {
     status: 502,
-    message: 'The provider answered with a redirect, which is not followed. Name the resource it points to.',
+    message: 'The provider responded with a redirect, which is not followed. Request the resource it points to.',
   },
   provider_site_not_found: {
     status: 502,
-    message: 'The connected account has no site of this product. Reconnect with an account that has one.',
+    message: 'The connected account has no site for this product. Reconnect with an account that has one.',
   },
   reconnect_required: {
     status: 502,
@@ -380,22 +386,25 @@ export const ERRORS = {
 
   sandbox_unavailable: {
     status: 503,
-    message: ({ reason, fix }) => `Runs cannot be executed here: ${reason}. To fix it: ${fix}.`,
+    message: ({ reason, fix }) => `Runs are not possible here: ${reason}. To fix it: ${fix}.`,
   },
   sandbox_full: {
     status: 503,
-    message: 'The sandbox limit of this controller is reached. Try again shortly.',
+    message: 'The sandbox limit is reached. Try again shortly.',
     retryable: true,
   },
-  sandbox_not_found: { status: 404, message: 'There is no such sandbox; its lease may have ended.' },
-  idempotency_conflict: { status: 409, message: 'This idempotency key was used with another body. Choose a new key.' },
-  sandbox_disk_full: { status: 507, message: 'The disk of the sandbox is full.' },
+  sandbox_not_found: { status: 404, message: 'The sandbox does not exist. Its lease may have ended.' },
+  idempotency_conflict: {
+    status: 409,
+    message: 'This idempotency key was already used with a different body. Use a new key.',
+  },
+  sandbox_disk_full: { status: 507, message: "The sandbox's disk is full." },
 
   receipt_chain_invalid: {
     status: 409,
     error: ({ stream, reason, index }) =>
       `Service runtime refused to replay invalid chain for stream '${stream}': ${reason} at index ${index}`,
-    message: 'The stored receipts of this stream no longer verify. Compare them with an export or a checkpoint.',
+    message: 'The receipts stored for this stream no longer verify. Compare them with an export or a checkpoint.',
     details: ['reason', 'index'],
   },
 } as const satisfies Record<string, ErrorRow>;

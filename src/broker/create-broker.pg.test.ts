@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asker, fencing, openStream, settling, soon, suspending, taskFor } from '../../test/support/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { type Broker, createBroker } from './create-broker.ts';
-import { deleteFinished } from './retain.ts';
+import { deleteFinished } from './store/retain.ts';
 
 const db = await openTestDatabase({ poolMax: 4 });
 const brokers: Broker[] = [];

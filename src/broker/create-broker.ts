@@ -4,14 +4,14 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { openListener } from '../store/listen.ts';
 import { AppError } from '../base/errors.ts';
-import { flushEnds, keepHouse, PROCESS_LOST_AFTER_MS } from './keep-house.ts';
-import { type Answer, type Envelope, parseAsk } from './protocol.ts';
-import { type BrokerFigures, readFigures, type WaitingTask, readWaiting } from './read-figures.ts';
-import { forgetReplica } from './replica.ts';
+import { flushEnds, keepHouse, PROCESS_LOST_AFTER_MS } from './run-maintenance.ts';
+import { type Answer, type Envelope, parseAsk } from './protocol/protocol.ts';
+import { type BrokerFigures, readFigures, type WaitingTask, readWaiting } from './store/read-figures.ts';
+import { forgetReplica } from './store/replica.ts';
 import { createRunner } from './run-steps.ts';
-import { findHeld, isSilent, recordStreams } from './stream-rows.ts';
-import { createLocalStreams, type LocalStream, queuesOf, type StreamTerms } from './streams.ts';
-import { createBell, type Bell } from './tell-replicas.ts';
+import { findHeld, isSilent, recordStreams } from './store/stream-rows.ts';
+import { createLocalStreams, type LocalStream, queuesOf, type StreamTerms } from './streams/local-streams.ts';
+import { createBell, type Bell } from './store/tell-replicas.ts';
 
 export interface Broker {
   readonly replica: string;

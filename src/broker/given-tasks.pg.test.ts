@@ -10,7 +10,7 @@ import {
 } from '../../test/support/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { type Broker, createBroker } from './create-broker.ts';
-import type { AcquiredTask } from './streams.ts';
+import type { AcquiredTask } from './streams/local-streams.ts';
 
 const db = await openTestDatabase({ poolMax: 4 });
 const brokers: Broker[] = [];

@@ -1,8 +1,8 @@
 // The broker's queues as figures. They are read from the database when somebody scrapes, once for all gauges.
 import type { Meter, Reading } from '../base/metrics/create-meter.ts';
 import type { MetricName } from '../base/metrics/metric-table.ts';
-import { shareRead } from '../base/share-read.ts';
-import type { BrokerFigures } from './read-figures.ts';
+import { shareRead } from '../timing/share-read.ts';
+import type { BrokerFigures } from './store/read-figures.ts';
 
 const FRESH_MS = 1_000;
 

@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
-import { parseAddress } from './address.ts';
-import type { Outcome } from './apply.ts';
-import { type HandedOver, handOver } from './hand-over.ts';
-import { createKnownOrigins } from './known-origins.ts';
-import type { Answer } from './protocol.ts';
-import { createQueueDesk } from './queue-desk.ts';
-import { readSteps, type Reading, type Taken } from './read-steps.ts';
-import { originOf, type PromiseRecord, toTaskRecord } from './records.ts';
+import { parseAddress } from './protocol/address.ts';
+import type { Outcome } from './core/apply.ts';
+import { type HandedOver, handOver } from './core/hand-over.ts';
+import { createKnownOrigins } from './store/known-origins.ts';
+import type { Answer } from './protocol/protocol.ts';
+import { createQueueDesk } from './streams/local-queues.ts';
+import { readSteps, type Reading, type Taken } from './store/read-steps.ts';
+import { originOf, type PromiseRecord, toTaskRecord } from './protocol/records.ts';
 import {
   giveTasks,
   hasChanges,
@@ -25,12 +25,12 @@ import {
   type QueuedUnblock,
   saveChanges,
   type ServedQueue,
-} from './save-changes.ts';
-import { createStoreClock } from './store-clock.ts';
-import { mustBeDurable, namedOrigins, type Step } from './steps.ts';
-import { type LocalStream, type LocalStreams, queuesOf } from './streams.ts';
-import { takeUnblocks } from './take-unblocks.ts';
-import { throughIndexes } from './through-indexes.ts';
+} from './store/save-changes.ts';
+import { createStoreClock } from './store/store-clock.ts';
+import { mustBeDurable, namedOrigins, type Step } from './protocol/steps.ts';
+import { type LocalStream, type LocalStreams, queuesOf } from './streams/local-streams.ts';
+import { takeUnblocks } from './store/take-unblocks.ts';
+import { throughIndexes } from './store/through-indexes.ts';
 
 export interface Runner {
   submit(step: Step): Promise<Answer>;

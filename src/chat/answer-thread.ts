@@ -23,7 +23,7 @@ import {
   readMessages,
 } from './read-conversation.ts';
 import type { TitleTurn } from './thread-title.ts';
-import { type ForeseenTurn, foreseeTurn } from './threads/foresee-turn.ts';
+import { type PreparedTurn, prepareTurn } from './threads/prepare-turn.ts';
 import { type ReadRuns, showRuns } from './threads/show-runs.ts';
 import { getThread } from './threads/threads.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
@@ -58,7 +58,7 @@ export interface ThreadDeps {
 }
 
 /** All that is known of a turn before it is admitted. */
-interface Asked extends ForeseenTurn {
+interface Asked extends PreparedTurn {
   readonly caller: TurnCaller;
   readonly context: TurnContext;
   readonly request: ChatRequest;
@@ -78,10 +78,10 @@ export async function answerThread(
   const caller: TurnCaller = { userId, tokenId: undefined, organizationId: context.organizationId, workspace };
 
   const { organizationId, workspaceId, toolSwitches } = context;
-  const foreseen = await foreseeTurn(deps.db, { userId, organizationId, request, metadata: { toolSwitches } });
-  const answer = openPendingAnswer(deps, { userId, organizationId, workspaceId, request, ...foreseen }, client);
+  const prepared = await prepareTurn(deps.db, { userId, organizationId, request, metadata: { toolSwitches } });
+  const answer = openPendingAnswer(deps, { userId, organizationId, workspaceId, request, ...prepared }, client);
   answer.note({ toolSwitches });
-  const done = answerTracked(deps, { caller, context, request, ...foreseen }, answer);
+  const done = answerTracked(deps, { caller, context, request, ...prepared }, answer);
   deps.track(answer, done);
   await done;
 }

@@ -9,8 +9,8 @@ import type { Settle } from '../enforcement/settle.ts';
 import type { AnswerReader, Used } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf, estimateTokens, usageFromStreamed } from './estimate-cost.ts';
-import type { LiveHolds } from './live-holds.ts';
-import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnAsk, type TurnCaller } from './open-turn.ts';
+import type { CalledTurn, LiveHolds } from './live-holds.ts';
+import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnRequest, type TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readFailure } from './read-failure.ts';
 import type { TurnContext } from './turn-context.ts';
@@ -38,7 +38,7 @@ export interface TurnHead {
 }
 
 /** Aborted when the client has left. An abort signal will do; the hottest path has something lighter. */
-export interface Gone {
+export interface ClientSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void;
 }
@@ -50,7 +50,7 @@ export interface TurnSink {
   begin(head: TurnHead): AnswerReader;
   /** Takes a refusal of the provider that the client looks for inside an answer; true when it did. */
   refused?(error: AppError, head: TurnHead): boolean;
-  readonly gone: Gone;
+  readonly gone: ClientSignal;
   /** Calls back when the client takes more again, after a reader said that it was full. */
   onDrain(resume: () => void): void;
 }
@@ -59,12 +59,12 @@ export interface TurnSink {
 export async function answerTurn(
   deps: TurnDeps,
   caller: TurnCaller,
-  ask: TurnAsk<ProviderRequest>,
+  request: TurnRequest<ProviderRequest>,
   sink: TurnSink,
 ): Promise<void> {
-  const metered = { surface: ask.surface, startedAt: performance.now() };
-  const turn = await openTurn(deps, caller, ask).catch((error: unknown) => {
-    deps.meter?.refused(ask.surface);
+  const metered = { surface: request.surface, startedAt: performance.now() };
+  const turn = await openTurn(deps, caller, request).catch((error: unknown) => {
+    deps.meter?.refused(request.surface);
     throw error;
   });
   if (sink.admitted) {
@@ -77,27 +77,14 @@ export async function answerTurn(
   }
   if (sink.gone.aborted) return giveBack(deps, turn);
 
-  const outcome = await callProvider(deps, turn, watched(deps, turn, sink), metered);
+  const outcome = await callProvider(deps, turn, sink, metered);
   deps.liveHolds.forget(turn.holdId);
   if (outcome.kind === 'failed') {
     await giveBack(deps, turn);
     if (sink.refused?.(outcome.error, { route: turn.route, request: turn.prepared }) === true) return;
     throw outcome.error;
   }
-  settleTurn(deps, turn, ask, outcome.used);
-}
-
-/** While the answer is written, its hold knows what it has cost so far. */
-function watched({ liveHolds }: TurnDeps, turn: OpenTurn<ProviderRequest>, sink: TurnSink): TurnSink {
-  return {
-    gone: sink.gone,
-    onDrain: (resume) => sink.onDrain(resume),
-    begin(head) {
-      const reader = sink.begin(head);
-      liveHolds.add(turn, reader);
-      return reader;
-    },
-  };
+  settleTurn(deps, turn, request, outcome.used);
 }
 
 type Outcome =
@@ -105,8 +92,8 @@ type Outcome =
   | { readonly kind: 'answered'; readonly used: Used };
 
 export function callProvider(
-  deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter'>,
-  turn: Pick<OpenTurn<ProviderRequest>, 'route' | 'prepared'> & Partial<Pick<OpenTurn<ProviderRequest>, 'context'>>,
+  deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter' | 'liveHolds'>,
+  turn: CalledTurn & { readonly context?: TurnContext | undefined },
   sink: TurnSink,
   metered?: MeteredTurn,
 ): Promise<Outcome> {
@@ -129,8 +116,11 @@ export function callProvider(
       deps.upstreamLimits ?? UPSTREAM_LIMITS,
       {
         onHead(status, headers) {
-          if (status >= 200 && status < 300) reader = sink.begin({ route, request, context });
-          else failure = readFailure(route, request.passThrough, status, headers);
+          if (status >= 200 && status < 300) {
+            reader = sink.begin({ route, request, context });
+            // While the answer is written, its hold knows what it has cost so far.
+            deps.liveHolds.add(turn, reader);
+          } else failure = readFailure(route, request.passThrough, status, headers);
         },
         onData(chunk) {
           if (quiet) {
@@ -176,11 +166,11 @@ function faultBeforeAnswer(fault: UpstreamFault): Outcome {
 function settleTurn(
   deps: TurnDeps,
   { route, context, holdId, heldMicros, prepared }: OpenTurn<ProviderRequest>,
-  ask: TurnAsk<ProviderRequest>,
+  request: TurnRequest<ProviderRequest>,
   { usage, outputBytes }: Used,
 ): void {
   if (!context) return;
-  const used = usage ?? usageFromStreamed(inputTokensOf(prepared, ask.inputBytes), outputBytes);
+  const used = usage ?? usageFromStreamed(inputTokensOf(prepared, request.inputBytes), outputBytes);
   const price = route.declared?.price;
   const listedMicros = price ? costOf(price, used) : 0;
   const costMicros = holdId === undefined ? 0 : listedMicros;

@@ -1,10 +1,10 @@
 // Model calls of a background run. Each takes every check of a turn but the per-user limit, which counts what people
-// ask. Runs are provider A only, and are paid for at the organization's scope unless they name a workspace to fund
+// ask for. Runs are provider A only, and are paid for at the organization's scope unless they name a workspace to fund
 // them; a Models account of that workspace comes first there, as in chat. A run may use so much and no more.
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Settlement } from '../enforcement/settle.ts';
-import { RUN_USER_AGENT } from '../providers/call-upstream.ts';
+import { RUN_USER_AGENT } from '../base/run-user-agent.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
 import { readEnvelope } from '../providers/codecs/read-envelope.ts';
 import type { Protocol } from '../providers/codecs/neutral.ts';
@@ -12,7 +12,7 @@ import type { Loose } from '../providers/codecs/read-fields.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf } from './estimate-cost.ts';
-import type { TurnAsk, TurnCaller } from './open-turn.ts';
+import type { TurnRequest, TurnCaller } from './open-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
 import { createResponseStream } from './response-stream.ts';
 
@@ -58,7 +58,7 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
     const { caller, scope } = await findPayer(turns, funding);
     const envelope = readEnvelope(surface, call.body);
     let route: Route | undefined;
-    const ask: TurnAsk<ProviderRequest> = {
+    const request: TurnRequest<ProviderRequest> = {
       model: envelope.model,
       modality: 'chat',
       surface: 'run',
@@ -91,7 +91,7 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
       flush: () => turns.settle.flush(),
       drain: () => turns.settle.drain(),
     });
-    return sink.answerWith(answerTurn({ ...turns, settle, limit: 0, kvLimit: undefined }, caller, ask, sink));
+    return sink.answerWith(answerTurn({ ...turns, settle, limit: 0, kvLimit: undefined }, caller, request, sink));
   }
 
   return {

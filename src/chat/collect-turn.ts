@@ -1,9 +1,9 @@
 // A turn of the service's own making, read whole: titles and embeddings. It takes every check of a turn but the
-// per-user limit, which counts what people ask.
+// per-user limit, which counts what people request.
 import { AppError } from '../base/errors.ts';
 import { observeResponse } from '../providers/codecs/observe-response.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
-import type { TurnAsk, TurnCaller } from './open-turn.ts';
+import type { TurnRequest, TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -16,12 +16,12 @@ export interface Collected {
 export async function collectTurn(
   deps: TurnDeps,
   caller: TurnCaller,
-  ask: TurnAsk<ProviderRequest>,
+  request: TurnRequest<ProviderRequest>,
   signal: AbortSignal,
 ): Promise<Collected> {
   const tooMuch = new AbortController();
   let collected: Collected | undefined;
-  await answerTurn({ ...deps, limit: 0, kvLimit: undefined }, caller, ask, {
+  await answerTurn({ ...deps, limit: 0, kvLimit: undefined }, caller, request, {
     gone: AbortSignal.any([signal, tooMuch.signal]),
     onDrain: () => {},
     begin({ request }) {

@@ -3,24 +3,24 @@
 // other, limit and policy included, except that nothing is reserved and nothing settled.
 import { AppError } from '../base/errors.ts';
 import { isObject, type Loose } from '../providers/codecs/read-fields.ts';
-import { callProvider, type Gone, type TurnDeps } from './answer-turn.ts';
+import { callProvider, type ClientSignal, type TurnDeps } from './answer-turn.ts';
 import type { Route } from './decide-turn.ts';
 import { estimateTokens } from './estimate-cost.ts';
 import { openTurn, type TurnCaller } from './open-turn.ts';
 import { buildCountRequest, type ProviderRequest } from './provider-request.ts';
 
-export interface CountAsk {
+export interface CountRequest {
   readonly model: string;
   readonly body: Loose;
   readonly bytes: number;
   readonly betas: readonly string[];
-  readonly gone: Gone;
+  readonly gone: ClientSignal;
 }
 
 export async function countTokens(
   deps: TurnDeps,
   caller: TurnCaller,
-  { model, body, bytes, betas, gone }: CountAsk,
+  { model, body, bytes, betas, gone }: CountRequest,
 ): Promise<{ route: Route; inputTokens: number }> {
   const { route, prepared: request } = await openTurn(deps, caller, {
     model,
@@ -38,7 +38,12 @@ export async function countTokens(
 
 const MOST_BYTES = 64 * 1024;
 
-async function askProvider(deps: TurnDeps, route: Route, request: ProviderRequest, gone: Gone): Promise<number> {
+async function askProvider(
+  deps: TurnDeps,
+  route: Route,
+  request: ProviderRequest,
+  gone: ClientSignal,
+): Promise<number> {
   const chunks: Buffer[] = [];
   let size = 0;
   const used = { usage: undefined, outputBytes: 0 };

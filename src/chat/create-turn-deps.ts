@@ -6,7 +6,7 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createAdmit } from '../enforcement/admit.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
 import { createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/settle.ts';
-import { createBriefOpener } from '../keys/open-briefly.ts';
+import { createSecretCache } from '../keys/secret-cache.ts';
 import { createDispatchers } from '../providers/dispatchers.ts';
 import { providerUrls } from '../providers/providers.ts';
 import type { Database } from '../store/database.ts';
@@ -24,7 +24,15 @@ export interface Turns {
 const REAP_EVERY_MS = 60_000;
 const NOTE_EVERY_MS = 5_000;
 
-export function createTurns(config: Config, catalog: ModelCatalog, db: Database, log: Log, meter?: Meter): Turns {
+export interface TurnsOptions {
+  readonly config: Config;
+  readonly catalog: ModelCatalog;
+  readonly db: Database;
+  readonly log: Log;
+  readonly meter?: Meter | undefined;
+}
+
+export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): Turns {
   const dispatchers = createDispatchers({ allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS });
   const admit = createAdmit(db);
   const settle = createSettle(db, log);
@@ -64,7 +72,7 @@ export function createTurns(config: Config, catalog: ModelCatalog, db: Database,
       settings: {
         catalog,
         strict: config.CHAT_REQUIRE_BYOK,
-        open: createBriefOpener(config.BYOK_ENCRYPTION_KEY_B64),
+        open: createSecretCache(config.BYOK_ENCRYPTION_KEY_B64),
         platformKeys: { openai: config.OPENAI_API_KEY, anthropic: config.ANTHROPIC_API_KEY },
       },
       limit,

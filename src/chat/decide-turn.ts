@@ -13,7 +13,7 @@ import {
 } from '../catalog/model-catalog.ts';
 import { namesOfUnlisted, unlistedModel } from '../catalog/unlisted-model.ts';
 import { checkPolicy, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
-import type { OpenSealed } from '../keys/open-briefly.ts';
+import type { OpenSealed } from '../keys/secret-cache.ts';
 import {
   isOwnKeyProvider,
   type KeyLookup,

@@ -8,18 +8,18 @@ import type { ZdrBypass } from '../enforcement/policy-checkpoint.ts';
 import { readPolicy } from '../enforcement/read-policy.ts';
 import { openKey } from '../keys/find-provider-key.ts';
 import type { ModelSettings } from '../keys/model-settings.ts';
-import { createBriefOpener } from '../keys/open-briefly.ts';
+import { createSecretCache } from '../keys/secret-cache.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { providerKeyContext } from '../keys/seal-contexts.ts';
 import type { Queryable } from '../store/database.ts';
-import { findStanding } from '../tenancy/find-standing.ts';
 import { decideTurn, type TurnAsked, type TurnSettings, unlistedNames } from './decide-turn.ts';
 import { scopeOf } from './open-turn.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
 export interface ModelsPlace {
   readonly userId: string;
-  readonly organization?: string | undefined;
+  readonly organizationId: string;
+  /** As it was named; undefined when none was. */
   readonly workspace?: string | undefined;
   readonly modality?: Modality | undefined;
 }
@@ -38,7 +38,7 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
   const turns: TurnSettings = {
     catalog: settings.catalog,
     strict: settings.strict,
-    open: createBriefOpener(settings.wrappingKey),
+    open: createSecretCache(settings.wrappingKey),
     platformKeys: {},
   };
   const unpinned = { ...context, policy: { ...context.policy, enforceStudyMode: false } };
@@ -66,12 +66,8 @@ function findDenials(settings: TurnSettings, context: TurnContext, asked: TurnAs
   return refusal?.code === 'provider_key_denied' ? [String(refusal.details['denial'])] : [];
 }
 
-async function getContext(db: Queryable, { userId, organization, workspace }: ModelsPlace): Promise<TurnContext> {
-  if (organization === undefined && workspace === undefined)
-    throw new AppError('invalid_request', { workspace: 'is required unless organization is given' });
-  const organizationId = organization ?? (await findStanding(db, { userId, workspaceId: workspace }))?.organizationId;
-  const context =
-    organizationId === undefined ? undefined : await findTurnContext(db, { userId, organizationId, workspace });
+async function getContext(db: Queryable, { userId, organizationId, workspace }: ModelsPlace): Promise<TurnContext> {
+  const context = await findTurnContext(db, { userId, organizationId, workspace });
   if (!context) throw new AppError('not_found');
   return context;
 }

@@ -4,19 +4,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { MessageMetadata } from '../contract/threads.ts';
-import type { Failure, NeutralEvent } from '../providers/codecs/neutral.ts';
+import type { MessageMetadata, MessagePart } from '../contract/threads.ts';
 import { PROTOCOLS } from '../providers/codecs/protocols.ts';
-import { asSeen, failureRow } from '../providers/codecs/provider-failures.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
+import { type Early, openAnswerCourse } from './answer-course.ts';
 import { type AnswerReader, readEvents, type Used } from './answer-reader.ts';
 import { inputTokensOf, type TurnHead, type TurnSink } from './answer-turn.ts';
 import {
   type AnswerChunk,
   type AnswerEnd,
   createPartCollector,
-  createUiEncoder,
   endChunks,
   formatChunk,
   UI_STREAM_END,
@@ -62,44 +60,28 @@ export interface LiveDeps {
   readonly listener: Listener | undefined;
 }
 
-/** A model writes less; whatever sends more is cut off. A piece weighs something however short it is. */
-const MOST_BYTES = 6 * 1024 * 1024;
-const PIECE_BYTES = 16;
 const CLOSE_TRIES = 5;
 
-type Early = 'stopped' | 'interrupted' | 'failed' | 'gone';
-
-const BROKEN = {
-  code: 'provider_unavailable',
-  message: 'The provider broke off before the answer was complete.',
-} as const;
-const TOO_LONG = { code: 'provider_unavailable', message: 'The provider sent more than an answer can be.' } as const;
-const INTERRUPTED = {
-  code: 'unavailable',
-  message: 'The answer broke off because the service was restarted. Ask again to get it whole.',
-} as const;
-
-/** Whether it was the organization's key that was rejected is said before an answer begins, never in it. */
-function toldOf({ kind, message }: Failure): { code: string; message: string } {
-  return { code: failureRow(kind === 'authentication' ? 'other' : kind).error, message };
+/** Where the chunks go: to the client at once, to the rows after it, and into the message that is stored in the end. */
+interface AnswerOutput {
+  readonly isEmpty: boolean;
+  /** False while the rows are behind. */
+  emit(chunks: readonly AnswerChunk[]): boolean;
+  onDrain(resume: () => void): void;
+  parts(): MessagePart[];
+  /** Stores the end. The last chunks are told once they are stored: who then reads the thread finds the answer in it. */
+  close(last: readonly AnswerChunk[], store: Closing['store']): Promise<void>;
+  tellEnd(last: readonly AnswerChunk[]): void;
 }
 
-export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn, client: AnswerClient): LiveAnswer {
-  const gone = new AbortController();
-  const encoder = createUiEncoder();
+function openOutput(
+  { db, log, listener }: LiveDeps,
+  turn: BegunTurn,
+  client: AnswerClient,
+  leave: (why: Early) => void,
+): AnswerOutput {
   const written = createPartCollector();
   let chunks = 0;
-  let early: Early | undefined;
-  let head: TurnHead | undefined;
-  let metadata: MessageMetadata = {};
-  let ended: { finish: AnswerEnd; error?: { code: string; message: string } } | undefined;
-  let used: Used | undefined;
-  let bytes = 0;
-
-  const leave = (why: Early): void => {
-    early ??= why;
-    gone.abort();
-  };
   const writer = createStreamWriter({
     db,
     log,
@@ -110,16 +92,55 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
     },
   });
   const unsubscribe = listener?.subscribe(STOP_TOPIC, () => writer.look(), turn.threadId);
+  const format = (lines: readonly string[]): string =>
+    lines.map((line, index) => formatChunk(chunks + index, line)).join('');
 
-  /** To the client at once; the rows follow. */
-  function emit(added: readonly AnswerChunk[]): boolean {
-    if (added.length === 0) return true;
-    const lines = added.map((chunk) => JSON.stringify(chunk));
-    client.write(lines.map((line, index) => formatChunk(chunks + index, line)).join(''));
-    for (const chunk of added) written.add(chunk);
-    chunks += added.length;
-    return writer.write(lines);
+  return {
+    get isEmpty() {
+      return chunks === 0;
+    },
+    emit(added) {
+      if (added.length === 0) return true;
+      const lines = added.map((chunk) => JSON.stringify(chunk));
+      client.write(format(lines));
+      for (const chunk of added) written.add(chunk);
+      chunks += added.length;
+      return writer.write(lines);
+    },
+    onDrain: (resume) => writer.onDrain(resume),
+    parts: () => written.parts(),
+    async close(last, store) {
+      unsubscribe?.();
+      const unfed = await writer.stop();
+      const rest = { seq: unfed.seq, lines: [...unfed.lines, ...last.map((chunk) => JSON.stringify(chunk))] };
+      await storeEnd(db, log, { threadId: turn.threadId, streamId: turn.streamId, rest, store });
+    },
+    tellEnd(last) {
+      client.write(format(last.map((chunk) => JSON.stringify(chunk))) + UI_STREAM_END);
+      client.end();
+    },
+  };
+}
+
+async function storeEnd(db: Database, log: Log, closing: Closing): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await closeStream(db, closing);
+      return;
+    } catch (error) {
+      log.warn({ err: error, streamId: closing.streamId, tries }, 'the end of an answer could not be stored');
+      if (tries >= CLOSE_TRIES) return;
+      await sleep(200 * 2 ** tries);
+    }
   }
+}
+
+export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerClient): LiveAnswer {
+  const course = openAnswerCourse();
+  const output = openOutput(deps, turn, client, course.leave);
+  let head: TurnHead | undefined;
+  let metadata: MessageMetadata = {};
+  let used: Used | undefined;
 
   function begin(known: TurnHead | undefined): void {
     head = known;
@@ -131,76 +152,25 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
         credential: known.route.credential.kind,
       };
     client.begin(known ? { credential: known.route.credential.kind, provider: known.route.provider } : {});
-    emit([{ type: 'start', messageId: turn.messageId, messageMetadata: metadata }]);
-  }
-
-  function take(events: readonly NeutralEvent[]): boolean {
-    const added: AnswerChunk[] = [];
-    for (const event of events) {
-      if (ended) break;
-      if (event.type === 'error') fail(toldOf(asSeen(event, head !== undefined && ownsAccount(head.route))));
-      else if (event.type === 'finish')
-        ended = event.reason === 'error' ? { finish: 'error', error: BROKEN } : { finish: event.reason };
-      else
-        for (const chunk of encoder.encode(event)) {
-          if ('delta' in chunk) bytes += chunk.delta.length + PIECE_BYTES;
-          added.push(chunk);
-        }
-      if (bytes > MOST_BYTES) fail(TOO_LONG);
-    }
-    return emit(added);
-  }
-
-  /** What a provider still sends after a failure is not waited for. */
-  function fail(error: { code: string; message: string }): void {
-    ended ??= { finish: 'error', error };
-    leave('failed');
-  }
-
-  function howItEnded(): { finish: AnswerEnd; error?: { code: string; message: string } } {
-    if (ended) return ended;
-    if (early === 'stopped') return { finish: 'stopped' };
-    return { finish: 'error', error: early === 'interrupted' ? INTERRUPTED : BROKEN };
-  }
-
-  /** The last chunks are told once they are stored: who then reads the thread finds the answer in it. */
-  async function close(last: readonly AnswerChunk[], store: Closing['store']): Promise<void> {
-    unsubscribe?.();
-    const unfed = await writer.stop();
-    const lines = last.map((chunk) => JSON.stringify(chunk));
-    const closing = {
-      threadId: turn.threadId,
-      streamId: turn.streamId,
-      rest: { seq: unfed.seq, lines: [...unfed.lines, ...lines] },
-      store,
-    };
-    for (let tries = 1; ; tries++) {
-      try {
-        await closeStream(db, closing);
-        return;
-      } catch (error) {
-        log.warn({ err: error, streamId: turn.streamId, tries }, 'the end of an answer could not be stored');
-        if (tries >= CLOSE_TRIES) return;
-        await sleep(200 * 2 ** tries);
-      }
-    }
+    output.emit([{ type: 'start', messageId: turn.messageId, messageMetadata: metadata }]);
   }
 
   return {
-    gone: gone.signal,
-    onDrain: (resume) => writer.onDrain(resume),
+    gone: course.gone,
+    onDrain: (resume) => output.onDrain(resume),
     note: (known) => {
       metadata = { ...metadata, ...known };
     },
     write: (added) => {
-      if (chunks === 0) begin(undefined);
-      if (added.some(({ type }) => type === 'data-job')) ended = { finish: 'stop' };
-      emit(added);
+      if (output.isEmpty) begin(undefined);
+      if (added.some(({ type }) => type === 'data-job')) course.complete();
+      output.emit(added);
     },
     begin(known) {
       begin(known);
+      const own = ownsAccount(known.route);
       const reader = readEvents(PROTOCOLS[known.request.protocol].createStreamDecoder(), {
-        write: take,
+        write: (events) => output.emit(course.take(events, own)),
         end: () => {},
         destroy: () => {},
       });
@@ -209,18 +179,15 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
       });
     },
     async finish(inputBytes) {
-      if (chunks === 0) begin(undefined);
-      const end = howItEnded();
+      if (output.isEmpty) begin(undefined);
+      const end = course.howItEnded();
       const known = { ...metadata, ...(head && used ? costs(head, used, inputBytes) : {}), ...end };
-      const last = [...encoder.close(), ...endChunks(known)];
-      const parts = written.parts();
-      await close(last, (tx) =>
+      const last = [...course.close(), ...endChunks(known)];
+      const parts = output.parts();
+      await output.close(last, (tx) =>
         appendMessage(tx, turn.threadId, { id: turn.messageId, role: 'assistant', parts, metadata: known }),
       );
-      client.write(
-        last.map((chunk, index) => formatChunk(chunks + index, JSON.stringify(chunk))).join('') + UI_STREAM_END,
-      );
-      client.end();
+      output.tellEnd(last);
       return {
         head,
         end: end.finish,
@@ -230,9 +197,11 @@ export function openLiveAnswer({ db, log, listener }: LiveDeps, turn: BegunTurn,
     async refuse(error) {
       const { body } = errorBody(error);
       const why = { code: body.error, message: body.message ?? '' };
-      await close([{ type: 'error', errorText: why.message }], (tx) => noteOnMessage(tx, turn.askedId, { error: why }));
+      await output.close([{ type: 'error', errorText: why.message }], (tx) =>
+        noteOnMessage(tx, turn.askedId, { error: why }),
+      );
     },
-    interrupt: () => leave('interrupted'),
+    interrupt: () => course.leave('interrupted'),
   };
 }
 

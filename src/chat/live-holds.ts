@@ -3,19 +3,26 @@
 import type { Noted } from '../enforcement/settle.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { costOf, usageFromStreamed } from './estimate-cost.ts';
-import type { OpenTurn } from './open-turn.ts';
+import type { Route } from './decide-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
+
+/** A turn whose provider was called; nothing is held where an override pays. */
+export interface CalledTurn {
+  readonly route: Route;
+  readonly prepared: ProviderRequest;
+  readonly holdId?: string | undefined;
+}
 
 export interface LiveHolds {
   /** The answer to a turn has begun: what is read of it counts until it is forgotten. */
-  add(turn: OpenTurn<ProviderRequest>, reader: AnswerReader): void;
+  add(turn: CalledTurn, reader: AnswerReader): void;
   forget(holdId: string | undefined): void;
   /** What has cost more than when this was last asked. */
   takeNews(): Noted[];
 }
 
 interface Live {
-  readonly turn: OpenTurn<ProviderRequest>;
+  readonly turn: CalledTurn;
   readonly reader: AnswerReader;
   noted: number;
 }

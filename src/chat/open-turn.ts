@@ -26,7 +26,7 @@ export interface TurnCaller {
 /** What a turn is prepared as: on platform credit it says what it may use at most. */
 export type Prepares = { readonly bound?: Bound } | undefined;
 
-export interface TurnAsk<Prepared extends Prepares> {
+export interface TurnRequest<Prepared extends Prepares> {
   readonly model: string;
   readonly modality: Modality;
   /** What asks, as the metrics name it. */
@@ -72,14 +72,14 @@ const QUOTA_TRIES = 5;
 export async function openTurn<Prepared extends Prepares>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
-  ask: TurnAsk<Prepared>,
+  request: TurnRequest<Prepared>,
 ): Promise<OpenTurn<Prepared>> {
   let limit = await limitLeftToTheDatabase(deps, caller.userId);
   for (let stale = 0, short = 0; ;) {
     const { admission, made, context, heldMicros } =
       stale < STALE_TRIES
-        ? await decideAndAdmit(deps, caller, ask, limit)
-        : await admitInPlace(deps, caller, ask, limit);
+        ? await decideAndAdmit(deps, caller, request, limit)
+        : await admitInPlace(deps, caller, request, limit);
     if (admission.outcome === 'stale') {
       stale += 1;
       forgetContext(deps, caller);
@@ -110,11 +110,11 @@ interface Decided<Prepared> {
 async function decideAndAdmit<Prepared extends Prepares>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
-  ask: TurnAsk<Prepared>,
+  request: TurnRequest<Prepared>,
   limit: number,
 ): Promise<Decided<Prepared>> {
   const context = await findContext(deps, caller);
-  const { made, admission } = decide(deps, caller, ask, context);
+  const { made, admission } = decide(deps, caller, request, context);
   return { context, made, heldMicros: admission.micros, admission: await deps.admit({ ...admission, limit }) };
 }
 
@@ -122,7 +122,7 @@ async function decideAndAdmit<Prepared extends Prepares>(
 async function admitInPlace<Prepared extends Prepares>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
-  ask: TurnAsk<Prepared>,
+  request: TurnRequest<Prepared>,
   limit: number,
 ): Promise<Decided<Prepared>> {
   return deps.db.transaction(async (tx: Transaction) => {
@@ -132,7 +132,7 @@ async function admitInPlace<Prepared extends Prepares>(
       { contexts: { find: (place) => findTurnContext(tx, place), forget: () => {} }, admit: deps.admit },
       { ...caller, userId, organizationId, workspace },
     );
-    const { made, admission } = decide(deps, caller, ask, context);
+    const { made, admission } = decide(deps, caller, request, context);
     return {
       context,
       made,
@@ -145,17 +145,17 @@ async function admitInPlace<Prepared extends Prepares>(
 function decide<Prepared extends Prepares>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
-  ask: TurnAsk<Prepared>,
+  request: TurnRequest<Prepared>,
   context: TurnContext | undefined,
 ): { made: Made<Prepared>; admission: Omit<AdmissionRequest, 'limit'> } {
   const made = prepare(
     decideTurn(deps.settings, context, {
-      model: ask.model,
-      modality: ask.modality,
-      scope: scopeOf(deps, caller, ask),
-      only: ask.only,
+      model: request.model,
+      modality: request.modality,
+      scope: scopeOf(deps, caller, request),
+      only: request.only,
     }),
-    ask,
+    request,
   );
   return {
     made,
@@ -164,7 +164,7 @@ function decide<Prepared extends Prepares>(
       tokenId: caller.tokenId,
       organizationId: context?.organizationId,
       version: context?.version ?? 0,
-      ...(made.refusal ? { micros: 0 } : reservationFor(made, ask)),
+      ...(made.refusal ? { micros: 0 } : reservationFor(made, request)),
       seatBudgetMicros: context?.seatBudgetMicros ?? 0,
       creditMicros: context?.creditMicros ?? 0,
       ceilingMicros: deps.ceilingMicros,
@@ -184,19 +184,7 @@ async function limitLeftToTheDatabase({ kvLimit, limit }: OpenTurnDeps, userId: 
 /** Counts a request before its turn is opened, for one that has work to do first; the turn itself is then not counted. A revoked token is refused too. */
 export async function takeFromLimit(deps: OpenTurnDeps, userId: string, tokenId?: string): Promise<void> {
   const limit = await limitLeftToTheDatabase(deps, userId);
-  if (limit === 0 && tokenId === undefined) return;
-  requireAdmitted(
-    await deps.admit({
-      userId,
-      tokenId,
-      organizationId: undefined,
-      version: 0,
-      limit,
-      micros: 0,
-      seatBudgetMicros: 0,
-      creditMicros: 0,
-    }),
-  );
+  if (limit > 0 || tokenId !== undefined) requireAdmitted(await deps.admit(unreserved(userId, tokenId, limit)));
 }
 
 /** For what opens no turn, or cannot: a revoked token is refused before anything is said of what it may reach. */
@@ -204,19 +192,21 @@ export async function refuseRevoked(
   { admit }: Pick<OpenTurnDeps, 'admit'>,
   { userId, tokenId }: TurnCaller,
 ): Promise<void> {
-  if (tokenId !== undefined)
-    requireAdmitted(
-      await admit({
-        userId,
-        tokenId,
-        organizationId: undefined,
-        version: 0,
-        limit: 0,
-        micros: 0,
-        seatBudgetMicros: 0,
-        creditMicros: 0,
-      }),
-    );
+  if (tokenId !== undefined) requireAdmitted(await admit(unreserved(userId, tokenId, 0)));
+}
+
+/** An admission that checks the token and the limit and holds no money. */
+function unreserved(userId: string, tokenId: string | undefined, limit: number): AdmissionRequest {
+  return {
+    userId,
+    tokenId,
+    organizationId: undefined,
+    version: 0,
+    limit,
+    micros: 0,
+    seatBudgetMicros: 0,
+    creditMicros: 0,
+  };
 }
 
 function requireAdmitted(admission: Admission): string | undefined {
@@ -264,9 +254,9 @@ export function forgetContext(
 export function scopeOf(
   deps: { readonly settings: Pick<TurnSettings, 'strict'> },
   caller: { readonly workspace?: string | undefined },
-  ask: Pick<TurnAsk<Prepares>, 'scope'>,
+  request: Pick<TurnRequest<Prepares>, 'scope'>,
 ): 'workspace' | 'organization' {
-  if (ask.scope) return ask.scope;
+  if (request.scope) return request.scope;
   return deps.settings.strict && caller.workspace === undefined ? 'organization' : 'workspace';
 }
 
@@ -274,10 +264,10 @@ type Made<Prepared> =
   | { readonly refusal: AppError }
   | { readonly refusal?: undefined; readonly route: Route; readonly prepared: Prepared };
 
-function prepare<Prepared extends Prepares>(decision: Decision, ask: TurnAsk<Prepared>): Made<Prepared> {
+function prepare<Prepared extends Prepares>(decision: Decision, request: TurnRequest<Prepared>): Made<Prepared> {
   if (decision.refusal) return decision;
   try {
-    return { route: decision.route, prepared: ask.prepare(decision.route) };
+    return { route: decision.route, prepared: request.prepare(decision.route) };
   } catch (error) {
     if (error instanceof AppError) return { refusal: error };
     throw error;
@@ -287,10 +277,10 @@ function prepare<Prepared extends Prepares>(decision: Decision, ask: TurnAsk<Pre
 /** Nothing is held where an override pays. A request on platform credit that nobody has bounded is a fault, not a gift. */
 function reservationFor<Prepared extends Prepares>(
   { route, prepared }: { readonly route: Route; readonly prepared: Prepared },
-  ask: TurnAsk<Prepared>,
+  request: TurnRequest<Prepared>,
 ): Pick<AdmissionRequest, 'micros' | 'note'> {
   const { credential, declared, model, provider } = route;
-  if (ask.reserves === false || credential.kind !== 'platform') return { micros: 0 };
+  if (request.reserves === false || credential.kind !== 'platform') return { micros: 0 };
   const bound = prepared?.bound;
   if (!bound || !declared?.price) throw new Error('a request on platform credit has no bound');
   return {

@@ -60,7 +60,7 @@ export function buildProviderRequest(route: Route, said: Said, urls: ProviderUrl
   return {
     protocol,
     passThrough,
-    upstream: addressed(route, protocolPath(protocol), JSON.stringify(body), urls, betasOf(protocol, said)),
+    upstream: withBetas(addressed(route, urls, protocolPath(protocol), JSON.stringify(body)), betasOf(protocol, said)),
     leftOut: [...tools, ...leftOut],
     tools: mapped,
   };
@@ -148,7 +148,7 @@ function buildBounded(route: Route, said: Said, passThrough: boolean, urls: Prov
   return {
     protocol,
     passThrough,
-    upstream: addressed(route, protocolPath(protocol), json, urls, betas),
+    upstream: withBetas(addressed(route, urls, protocolPath(protocol), json), betas),
     bound,
     leftOut: [...tools, ...leftOut],
     tools: mapped,
@@ -180,7 +180,7 @@ export function buildEmbeddingRequest(route: Route, body: Loose, urls: ProviderU
   return {
     protocol: 'chat',
     passThrough: true,
-    upstream: addressed(route, '/v1/embeddings', json, urls),
+    upstream: addressed(route, urls, '/v1/embeddings', json),
     ...(bound ? { bound } : {}),
   };
 }
@@ -194,11 +194,13 @@ export function buildCountRequest(
   return {
     protocol: 'messages',
     passThrough: true,
-    upstream: addressed(
-      route,
-      `${protocolPath('messages')}/count_tokens`,
-      JSON.stringify(toPassThroughBody('messages', body, { model: route.upstreamModel, target: 'anthropic' })),
-      urls,
+    upstream: withBetas(
+      addressed(
+        route,
+        urls,
+        `${protocolPath('messages')}/count_tokens`,
+        JSON.stringify(toPassThroughBody('messages', body, { model: route.upstreamModel, target: 'anthropic' })),
+      ),
       betas,
     ),
   };
@@ -263,13 +265,12 @@ function encode(route: Route, protocol: Protocol, request: NeutralRequest): Loos
   });
 }
 
-function addressed(
-  { provider, credential }: Route,
-  path: string,
-  body: string,
-  urls: ProviderUrls,
-  betas: readonly string[] = [],
-): UpstreamRequest {
+function withBetas(upstream: UpstreamRequest, betas: readonly string[]): UpstreamRequest {
+  if (betas.length === 0) return upstream;
+  return { ...upstream, headers: { ...upstream.headers, 'anthropic-beta': betas.join(',') } };
+}
+
+function addressed({ provider, credential }: Route, urls: ProviderUrls, path: string, body: string): UpstreamRequest {
   const json = { 'content-type': 'application/json', 'accept-encoding': 'identity', 'user-agent': 'service' };
   if (credential.kind === 'models-account') {
     // The account's base URL includes /v1.
@@ -282,11 +283,7 @@ function addressed(
   if (!isProviderId(provider)) throw new Error(`no address for the provider ${provider}`);
   return {
     url: `${urls[provider]}${path}`,
-    headers: {
-      ...json,
-      ...PROVIDERS[provider].authorize(credential.key),
-      ...(betas.length > 0 ? { 'anthropic-beta': betas.join(',') } : {}),
-    },
+    headers: { ...json, ...PROVIDERS[provider].authorize(credential.key) },
     body,
   };
 }

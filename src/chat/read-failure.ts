@@ -24,17 +24,15 @@ export function readFailure(
       size += chunk.length;
       return true;
     },
-    error: () => toError(route, passThrough, status, Buffer.concat(chunks), headers),
+    error() {
+      const { param, ...failure } = asSeen(decodeFailure(status, Buffer.concat(chunks)), ownsAccount(route));
+      // A place in a translated request is none that the client knows.
+      return new ProviderError(
+        { ...failure, ...(passThrough && param !== undefined ? { param } : {}) },
+        { provider: providerName(route.provider), retryAfterSeconds: retryAfter(headers) },
+      );
+    },
   };
-}
-
-function toError(route: Route, passThrough: boolean, status: number, body: Buffer, headers: Headers): ProviderError {
-  const { param, ...failure } = asSeen(decodeFailure(status, body), ownsAccount(route));
-  // A place in a translated request is none that the client knows.
-  return new ProviderError(
-    { ...failure, ...(passThrough && param !== undefined ? { param } : {}) },
-    { provider: providerName(route.provider), retryAfterSeconds: retryAfter(headers) },
-  );
 }
 
 export function ownsAccount({ credential }: Pick<Route, 'credential'>): boolean {

@@ -27,23 +27,8 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
   const left = new AbortController();
   const gone = AbortSignal.any([signal, left.signal]);
   const begun = Promise.withResolvers<Response>();
-  const encoder = new TextEncoder();
-  let resume = (): void => {};
-  let paused = false;
-  let control: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = createPausingBody(() => left.abort(new Error('the reader left')));
   let fault: Error | undefined;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => void (control = controller),
-      pull() {
-        if (!paused) return;
-        paused = false;
-        resume();
-      },
-      cancel: () => left.abort(new Error('the reader left')),
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: KEPT_BYTES }),
-  );
 
   const writerFor = ({ stream, headers }: ResponseShape): AnswerWriter => {
     // Only once: a body that is being read cannot be given to another response.
@@ -52,7 +37,7 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
       if (isBegun) return;
       isBegun = true;
       begun.resolve(
-        new Response(body, {
+        new Response(body.stream, {
           headers: { 'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json', ...headers },
         }),
       );
@@ -61,10 +46,7 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
     return {
       write(bytes) {
         begin();
-        if (left.signal.aborted) return true;
-        control?.enqueue(typeof bytes === 'string' ? encoder.encode(bytes) : bytes);
-        paused = (control?.desiredSize ?? 1) <= 0;
-        return !paused;
+        return left.signal.aborted || body.write(bytes);
       },
       end: begin,
       destroy() {
@@ -81,14 +63,12 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
     } catch (error) {
       begun.reject(error);
     }
-    if (left.signal.aborted) return;
-    if (fault) control?.error(fault);
-    else control?.close();
+    if (!left.signal.aborted) body.end(fault);
   }
 
   return {
     gone,
-    onDrain: (more) => void (resume = more),
+    onDrain: (resume) => body.onDrain(resume),
     begin(head) {
       const shape = shapeOf(head);
       const { request } = head;
@@ -107,5 +87,42 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
       void finish(turn);
       return begun.promise;
     },
+  };
+}
+
+interface PausingBody {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** False when the reader is behind. */
+  write(bytes: Buffer | string): boolean;
+  onDrain(resume: () => void): void;
+  end(fault: Error | undefined): void;
+}
+
+function createPausingBody(cancel: () => void): PausingBody {
+  const encoder = new TextEncoder();
+  let resume = (): void => {};
+  let paused = false;
+  let control: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => void (control = controller),
+      pull() {
+        if (!paused) return;
+        paused = false;
+        resume();
+      },
+      cancel,
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: KEPT_BYTES }),
+  );
+  return {
+    stream,
+    write(bytes) {
+      control?.enqueue(typeof bytes === 'string' ? encoder.encode(bytes) : bytes);
+      paused = (control?.desiredSize ?? 1) <= 0;
+      return !paused;
+    },
+    onDrain: (more) => void (resume = more),
+    end: (fault) => (fault ? control?.error(fault) : control?.close()),
   };
 }

@@ -77,22 +77,20 @@ interface SealedJson {
 const CONTEXT = `
 select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.signup_credit_micros,
        (select count(*) from :schema.organization_member c where c.organization_id = o.id) as members,
-       g.id as global_id, w.id as workspace_id, w.slug as workspace_slug,
+       g.id as global_id, w.workspace_id, w.slug as workspace_slug,
        p.disabled_providers, p.disabled_models, p.require_zdr, p.enforce_study_mode, p.inherit_organization_keys, p.tool_switches, p.provider_key_summary,
        (select jsonb_agg(jsonb_build_object('workspace', k.workspace_id, 'provider', k.provider,
                'ciphertext', encode(k.ciphertext, 'base64'), 'iv', encode(k.iv, 'base64'), 'auth_tag', encode(k.auth_tag, 'base64')))
-          from :schema.org_provider_api_key k where k.organization_id = o.id and k.workspace_id in (w.id, g.id)) as keys,
+          from :schema.org_provider_api_key k where k.organization_id = o.id and k.workspace_id in (w.workspace_id, g.id)) as keys,
        (select jsonb_agg(jsonb_build_object('workspace', a.workspace_id, 'base_url', a.base_url, 'models', a.models, 'takes_effort', a.takes_effort,
                'ciphertext', encode(a.ciphertext, 'base64'), 'iv', encode(a.iv, 'base64'), 'auth_tag', encode(a.auth_tag, 'base64')))
-          from :schema.models_account a where a.organization_id = o.id and a.workspace_id in (w.id, g.id)) as accounts
+          from :schema.models_account a where a.organization_id = o.id and a.workspace_id in (w.workspace_id, g.id)) as accounts
   from :schema.organization o
-  join :schema.organization_member m on m.organization_id = o.id and m.user_id = $1
   join :schema.workspace g on g.organization_id = o.id and g.kind = 'global'
-  join :schema.workspace w on w.organization_id = o.id and (w.id = $3 or w.slug = $3)
-  left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = $1
+  join :schema.member_workspace w on w.organization_id = o.id and w.user_id = $1 and (w.workspace_id = $3 or w.slug = $3)
   left join :schema.org_policy p on p.organization_id = o.id
   left join :schema.chat_version v on v.organization_id = o.id
- where (o.id = $2 or o.slug = $2) and (w.kind <> 'named' or wm.user_id is not null)`;
+ where (o.id = $2 or o.slug = $2) and w.is_member`;
 
 /**
  * Undefined when the user is no member of the organization or of the workspace, or there is no such workspace. Every

@@ -49,6 +49,26 @@ interface UseTallies {
 }
 
 export function createTurnMeter(meter: Meter, catalog: ModelCatalog): TurnMeter {
+  const { callTallies, useTallies } = createTallies(meter, catalog);
+  return {
+    refused: (surface) => meter.count('service_turns_total', [surface, 'refused']),
+    call: (route, turn) => watchCall(meter, callTallies(route), route, turn),
+    settled(route, { inputTokens, outputTokens, costMicros }) {
+      const { tokens, cost } = useTallies(route);
+      for (const tally of tokens.input) tally.add(inputTokens);
+      for (const tally of tokens.output) tally.add(outputTokens);
+      cost.add(costMicros / 1e6);
+    },
+  };
+}
+
+interface Tallies {
+  callTallies(route: Route): CallTallies;
+  useTallies(route: Route): UseTallies;
+}
+
+/** What is kept is kept by the row of the catalogue: the same for every request of that model at that provider. */
+function createTallies(meter: Meter, catalog: ModelCatalog): Tallies {
   const calls = new WeakMap<object, CallTallies>();
   const uses = {
     'models-account': new WeakMap<object, UseTallies>(),
@@ -57,7 +77,6 @@ export function createTurnMeter(meter: Meter, catalog: ModelCatalog): TurnMeter 
   };
   const modelOf = ({ model }: Route): string => findModel(catalog, model.id)?.id ?? 'other';
 
-  /** What is kept is kept by the row of the catalogue: the same for every request of that model at that provider. */
   function callTallies(route: Route): CallTallies {
     const kept = route.declared && calls.get(route.declared);
     if (kept) return kept;
@@ -94,59 +113,53 @@ export function createTurnMeter(meter: Meter, catalog: ModelCatalog): TurnMeter 
     return made;
   }
 
-  return {
-    refused: (surface) => meter.count('service_turns_total', [surface, 'refused']),
-    call(route, turn) {
-      const startedAt = performance.now();
-      const { operation, firstChunk, firstToken, callDuration, turnDuration } = callTallies(route);
-      const [name, provider, model] = operation;
-      // The provider is not told of the trace: its ids are ours.
-      const called = openSpan(
-        `${name} ${model}`,
-        {
-          'gen_ai.operation.name': name,
-          'gen_ai.provider.name': provider,
-          'gen_ai.request.model': model,
-          'service.credential': route.credential.kind,
-          'service.surface': turn?.surface,
-        },
-        'client',
-      );
-      return {
-        first() {
-          const now = performance.now();
-          firstChunk.add((now - startedAt) / 1000);
-          if (turn) firstToken.add((now - turn.startedAt) / 1000);
-        },
-        ended(result, code, usage) {
-          called?.set({
-            'gen_ai.usage.input_tokens': usage?.inputTokens,
-            'gen_ai.usage.output_tokens': usage?.outputTokens,
-          });
-          called?.end(code);
-          const now = performance.now();
-          const duration =
-            code === undefined
-              ? callDuration
-              : meter.tally('gen_ai_client_operation_duration_seconds', [...operation, code]);
-          duration.add((now - startedAt) / 1000);
-          if (code !== undefined && result !== 'left')
-            meter.count('service_provider_errors_total', [route.provider, code]);
-          if (!turn) return;
-          const whole =
-            code === undefined
-              ? turnDuration
-              : meter.tally('gen_ai_server_request_duration_seconds', [...operation, code]);
-          whole.add((now - turn.startedAt) / 1000);
-          meter.count('service_turns_total', [turn.surface, result]);
-        },
-      };
+  return { callTallies, useTallies };
+}
+
+function watchCall(
+  meter: Meter,
+  { operation, firstChunk, firstToken, callDuration, turnDuration }: CallTallies,
+  route: Route,
+  turn: MeteredTurn | undefined,
+): CallWatch {
+  const startedAt = performance.now();
+  const [name, provider, model] = operation;
+  // The provider is not told of the trace: its ids are ours.
+  const called = openSpan(
+    `${name} ${model}`,
+    {
+      'gen_ai.operation.name': name,
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': model,
+      'service.credential': route.credential.kind,
+      'service.surface': turn?.surface,
     },
-    settled(route, { inputTokens, outputTokens, costMicros }) {
-      const { tokens, cost } = useTallies(route);
-      for (const tally of tokens.input) tally.add(inputTokens);
-      for (const tally of tokens.output) tally.add(outputTokens);
-      cost.add(costMicros / 1e6);
+    'client',
+  );
+  return {
+    first() {
+      const now = performance.now();
+      firstChunk.add((now - startedAt) / 1000);
+      if (turn) firstToken.add((now - turn.startedAt) / 1000);
+    },
+    ended(result, code, usage) {
+      called?.set({
+        'gen_ai.usage.input_tokens': usage?.inputTokens,
+        'gen_ai.usage.output_tokens': usage?.outputTokens,
+      });
+      called?.end(code);
+      const now = performance.now();
+      const duration =
+        code === undefined
+          ? callDuration
+          : meter.tally('gen_ai_client_operation_duration_seconds', [...operation, code]);
+      duration.add((now - startedAt) / 1000);
+      if (code !== undefined && result !== 'left') meter.count('service_provider_errors_total', [route.provider, code]);
+      if (!turn) return;
+      const whole =
+        code === undefined ? turnDuration : meter.tally('gen_ai_server_request_duration_seconds', [...operation, code]);
+      whole.add((now - turn.startedAt) / 1000);
+      meter.count('service_turns_total', [turn.surface, result]);
     },
   };
 }

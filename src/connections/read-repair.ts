@@ -1,6 +1,6 @@
 // Read repair reconciles one workspace, and the organization's Global scope with it, with what the provider has. It
 // stores what is missing, marks what the provider reports as broken, and deletes nothing. It never throws.
-import { forEachAtMost } from '../base/for-each-at-most.ts';
+import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import { NangoError } from '../nango/nango-error.ts';
 import type { ProviderConnection } from '../nango/nango-shapes.ts';

@@ -1,6 +1,6 @@
 // The connections of a workspace that is being deleted. Their rows go with it. At the provider they are deleted right
 // after, as far as it can be reached; what is left there is noted, and read repair of the organization ends it later.
-import { forEachAtMost } from '../base/for-each-at-most.ts';
+import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import type { Transaction } from '../store/database.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { IntegrationReference, Scope } from './connection-types.ts';

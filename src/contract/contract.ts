@@ -1,4 +1,5 @@
 // The whole typed interface, by the process that serves it. Clients are built from it; OpenAPI is printed from it.
+import type { WebRoutes } from './authority.ts';
 import { connections } from './connections.ts';
 import { guardrails } from './guardrails.ts';
 import { jobs } from './jobs.ts';
@@ -30,7 +31,7 @@ export const webContract = {
   guardrails,
   threads,
   chat,
-} satisfies CostedRoutes;
+} satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
 export const runtimeContract = { jobs, receipts, sandbox } satisfies CostedRoutes;

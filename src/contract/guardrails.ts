@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { id, name, nextCursor, page, timestamp } from './common.ts';
-import { costs } from './route-cost.ts';
 
 export const GUARDRAIL_KINDS = [
   'pii',
@@ -45,7 +45,7 @@ const base = '/api/organizations/{org}/guardrails' as const;
 const version = z.coerce.number().int().min(1).max(1_000_000);
 
 export const guardrails = {
-  list: costs('database')
+  list: route('database', 'member')
     .route({
       method: 'GET',
       path: base,
@@ -54,7 +54,7 @@ export const guardrails = {
     })
     .input(z.strictObject({ org: id, ...page }))
     .output(z.object({ groups: z.array(guardrailGroup), ...nextCursor })),
-  create: costs('cpu')
+  create: route('cpu', 'settings:guardrails')
     .route({
       method: 'POST',
       path: base,
@@ -64,7 +64,7 @@ export const guardrails = {
     })
     .input(z.strictObject({ org: id, name, rules }))
     .output(z.object({ group: guardrailGroup })),
-  show: costs('database')
+  show: route('database', 'member')
     .route({
       method: 'GET',
       path: `${base}/{guardrail}`,
@@ -74,7 +74,7 @@ export const guardrails = {
     .input(z.strictObject({ org: id, guardrail: id, version: version.optional() }))
     .output(z.object({ group: guardrailGroup })),
   versions: {
-    list: costs('database')
+    list: route('database', 'member')
       .route({
         method: 'GET',
         path: `${base}/{guardrail}/versions`,
@@ -83,7 +83,7 @@ export const guardrails = {
       })
       .input(z.strictObject({ org: id, guardrail: id, ...page }))
       .output(z.object({ versions: z.array(guardrailGroup), ...nextCursor })),
-    create: costs('cpu')
+    create: route('cpu', 'settings:guardrails')
       .route({
         method: 'POST',
         path: `${base}/{guardrail}/versions`,
@@ -94,7 +94,7 @@ export const guardrails = {
       .input(z.strictObject({ org: id, guardrail: id, name: name.optional(), rules }))
       .output(z.object({ group: guardrailGroup })),
   },
-  test: costs('cpu')
+  test: route('cpu', 'settings:guardrails')
     .route({
       method: 'POST',
       path: `${base}/{guardrail}/test`,

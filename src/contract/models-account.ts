@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { id, timestamp } from './common.ts';
-import { costs } from './route-cost.ts';
 
 const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces');
 
@@ -32,11 +32,11 @@ const path = '/api/workspaces/{ws}/models-account' as const;
 const organizationPath = '/api/organizations/{org}/models-account' as const;
 
 export const modelsAccount = {
-  show: costs('database')
+  show: route('database', 'workspace')
     .route({ method: 'GET', path, tags: ['Models account'], summary: "The workspace's Models account" })
     .input(z.strictObject({ ws: id }))
     .output(modelsAccountState),
-  save: costs('provider')
+  save: route('provider', 'models-account:manage')
     .route({
       method: 'PUT',
       path,
@@ -45,13 +45,13 @@ export const modelsAccount = {
     })
     .input(z.strictObject({ ws: id, ...modelsAccountInput.shape }))
     .output(modelsAccountState),
-  remove: costs('database')
+  remove: route('database', 'models-account:manage')
     .route({ method: 'DELETE', path, tags: ['Models account'], summary: 'Remove the Models account' })
     .input(z.strictObject({ ws: id }))
     .output(modelsAccountState),
   /** For every workspace of the organization; a workspace's own comes first. */
   organization: {
-    show: costs('database')
+    show: route('database', 'organization-scope')
       .route({
         method: 'GET',
         path: organizationPath,
@@ -60,7 +60,7 @@ export const modelsAccount = {
       })
       .input(z.strictObject({ org: id }))
       .output(modelsAccountState),
-    save: costs('provider')
+    save: route('provider', 'organization-scope:manage')
       .route({
         method: 'PUT',
         path: organizationPath,
@@ -69,7 +69,7 @@ export const modelsAccount = {
       })
       .input(z.strictObject({ org: id, ...modelsAccountInput.shape }))
       .output(modelsAccountState),
-    remove: costs('database')
+    remove: route('database', 'organization-scope:manage')
       .route({
         method: 'DELETE',
         path: organizationPath,

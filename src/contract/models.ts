@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { id } from './common.ts';
-import { costs } from './route-cost.ts';
 
 const modality = z.enum(['chat', 'embedding']);
 
@@ -25,7 +25,7 @@ export const listedModel = z.object({
 export type ListedModel = z.infer<typeof listedModel>;
 
 export const models = {
-  list: costs('database')
+  list: route('database', 'turn-scope', 'query')
     .route({
       method: 'GET',
       path: '/api/models',

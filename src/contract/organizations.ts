@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { done, email, id, name, nextCursor, page, role, slug, timestamp } from './common.ts';
-import { costs } from './route-cost.ts';
 import { workspace } from './workspaces.ts';
 
 export const plan = z.enum(['free', 'team', 'business']);
@@ -21,7 +21,7 @@ export const invitation = z.object({
   createdAt: timestamp,
 });
 
-export const me = costs('database')
+export const me = route('database', 'signed-in')
   .route({ method: 'GET', path: '/api/me', tags: ['People'], summary: 'The signed-in user and their organizations' })
   .output(
     z.object({
@@ -35,7 +35,7 @@ export const me = costs('database')
   );
 
 export const organizations = {
-  create: costs('database')
+  create: route('database', 'signed-in')
     .route({
       method: 'POST',
       path: '/api/organizations',
@@ -47,11 +47,11 @@ export const organizations = {
     .output(z.object({ organization, workspaces: z.object({ global: workspace, default: workspace }) })),
 
   members: {
-    list: costs('database')
+    list: route('database', 'member')
       .route({ method: 'GET', path: '/api/organizations/{org}/members', tags: ['People'], summary: 'List members' })
       .input(z.strictObject({ org: id, ...page }))
       .output(z.object({ members: z.array(member), ...nextCursor })),
-    add: costs('database')
+    add: route('database', 'settings:members')
       .route({
         method: 'POST',
         path: '/api/organizations/{org}/members',
@@ -63,7 +63,7 @@ export const organizations = {
       })
       .input(z.strictObject({ org: id, email, role }))
       .output(z.object({ member, account: z.object({ verified: z.boolean(), registeredAt: timestamp }) })),
-    update: costs('database')
+    update: route('database', 'settings:members')
       .route({
         method: 'PATCH',
         path: '/api/organizations/{org}/members/{user}',
@@ -72,7 +72,7 @@ export const organizations = {
       })
       .input(z.strictObject({ org: id, user: id, role }))
       .output(z.object({ member })),
-    remove: costs('database')
+    remove: route('database', 'settings:members-or-oneself')
       .route({
         method: 'DELETE',
         path: '/api/organizations/{org}/members/{user}',
@@ -84,7 +84,7 @@ export const organizations = {
   },
 
   invitations: {
-    list: costs('database')
+    list: route('database', 'settings:members')
       .route({
         method: 'GET',
         path: '/api/organizations/{org}/invitations',
@@ -93,7 +93,7 @@ export const organizations = {
       })
       .input(z.strictObject({ org: id, ...page }))
       .output(z.object({ invitations: z.array(invitation), ...nextCursor })),
-    create: costs('database')
+    create: route('database', 'settings:members')
       .route({
         method: 'POST',
         path: '/api/organizations/{org}/invitations',
@@ -103,7 +103,7 @@ export const organizations = {
       })
       .input(z.strictObject({ org: id, email, role }))
       .output(z.object({ invitation })),
-    revoke: costs('database')
+    revoke: route('database', 'settings:members')
       .route({
         method: 'DELETE',
         path: '/api/organizations/{org}/invitations/{invitation}',
@@ -116,7 +116,7 @@ export const organizations = {
 };
 
 export const invitations = {
-  show: costs('database')
+  show: route('database', 'own')
     .route({
       method: 'GET',
       path: '/api/invitations/{invitation}',
@@ -135,7 +135,7 @@ export const invitations = {
         }),
       }),
     ),
-  accept: costs('database')
+  accept: route('database', 'own')
     .route({
       method: 'POST',
       path: '/api/invitations/{invitation}/accept',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { id } from './common.ts';
-import { costs } from './route-cost.ts';
 
 /** Which providers have a key in the organization scope. Null until a key was first saved or removed. */
 export const providerKeySummary = z.object({ openai: z.boolean(), anthropic: z.boolean() });
@@ -33,7 +33,7 @@ export const organizationPolicy = settings.extend({ providerKeySummary: provider
 export type OrganizationPolicy = z.infer<typeof organizationPolicy>;
 
 export const policy = {
-  show: costs('database')
+  show: route('database', 'member')
     .route({
       method: 'GET',
       path: '/api/organizations/{org}/policy',
@@ -42,7 +42,7 @@ export const policy = {
     })
     .input(z.strictObject({ org: id }))
     .output(organizationPolicy),
-  update: costs('database')
+  update: route('database', 'settings:policy')
     .route({
       method: 'PATCH',
       path: '/api/organizations/{org}/policy',

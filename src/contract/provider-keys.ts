@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { id, timestamp } from './common.ts';
 import { KEY_USERS, type KeyUser, UNUSED, type UnusedReason } from './key-use.ts';
-import { costs } from './route-cost.ts';
 
 /** Which requests run on a stored key, as things stand now. */
 const keyUse = z.object({
@@ -34,7 +34,7 @@ const place = z.union([id, z.literal('')]).nullish();
 const scope = { organization: place, workspace: place };
 
 export const providerKeys = {
-  list: costs('database')
+  list: route('database', 'key-scope', 'query')
     .route({
       method: 'GET',
       path: '/api/provider-keys',
@@ -45,7 +45,7 @@ export const providerKeys = {
     })
     .input(z.strictObject(scope))
     .output(z.object({ providers: z.array(providerKeyState) })),
-  save: costs('provider')
+  save: route('provider', 'key-scope:manage', 'body')
     .route({
       method: 'PUT',
       path: '/api/provider-keys/{provider}',
@@ -54,7 +54,7 @@ export const providerKeys = {
     })
     .input(z.strictObject({ provider: id, ...scope, key: z.string().max(4_096).nullish() }))
     .output(z.object({ configured: z.literal(true), message: z.string(), use: keyUse })),
-  remove: costs('database')
+  remove: route('database', 'key-scope:manage', 'query')
     // Only a GET takes its input from the query by itself.
     .route({
       method: 'DELETE',

@@ -1,5 +1,5 @@
 // What a request to a route costs the process that answers it. Every route says so where it is declared; the gate of
-// the server (src/http/gate.ts) has a limit, a number at once and a queue for each kind of cost.
+// the server (src/http/shell/gate.ts) has a limit, a number at once and a queue for each kind of cost.
 import { type AnyContractProcedure, oc } from '@orpc/contract';
 
 /** `cheap`: memory alone. `database`: a few statements. `hashing`: a password. `cpu`: the processor. `stream`: an answer without an end of its own. `provider`: waiting for an outside party. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
-import { costs } from './route-cost.ts';
 
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 const UNSTORABLE = 'must hold no zero character and no unpaired surrogate';
@@ -66,7 +66,7 @@ export const shownThread = thread.extend({ organization: id, messages: z.array(m
 export type ShownThread = z.infer<typeof shownThread>;
 
 export const threads = {
-  list: costs('database')
+  list: route('database', 'member', 'query')
     .route({ method: 'GET', path: '/api/threads', tags: ['Chat'], summary: "The caller's threads, the latest first" })
     .input(
       z.strictObject({
@@ -77,7 +77,7 @@ export const threads = {
       }),
     )
     .output(z.object({ threads: z.array(thread), ...nextCursor })),
-  show: costs('database')
+  show: route('database', 'own')
     .route({
       method: 'GET',
       path: '/api/threads/{thread}',
@@ -93,18 +93,18 @@ export const threads = {
       }),
     )
     .output(z.object({ thread: shownThread, streaming: z.boolean(), before: z.number().int().optional() })),
-  update: costs('database')
+  update: route('database', 'own')
     .route({ method: 'PATCH', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Rename a thread' })
     .input(z.strictObject({ thread: id, title: z.string().trim().min(1).max(200).refine(storable, UNSTORABLE) }))
     .output(z.object({ thread })),
-  remove: costs('database')
+  remove: route('database', 'own')
     .route({ method: 'DELETE', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Delete a thread' })
     .input(z.strictObject({ thread: id }))
     .output(done),
 };
 
 export const chat = {
-  stop: costs('provider')
+  stop: route('provider', 'own')
     .route({
       method: 'POST',
       path: '/api/chat/{thread}/stop',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { done, id, name, nextCursor, page, timestamp } from './common.ts';
-import { costs } from './route-cost.ts';
 
 export const SCOPES = ['connect:read', 'connect:write', 'chat', 'jobs:read', 'jobs:write', 'receipts:read'] as const;
 export const scope = z.enum(SCOPES);
@@ -19,11 +19,11 @@ export const token = z.object({
 export type TokenOnWire = z.infer<typeof token>;
 
 export const tokens = {
-  list: costs('database')
+  list: route('database', 'member-if-named', 'query')
     .route({ method: 'GET', path: '/api/tokens', tags: ['Tokens'], summary: "List the caller's named tokens" })
     .input(z.strictObject({ organization: id.optional(), ...page }))
     .output(z.object({ tokens: z.array(token), ...nextCursor })),
-  create: costs('database')
+  create: route('database', 'workspace-member', 'body')
     .route({
       method: 'POST',
       path: '/api/tokens',
@@ -43,7 +43,7 @@ export const tokens = {
       }),
     )
     .output(z.object({ id, token: z.string(), expiresAt: timestamp })),
-  revoke: costs('database')
+  revoke: route('database', 'own')
     .route({ method: 'DELETE', path: '/api/tokens/{token}', tags: ['Tokens'], summary: 'Revoke a token' })
     .input(z.strictObject({ token: id }))
     .output(done),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { id } from './common.ts';
-import { costs } from './route-cost.ts';
 
 const usd = z.number();
 
@@ -33,7 +33,7 @@ export const organizationUsage = z.object({
 export type OrganizationUsage = z.infer<typeof organizationUsage>;
 
 export const usage = {
-  show: costs('database')
+  show: route('database', 'member')
     .route({
       method: 'GET',
       path: '/api/organizations/{org}/usage',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './authority.ts';
 import { done, id, name, nextCursor, page, role, slug, timestamp } from './common.ts';
-import { costs } from './route-cost.ts';
 
 /** `role` is the caller's role in the workspace; absent for organization owners and admins who are not in it. */
 export const workspace = z.object({
@@ -19,7 +19,7 @@ export type Workspace = z.infer<typeof workspace>;
 const workspaceMember = z.object({ user: id, name: z.string(), email: z.string(), role, createdAt: timestamp });
 
 export const workspaces = {
-  list: costs('database')
+  list: route('database', 'member')
     .route({
       method: 'GET',
       path: '/api/organizations/{org}/workspaces',
@@ -28,7 +28,7 @@ export const workspaces = {
     })
     .input(z.strictObject({ org: id, ...page }))
     .output(z.object({ workspaces: z.array(workspace), ...nextCursor })),
-  create: costs('database')
+  create: route('database', 'member')
     .route({
       method: 'POST',
       path: '/api/organizations/{org}/workspaces',
@@ -38,15 +38,15 @@ export const workspaces = {
     })
     .input(z.strictObject({ org: id, name, slug: slug.optional() }))
     .output(z.object({ workspace })),
-  show: costs('database')
+  show: route('database', 'workspace')
     .route({ method: 'GET', path: '/api/workspaces/{ws}', tags: ['Workspaces'], summary: 'One workspace' })
     .input(z.strictObject({ ws: id }))
     .output(z.object({ workspace })),
-  update: costs('database')
+  update: route('database', 'workspace:manage')
     .route({ method: 'PATCH', path: '/api/workspaces/{ws}', tags: ['Workspaces'], summary: 'Rename a workspace' })
     .input(z.strictObject({ ws: id, name: name.optional(), slug: slug.optional() }))
     .output(z.object({ workspace })),
-  remove: costs('provider')
+  remove: route('provider', 'workspace:manage')
     .route({
       method: 'DELETE',
       path: '/api/workspaces/{ws}',
@@ -57,7 +57,7 @@ export const workspaces = {
     .output(done),
 
   members: {
-    list: costs('database')
+    list: route('database', 'workspace')
       .route({
         method: 'GET',
         path: '/api/workspaces/{ws}/members',
@@ -66,7 +66,7 @@ export const workspaces = {
       })
       .input(z.strictObject({ ws: id, ...page }))
       .output(z.object({ members: z.array(workspaceMember), ...nextCursor })),
-    add: costs('database')
+    add: route('database', 'workspace:manage')
       .route({
         method: 'POST',
         path: '/api/workspaces/{ws}/members',
@@ -76,7 +76,7 @@ export const workspaces = {
       })
       .input(z.strictObject({ ws: id, user: id, role }))
       .output(z.object({ member: workspaceMember })),
-    update: costs('database')
+    update: route('database', 'workspace:manage')
       .route({
         method: 'PATCH',
         path: '/api/workspaces/{ws}/members/{user}',
@@ -85,7 +85,7 @@ export const workspaces = {
       })
       .input(z.strictObject({ ws: id, user: id, role }))
       .output(z.object({ member: workspaceMember })),
-    remove: costs('database')
+    remove: route('database', 'workspace:manage-or-oneself')
       .route({
         method: 'DELETE',
         path: '/api/workspaces/{ws}/members/{user}',

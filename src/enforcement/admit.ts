@@ -2,7 +2,7 @@
 // says whether what this process remembers of the organization still holds, so that one round trip is enough.
 import { newId } from '../base/ids.ts';
 import type { Database, Queryable } from '../store/database.ts';
-import { type Grouped, groupCalls } from './group-calls.ts';
+import { batch, type Batched } from '../timing/batch.ts';
 
 export interface AdmissionRequest {
   readonly userId: string;
@@ -34,7 +34,7 @@ export type Admission =
   | { readonly outcome: 'rate_limited'; readonly retryAfterMs: number }
   | { readonly outcome: 'quota_exceeded' | 'ceiling_reached' | 'stale' | 'revoked' };
 
-export interface Admit extends Grouped<AdmissionRequest, Admission> {
+export interface Admit extends Batched<AdmissionRequest, Admission> {
   /** Admits a request by itself, in a transaction of the caller's. */
   within(tx: Queryable, request: AdmissionRequest): Promise<Admission>;
 }
@@ -48,7 +48,7 @@ const ADMIT_ONE = `select outcome, retry_after_ms from :schema.chat_admit_one(${
 const ADMIT_ALL = `select pos, outcome, retry_after_ms from :schema.chat_admit(${PARAMETERS})`;
 
 export function createAdmit(db: Database): Admit {
-  const grouped = groupCalls<AdmissionRequest, Admission>({
+  const batched = batch<AdmissionRequest, Admission>({
     lanes: 1,
     most: 200,
     run: async (requests) => {
@@ -65,7 +65,7 @@ export function createAdmit(db: Database): Admit {
       return answers;
     },
   });
-  return Object.assign(grouped, { within: admitOne });
+  return Object.assign(batched, { within: admitOne });
 }
 
 interface AdmissionRow extends Record<string, unknown> {

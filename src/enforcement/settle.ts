@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
-import { groupCalls } from './group-calls.ts';
+import { batch } from '../timing/batch.ts';
 
 export type Credential = 'models-account' | 'own-key' | 'platform';
 
@@ -32,7 +32,7 @@ const SETTLE_ALL = 'select :schema.chat_settle($1, $2, $3, $4, $5, $6, $7, $8)';
 const TRIES = 5;
 
 export function createSettle(db: Database, log: Log): Settle {
-  return groupCalls<Settlement, void>({
+  return batch<Settlement, void>({
     lanes: 1,
     most: 500,
     // It holds the budget's row until it is on disk, and the next request wants that row: better seldom and together.

@@ -2,8 +2,8 @@
 // on the loopback only, since they ask for no key that is a secret.
 import { systemClock } from '../base/clock.ts';
 import { runProcess } from '../base/run-process.ts';
-import { createDemoProviders } from '../demo/create-demo-providers.ts';
-import { serve } from '../http/serve.ts';
+import { createDemoProviders } from '../../stand-ins/models/create-demo-providers.ts';
+import { serve } from '../http/shell/serve.ts';
 
 await runProcess('demo-providers', async ({ config, log }) => {
   const serving = await serve(createDemoProviders({ clock: systemClock, log }), {

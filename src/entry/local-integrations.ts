@@ -2,12 +2,12 @@
 import { getRequestListener } from '@hono/node-server';
 import { runProcess } from '../base/run-process.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
-import { createConnectApp } from '../local-integrations/connect-app.ts';
-import { createLocalApi } from '../local-integrations/api-app.ts';
-import { readLocalSettings } from '../local-integrations/local-settings.ts';
-import { localSchemaName, migrateLocal } from '../local-integrations/tables.ts';
-import { serve } from '../http/serve.ts';
-import { serveScoped } from '../http/serve-scoped.ts';
+import { createConnectApp } from '../../stand-ins/nango/connect-app.ts';
+import { createLocalApi } from '../../stand-ins/nango/api-app.ts';
+import { readLocalSettings } from '../../stand-ins/nango/local-settings.ts';
+import { localSchemaName, migrateLocal } from '../../stand-ins/nango/tables.ts';
+import { serve } from '../http/shell/serve.ts';
+import { serveScoped } from '../http/shell/serve-scoped.ts';
 import { schemaName } from '../store/schema-name.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 

@@ -6,7 +6,7 @@ import { metricsPortOf } from '../base/metrics/metrics-ports.ts';
 import type { ProcessContext, Stop } from '../base/run-process.ts';
 import { serviceVersion } from '../base/service-version.ts';
 import { startTelemetry } from '../base/telemetry.ts';
-import type { Serving } from '../http/serve.ts';
+import type { Serving } from '../http/shell/serve.ts';
 import { exportMetrics } from './export-metrics.ts';
 
 export interface Observing {
@@ -48,8 +48,8 @@ export async function observe(
 /** A worker carries no HTTP server unless it is asked for one. */
 async function listen(meter: ProcessMeter, port: number, host: string | undefined): Promise<Serving> {
   const [{ metricsListener }, { serve }] = await Promise.all([
-    import('../http/metrics-route.ts'),
-    import('../http/serve.ts'),
+    import('../http/shell/metrics-route.ts'),
+    import('../http/shell/serve.ts'),
   ]);
   return serve(metricsListener(meter), { port, host });
 }

@@ -1,6 +1,6 @@
 import { brokerUrl } from '../base/addresses.ts';
 import { executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../base/process-roles.ts';
-import { connectRole, type RoleBroker, type RoleOptions } from '../broker/connect-role.ts';
+import { connectRole, type RoleBroker, type RoleOptions } from '../broker/client/connect-role.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 /** The role's place at the broker, as its row says: its group, its heartbeats, its one stream. */

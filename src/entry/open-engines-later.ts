@@ -1,7 +1,7 @@
 // The engines of a worker, loaded with its first run: most workers wait most of the time, and what executes a run is
 // larger than everything else they hold.
-import { ENGINE_KINDS, type Engine, type Engines } from '../jobs/engine.ts';
-import { JOB_KINDS, type JobKind } from '../jobs/job-states.ts';
+import { ENGINE_KINDS, type Engine, type Engines } from '../runs/delivery/engine.ts';
+import { JOB_KINDS, type JobKind } from '../runs/record/job-states.ts';
 import type { OpenEngines } from './open-engines.ts';
 import type { RoleDeps } from './role-deps.ts';
 

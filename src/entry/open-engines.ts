@@ -8,14 +8,14 @@ import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { openRunModels } from '../chat/call-model-for-run.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
-import { createAgentEngine, type AgentDeps } from '../jobs/engines/agent/create-agent-engine.ts';
-import { createCodexEngine } from '../jobs/engines/codex/create-codex-engine.ts';
-import { createCodexInstaller } from '../jobs/engines/codex/install-codex.ts';
-import { createPrepareClients } from '../jobs/engines/cloud-config/prepare-clients.ts';
-import { createRunFace, type RunFace } from '../jobs/engines/run-face.ts';
-import { createRunToken } from '../jobs/engines/run-token.ts';
-import type { Engines } from '../jobs/engine.ts';
-import { connectScopes } from '../jobs/run-authority.ts';
+import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent-engine.ts';
+import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
+import { createCodexInstaller } from '../engines/codex/install-codex.ts';
+import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
+import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
+import { createRunToken } from '../engines/run-token.ts';
+import type { Engines } from '../runs/delivery/engine.ts';
+import { connectScopes } from '../runs/record/run-authority.ts';
 import { findNangoAccess } from '../nango/nango-settings.ts';
 import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
@@ -31,10 +31,10 @@ export interface OpenEngines {
 export function openEngines(deps: RoleDeps): OpenEngines {
   const { config, log, db } = deps;
   const catalog = loadModels(config.SERVICE_MODEL_CATALOG);
-  const turns = createTurns(config, catalog, db, log, deps.meter);
+  const turns = createTurns({ config, catalog, db, log, meter: deps.meter });
   const sandbox = createSandboxClient({ url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN });
-  const face = createRunFace();
-  const clients = openClients(deps, face);
+  const callbacks = createRunCallbackServer();
+  const clients = openClients(deps, callbacks);
   const shared = {
     sandbox,
     catalog,
@@ -46,13 +46,13 @@ export function openEngines(deps: RoleDeps): OpenEngines {
   const agent = createAgentEngine({ ...shared, maxSteps: config.SERVICE_RUN_MAX_STEPS });
   const codex = createCodexEngine({
     ...shared,
-    face,
+    callbacks,
     installer: createCodexInstaller({ tools: join(dataDirectory(config), 'tools'), log }),
   });
   return {
     engines: { chat: agent, control: agent, codex },
     async close() {
-      await face.close();
+      await callbacks.close();
       await clients.close();
       await turns.close();
     },
@@ -62,14 +62,14 @@ export function openEngines(deps: RoleDeps): OpenEngines {
 /** Command-line clients of the connected clouds and code hosts, configured in each run's sandbox. */
 function openClients(
   { config, log, db }: RoleDeps,
-  face: RunFace,
+  callbacks: RunCallbackServer,
 ): { prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
   const access = findNangoAccess(config);
   const credentials = access && createCredentialReader(access);
   const prepare = createPrepareClients({
     db,
     log,
-    face,
+    callbacks,
     credentials,
     catalog: loadConnectors(),
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,

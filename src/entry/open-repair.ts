@@ -1,5 +1,5 @@
 import { repairConnections } from '../connections/read-repair.ts';
-import type { ConnectionRepair } from '../jobs/control/control-deps.ts';
+import type { ConnectionRepair } from '../engines/control/control-deps.ts';
 import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
 

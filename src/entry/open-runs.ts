@@ -7,7 +7,7 @@ import type { Config } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import type { ChatDeps } from '../chat/create-chat.ts';
 import { isCapabilityKey } from '../connections/is-capability-key.ts';
-import { readShownRuns } from '../jobs/read-shown-runs.ts';
+import { readShownRuns } from '../runs/reading/read-shown-runs.ts';
 import { createRunStarter } from '../runtime-client/start-run.ts';
 import type { Database } from '../store/database.ts';
 import { mintMemberToken } from '../tenancy/create-token.ts';

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import { executeConcurrencyOf } from '../base/process-roles.ts';
 import type { Stop } from '../base/run-process.ts';
-import { createControlEngines, isControlTask } from '../jobs/control/control-tasks.ts';
-import { EXECUTE } from '../jobs/drive-job.ts';
-import { createFindSandbox } from '../jobs/find-sandbox.ts';
-import { serveExecutions } from '../jobs/serve-executions.ts';
-import { traceExecutions } from '../jobs/trace-executions.ts';
+import { isControlTask } from '../runs/delivery/control-tasks.ts';
+import { createControlEngines } from '../engines/control/create-control-engines.ts';
+import { EXECUTE } from '../runs/delivery/drive-job.ts';
+import { createFindSandbox } from '../runs/delivery/find-sandbox.ts';
+import { serveExecutions } from '../runs/delivery/serve-executions.ts';
+import { traceExecutions } from '../runs/delivery/trace-executions.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { openListener } from '../store/listen.ts';
@@ -39,7 +40,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     engineOf: ({ task, kind }) =>
       task === undefined ? engines[kind] : isControlTask(task) ? control[task] : undefined,
     // The service's own jobs need no sandbox; one that says that it is unsafe refuses the run itself, with its reason.
-    findHindrance: async ({ task }) =>
+    findBlocker: async ({ task }) =>
       task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined,
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,

@@ -3,22 +3,22 @@ import { dataDirectory } from '../base/addresses.ts';
 import type { RequestHeaders } from '../base/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
-import { joinReads } from '../base/join-reads.ts';
+import { joinReads } from '../timing/join-reads.ts';
 import type { Log } from '../base/log.ts';
 import type { Stop } from '../base/run-process.ts';
-import { authenticateToken, readToken } from '../http/authenticate-token.ts';
-import { costClasses } from '../http/cost-classes.ts';
-import { createGate } from '../http/gate.ts';
+import { authenticateToken, readToken } from '../http/shell/authenticate-token.ts';
+import { costClasses } from '../http/shell/cost-classes.ts';
+import { createGate } from '../http/shell/gate.ts';
 import { connectionsRouter } from '../http/runtime/connection-routes.ts';
 import { mountConnectionStream } from '../http/runtime/connection-stream.ts';
 import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
-import { runtimeListener } from '../http/runtime/listener.ts';
+import { appListener } from '../http/shell/app-listener.ts';
 import { createMetrics } from '../http/runtime/metrics.ts';
 import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-routes.ts';
 import { sandboxRouter } from '../http/runtime/sandbox-routes.ts';
 import { mountIntegrationWebhook } from '../http/runtime/webhook-routes.ts';
-import { serve } from '../http/serve.ts';
-import { createOpenStreams } from '../http/streams/open-streams.ts';
+import { serve } from '../http/shell/serve.ts';
+import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { scheduleCheckpoints } from '../receipts/checkpoint-schedule.ts';
 import { createReceiptWriter } from '../receipts/receipt-writer.ts';
@@ -89,7 +89,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   };
   const metrics = createMetrics({ version: deps.version, role: deps.role }, deps.meter);
   const app = createRuntimeApp({ ...deps, metrics, routes, jobs, gate });
-  const serving = await serve(runtimeListener(app, [tools.mcp], metrics, log), {
+  const serving = await serve(appListener(app, [tools.mcp], { log, meter: metrics.http }), {
     port: config.SERVICE_RUNTIME_PORT,
     host: config.SERVICE_LISTEN_HOST,
   });

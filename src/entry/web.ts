@@ -10,18 +10,18 @@ import { createChat } from '../chat/create-chat.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { listAllowedModels } from '../chat/list-allowed-models.ts';
 import { createStoredResponses } from '../chat/stored/create-stored-responses.ts';
-import { costClasses } from '../http/cost-classes.ts';
-import { createGate } from '../http/gate.ts';
-import { metricsRoute } from '../http/metrics-route.ts';
-import { createBodyBudget } from '../http/v1/body-budget.ts';
+import { costClasses } from '../http/shell/cost-classes.ts';
+import { createGate } from '../http/shell/gate.ts';
+import { metricsRoute } from '../http/shell/metrics-route.ts';
+import { createBodyBudget } from '../http/shell/body-budget.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
-import { createWebApp } from '../http/web/app.ts';
+import { composeWebApp } from '../http/compose-web-app.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
 import { chatRoutes } from '../http/web/chat-routes.ts';
 import { loadBrowserApp } from '../http/web/browser-app.ts';
-import { webListener } from '../http/web/listener.ts';
-import { serve } from '../http/serve.ts';
-import { createOpenStreams } from '../http/streams/open-streams.ts';
+import { appListener } from '../http/shell/app-listener.ts';
+import { serve } from '../http/shell/serve.ts';
+import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { readIdentitySettings } from '../identity/identity-settings.ts';
 import { readModelSettings } from '../keys/model-settings.ts';
 import { warnOfUndecryptable } from '../keys/count-undecryptable.ts';
@@ -55,7 +55,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const nangoSettings = findNangoSettings(config);
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
-  const turns = createTurns(config, models.catalog, db, log, meter);
+  const turns = createTurns({ config, catalog: models.catalog, db, log, meter });
   const responses = createStoredResponses({
     db,
     log,
@@ -64,7 +64,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   });
   const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, meter), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
-  const app = createWebApp({
+  const app = composeWebApp({
     db,
     log,
     settings,
@@ -98,7 +98,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     changes,
     metricsRoute(meter),
   ];
-  const serving = await serve(webListener(app, rawRoutes, log, createHttpMeter(meter)), {
+  const serving = await serve(appListener(app, rawRoutes, { log, meter: createHttpMeter(meter) }), {
     port: config.SERVICE_WEB_PORT,
     host: config.SERVICE_LISTEN_HOST,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Document, findDocumentFaults, operationsOf } from '../../test/support/openapi-faults.ts';
+import { NEEDS } from '../contract/authority.ts';
 import { openApiDocument } from './openapi.ts';
 
 const document = JSON.parse(JSON.stringify(await openApiDocument('https://example.org'))) as Document & {
@@ -148,5 +149,17 @@ describe('the printed contract', () => {
           ),
       ),
     ).toEqual([]);
+  });
+});
+
+describe('who may call a route', () => {
+  it('is printed from the contract, for every route that it declares', () => {
+    expect(operation('patch', '/api/organizations/{org}/policy')).toMatchObject({
+      description: expect.stringContaining(`Who may call it: ${NEEDS['settings:policy']}`),
+      'x-authority': NEEDS['settings:policy'],
+    });
+    expect(operation('post', '/runtime/agents/factory/jobs')).toMatchObject({
+      'x-authority': 'A token with the scope `jobs:write`.',
+    });
   });
 });

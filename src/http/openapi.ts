@@ -5,6 +5,7 @@ import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { serviceVersion } from '../base/service-version.ts';
 import { connectContract, runtimeContract, webContract } from '../contract/contract.ts';
+import { type Authorities, authoritiesOf, withAuthority } from './reference/authority.ts';
 import { CHANGE_ROUTES } from './reference/describe-changes.ts';
 import { CHAT_ROUTES } from './reference/describe-chat.ts';
 import { IDENTITY_ROUTES } from './reference/describe-identity.ts';
@@ -46,9 +47,9 @@ export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Docume
   const { part: paths, schemas } = liftDefinitions(
     withRoutes(
       {
-        ...complete(web.paths, '', 'session'),
-        ...complete(runtime.paths, RUNTIME_PREFIX, 'connectToken'),
-        ...complete(connect.paths, '', 'connectToken'),
+        ...complete(web.paths, '', 'session', authoritiesOf(webContract)),
+        ...complete(runtime.paths, RUNTIME_PREFIX, 'connectToken', authoritiesOf(runtimeContract)),
+        ...complete(connect.paths, '', 'connectToken', authoritiesOf(connectContract)),
       },
       [...CHAT_ROUTES, ...CHANGE_ROUTES, ...IDENTITY_ROUTES, ...RUNTIME_ROUTES],
     ),
@@ -69,17 +70,27 @@ export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Docume
 }
 
 /** Adds to every operation of the contract who may call it, how it fails, and that it may be followed. */
-function complete(paths: OpenAPI.Document['paths'], prefix: string, caller: CallerKind): Paths {
-  const operationsOf = (path: string, operations: Operations): [string, OpenAPI.OperationObject][] =>
-    Object.entries(operations).map(([method, operation]) => [
-      method,
-      withRefusals(path, followable(path, method, { ...operation, security: securityOf(caller) }), 'Error'),
-    ]);
-  return Object.fromEntries(
-    Object.entries(paths ?? {}).map(([inner, operations]) => {
+function complete(
+  paths: OpenAPI.Document['paths'],
+  prefix: string,
+  caller: CallerKind,
+  authorities: Authorities,
+): Paths {
+  const operationsOf = (inner: string, operations: Operations): [string, OpenAPI.OperationObject][] =>
+    Object.entries(operations).map(([method, operation]) => {
       const path = `${prefix}${inner}`;
-      return [path, Object.fromEntries(operationsOf(path, operations as Operations))];
-    }),
+      const secured = { ...operation, security: securityOf(caller) };
+      const described = withAuthority(
+        followable(path, method, secured),
+        authorities.get(`${method.toUpperCase()} ${inner}`),
+      );
+      return [method, withRefusals(path, described, 'Error')];
+    });
+  return Object.fromEntries(
+    Object.entries(paths ?? {}).map(([inner, operations]) => [
+      `${prefix}${inner}`,
+      Object.fromEntries(operationsOf(inner, operations as Operations)),
+    ]),
   );
 }
 

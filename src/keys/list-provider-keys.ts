@@ -1,9 +1,9 @@
 import type { ProviderKeyState } from '../contract/provider-keys.ts';
 import { PROVIDER_IDS, providerName } from '../providers/providers.ts';
+import type { Standing } from '../tenancy/standing.ts';
 import { openKey } from './find-provider-key.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';
-import { getKeyScope, type KeyPlace } from './key-scope.ts';
 import { isOwnKeyProvider } from './resolve-credential.ts';
 import { providerKeyContext } from './seal-contexts.ts';
 
@@ -19,9 +19,8 @@ interface KeyRow extends Record<string, unknown> {
 /** Every provider that a key may be saved for, with what is stored at exactly this scope; never a key. */
 export async function listProviderKeys(
   { db, catalog, wrappingKey, strict }: Pick<KeyDeps, 'db' | 'catalog' | 'wrappingKey' | 'strict'>,
-  place: KeyPlace,
+  scope: Standing,
 ): Promise<ProviderKeyState[]> {
-  const scope = await getKeyScope(db, place);
   const { organizationId, workspaceId } = scope;
   const { rows } = await db.query<KeyRow>(
     'select provider, ciphertext, iv, auth_tag, fingerprint, updated_at from :schema.org_provider_api_key where organization_id = $1 and workspace_id = $2',

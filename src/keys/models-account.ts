@@ -4,19 +4,13 @@ import { fingerprint, type Sealed, seal } from '../base/seal.ts';
 import type { ModelsAccountInput, ModelsAccountState } from '../contract/models-account.ts';
 import type { Queryable } from '../store/database.ts';
 import { requireMutationAuthority, requireSettings } from '../tenancy/authority.ts';
-import { getStanding, withLockedStanding } from '../tenancy/get-standing.ts';
+import type { Place } from '../tenancy/find-standing.ts';
+import { withLockedStanding } from '../tenancy/get-standing.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import { checkAccountUrl } from './check-account-url.ts';
 import { openKey } from './find-provider-key.ts';
 import { type KeyDeps, requireWrappingKey } from './model-settings.ts';
 import { modelsAccountContext } from './seal-contexts.ts';
-
-export interface AccountPlace {
-  readonly userId: string;
-  /** Beside an organization, `global` is its own scope. */
-  readonly workspaceId: string;
-  readonly organizationId?: string | undefined;
-}
 
 interface AccountRow extends Record<string, unknown> {
   base_url: string;
@@ -32,21 +26,20 @@ interface AccountRow extends Record<string, unknown> {
 const KEY_VERSION = 1;
 const NONE: ModelsAccountState = { configured: false };
 
-export async function showModelsAccount(
+export function showModelsAccount(
   { db, wrappingKey }: Pick<KeyDeps, 'db' | 'wrappingKey'>,
-  place: AccountPlace,
+  { organizationId, workspaceId }: Standing,
 ): Promise<ModelsAccountState> {
-  const { organizationId, workspaceId } = await getStanding(db, place);
   return readAccount(db, wrappingKey, organizationId, workspaceId);
 }
 
 /** The key is asked for at every change: who may point an account elsewhere must not be able to learn a key that way. */
 export async function saveModelsAccount(
   deps: KeyDeps,
-  place: AccountPlace,
+  membership: Standing,
   input: ModelsAccountInput,
 ): Promise<ModelsAccountState> {
-  const state = await withLockedStanding(deps.db, place, async (tx, standing) => {
+  const state = await withLockedStanding(deps.db, membership, async (tx, standing) => {
     requireAccountAuthority(standing);
     const wrappingKey = requireWrappingKey(deps);
     const baseUrl = checkAccountUrl(input.baseUrl, deps.allowPrivateUrls);
@@ -72,25 +65,29 @@ export async function saveModelsAccount(
     );
     return readAccount(tx, wrappingKey, organizationId, workspaceId);
   });
-  deps.log.info({ ...place, fingerprint: fingerprint(input.key) }, 'models account saved');
+  deps.log.info({ ...placeOf(membership), fingerprint: fingerprint(input.key) }, 'models account saved');
   return state;
 }
 
 export async function removeModelsAccount(
   { db, log }: Pick<KeyDeps, 'db' | 'log'>,
-  place: AccountPlace,
+  membership: Standing,
 ): Promise<ModelsAccountState> {
-  await withLockedStanding(db, place, async (tx, standing) => {
+  await withLockedStanding(db, membership, async (tx, standing) => {
     requireAccountAuthority(standing);
     await tx.query('delete from :schema.models_account where workspace_id = $1', [standing.workspaceId]);
   });
-  log.info({ ...place }, 'models account removed');
+  log.info(placeOf(membership), 'models account removed');
   return NONE;
 }
 
 export function requireAccountAuthority(standing: Standing): void {
   if (standing.workspaceKind === 'global') requireSettings(standing, 'API keys');
   else requireMutationAuthority(standing);
+}
+
+function placeOf({ userId, organizationId, workspaceId }: Standing): Required<Place> {
+  return { userId, organizationId, workspaceId };
 }
 
 async function readAccount(

@@ -7,10 +7,11 @@ import { isProviderId, providerName } from '../providers/providers.ts';
 import { type KeyValidation, validateKey } from '../providers/validate-key.ts';
 import type { Queryable } from '../store/database.ts';
 import { withLockedStanding } from '../tenancy/get-standing.ts';
+import type { Standing } from '../tenancy/standing.ts';
 import { checkKeyFormat } from './check-key-format.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import { type KeyDeps, requireWrappingKey } from './model-settings.ts';
-import { getKeyScope, type KeyPlace, requireKeyAuthority } from './key-scope.ts';
+import { requireKeyAuthority } from './key-scope.ts';
 import { rewriteKeySummary } from './provider-key-summary.ts';
 import { type KeyAddress, providerKeyContext } from './seal-contexts.ts';
 
@@ -25,23 +26,21 @@ const VALIDATION_ERRORS = {
 /** Answers which requests the key serves from now on. */
 export async function saveProviderKey(
   deps: KeyDeps,
-  place: KeyPlace,
+  { userId, organizationId, workspaceId }: Standing,
   provider: string,
   givenKey: string | null | undefined,
 ): Promise<KeyUse> {
   const { db, log } = deps;
-  const scope = await getKeyScope(db, place);
-  requireKeyAuthority(scope);
   if (!isProviderId(provider) && !deps.catalog.providers.includes(provider)) throw new AppError('provider_not_found');
   const key = checkKeyFormat(provider, givenKey);
-  const address = { organizationId: scope.organizationId, workspaceId: scope.workspaceId, provider };
+  const address = { organizationId, workspaceId, provider };
   if (await hasProviderKey(db, address)) throw new AppError('provider_key_exists');
   const wrappingKey = requireWrappingKey(deps);
   await requireValidKey(deps, provider, key);
 
   const sealed = seal(wrappingKey, key, providerKeyContext(address));
   // The call to the provider may have taken a while: authority is asked for again, together with the write.
-  const facts = await withLockedStanding(db, { userId: place.userId, ...address }, async (tx, standing) => {
+  const facts = await withLockedStanding(db, { userId, ...address }, async (tx, standing) => {
     requireKeyAuthority(standing);
     const { rowCount } = await tx.query(
       `insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint)
@@ -61,7 +60,7 @@ export async function saveProviderKey(
     await rewriteKeySummary(tx, address.organizationId);
     return readKeyUseFacts(tx, standing, deps.strict);
   });
-  log.info({ ...address, userId: place.userId, fingerprint: fingerprint(key) }, 'provider key saved');
+  log.info({ ...address, userId, fingerprint: fingerprint(key) }, 'provider key saved');
   return findKeyUse(facts, { provider, isUndecryptable: false });
 }
 

@@ -23,9 +23,6 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
   totalTimeoutMs: 30 * 60_000,
 };
 
-/** Who calls for a background run. No client can say so: the gateway writes this header itself. */
-export const RUN_USER_AGENT = 'service-run';
-
 export type UpstreamFault = 'unreachable' | 'timeout' | 'aborted' | 'broken';
 
 export interface UpstreamHandler {

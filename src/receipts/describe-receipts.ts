@@ -5,6 +5,11 @@ import { readReceiptFigures } from './read-receipt-figures.ts';
 const CHECKPOINTS_SHOWN = 10;
 const STREAMS_SHOWN = 20;
 
+/** Whether a statement reads or writes receipts. */
+export function isReceiptStatement(sql: string): boolean {
+  return sql.includes(':schema.receipt');
+}
+
 export async function describeReceipts(on: Queryable): Promise<Record<string, unknown>> {
   const { counter: _, ...counts } = await readReceiptFigures(on);
   const checkpoints = await on.query(

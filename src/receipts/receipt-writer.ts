@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
-import { retryFault } from '../store/retry-fault.ts';
+import { createLanes } from '../timing/lanes.ts';
+import { retryFault } from '../timing/retry-fault.ts';
 import { appendReceipts, findHeads, findStored } from './append-receipts.ts';
 import { type Head, type LinkedReceipt, linkReceipts, type ReceiptDraft, receiptText } from './receipt.ts';
 
@@ -24,6 +25,7 @@ export interface ReceiptWriterOptions {
 }
 
 interface Waiting {
+  readonly stream: string;
   readonly text: string;
   resolve(receipt: LinkedReceipt): void;
   reject(error: unknown): void;
@@ -38,27 +40,20 @@ const TRIES = 30;
 const PATIENCE_MS = 10_000;
 
 export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOptions): ReceiptWriter {
-  const waiting = new Map<string, Waiting[]>();
-  const busy = new Set<string>();
   const heads = new Map<string, Head>();
-  const running = new Set<Promise<void>>();
-
-  function pump(): void {
-    while (running.size < LANES) {
-      const batch = takeBatch(waiting, busy);
-      if (batch.size === 0) return;
-      const work = write(batch).finally(() => {
-        running.delete(work);
-        for (const stream of batch.keys()) busy.delete(stream);
-        pump();
-      });
-      running.add(work);
-    }
-  }
+  const lanes = createLanes<Waiting, 'all'>({
+    kinds: ['all'],
+    lanes: LANES,
+    most: BATCH_MAX,
+    // Receipts of one stream follow each other: within one statement, never in two at once.
+    keys: { of: ({ stream }) => stream, mayShareBatch: true },
+    // Callers of the same tick share a statement; a lone caller does not wait for a turn of the event loop.
+    schedule: queueMicrotask,
+    run: (batch) => write(byStream(batch)),
+  });
 
   /** Tries until every stream of the batch is appended to; each try re-links only those that lost their race. */
-  async function write(batch: Map<string, Waiting[]>): Promise<void> {
-    const open = new Map(batch);
+  async function write(open: Map<string, Waiting[]>): Promise<void> {
     for (let tries = 1; open.size > 0; tries++) {
       try {
         await loadHeads([...open.keys()]);
@@ -110,36 +105,21 @@ export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOpti
   return {
     append(stream, draft) {
       return new Promise((resolve, reject) => {
-        const queue = waiting.get(stream) ?? [];
-        queue.push({ text: receiptText(draft, clock()), resolve, reject });
-        waiting.set(stream, queue);
-        // One turn of the event loop lets callers of the same moment share a statement.
-        if (running.size < LANES) queueMicrotask(pump);
+        lanes.add({ stream, text: receiptText(draft, clock()), resolve, reject });
       });
     },
-    async drain() {
-      while (running.size > 0 || waiting.size > 0) {
-        pump();
-        await Promise.all(running);
-      }
-    },
+    drain: () => lanes.drain(),
   };
 }
 
-/** Takes waiting receipts of streams that no other lane is writing, and marks those streams busy. */
-function takeBatch(waiting: Map<string, Waiting[]>, busy: Set<string>): Map<string, Waiting[]> {
-  const batch = new Map<string, Waiting[]>();
-  let room = BATCH_MAX;
-  for (const [stream, queue] of waiting) {
-    if (room === 0) break;
-    if (busy.has(stream)) continue;
-    const taken = queue.splice(0, room);
-    room -= taken.length;
-    batch.set(stream, taken);
-    busy.add(stream);
-    if (queue.length === 0) waiting.delete(stream);
+function byStream(batch: readonly Waiting[]): Map<string, Waiting[]> {
+  const streams = new Map<string, Waiting[]>();
+  for (const waiting of batch) {
+    const queue = streams.get(waiting.stream);
+    if (queue) queue.push(waiting);
+    else streams.set(waiting.stream, [waiting]);
   }
-  return batch;
+  return streams;
 }
 
 /**

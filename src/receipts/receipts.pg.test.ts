@@ -7,7 +7,7 @@ import { APPEND_STATEMENTS, appendReceipts, findHead } from './append-receipts.t
 import { checkpointLeaf, checkpointNote, findInclusion, findLastCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { leafHash, rootOfProof } from './merkle.ts';
 import { readStream } from './read-stream.ts';
-import { linkReceipt, linkReceipts } from './receipt.ts';
+import { linkReceipt, linkReceipts, receiptText } from './receipt.ts';
 import { createReceiptWriter } from './receipt-writer.ts';
 import { replayStream, verifyStream } from './verify-stream.ts';
 
@@ -86,6 +86,16 @@ describe('append', () => {
     await expect(db.query('truncate :schema.receipt')).rejects.toThrow('append-only');
     const forged = linkReceipt(stream, await findHead(db, stream), '{"true":1}');
     await expect(appendReceipts(db, [{ ...forged, text: '{"false":1}' }])).rejects.toThrow('append-only');
+  });
+
+  it('has its kind in a column of its own, whatever its text holds', async () => {
+    const stream = newStream();
+    const texts = [{ kind: 'other', more: '\0' }, 'x'.repeat(1000)].map((body) =>
+      receiptText({ kind: 'tool.called', actor: 'user:u', body }, new Date()),
+    );
+    await appendReceipts(db, linkReceipts(stream, undefined, [...texts, 'not JSON']));
+    const { rows } = await db.query('select kind from :schema.receipt where stream = $1 order by idx', [stream]);
+    expect(rows).toEqual([{ kind: 'tool.called' }, { kind: 'tool.called' }, { kind: null }]);
   });
 
   it('is planned through the index while the table is still empty: a prepared plan stays', async () => {

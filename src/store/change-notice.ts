@@ -1,4 +1,4 @@
-// What a table's change_notice trigger tells (migration 0012): where something changed, and who may know of it.
+// What a table's change_notice trigger tells (functions/notices.sql): where something changed, and who may know of it.
 export const CHANGE_TOPIC = 'change';
 
 export interface ChangeNotice {

@@ -3,7 +3,7 @@
 // stays here for the next caller, and goes back to the pool, which knows about age and idleness, every second.
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
-import { findStorageFault } from './storage-fault.ts';
+import { findStorageFault } from '../timing/database-fault.ts';
 
 export interface ClientPool {
   take(): Promise<pg.PoolClient>;

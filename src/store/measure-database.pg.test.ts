@@ -56,7 +56,7 @@ it('describes the database: path, migrations, sizes, connections', async () => {
     server: { database: 'postgres', inRecovery: false },
     pool: { poolMax: 2 },
   });
-  expect(described['migrations']).toContainEqual(expect.objectContaining({ version: 1, name: '0001_receipts.sql' }));
+  expect(described['migrations']).toContainEqual(expect.objectContaining({ version: 1, name: '0001_schema.sql' }));
   expect(described['tables']).toContainEqual(expect.objectContaining({ name: 'receipt' }));
   expect(described['connections']).toContainEqual(expect.objectContaining({ application: 'test' }));
 });

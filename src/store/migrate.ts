@@ -1,14 +1,16 @@
-// Forward-only numbered SQL files, applied in one transaction under an advisory lock, so that any number of
-// processes may start at once. A file that changed after it was applied, and a database that a newer build has contracted
-// beyond this one, are refused: both would leave the code and the tables disagreeing in silence. One that was only
-// expanded is fine: see migration-kind.ts.
+// Forward-only numbered SQL files, each applied once, then the files of functions that have changed, in one transaction
+// under an advisory lock, so that any number of processes may start at once. A numbered file that changed after it was
+// applied, and a database that a newer build has contracted beyond this one, are refused: both would leave the code and
+// the tables disagreeing in silence. One that was only expanded is fine: see migration-kind.ts.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
+import { applyFunctions, type FunctionFile, readFunctionState } from './apply-functions.ts';
+import { carryOver, isBeforeSquash } from './carry-over.ts';
 import { quoteIdentifier } from './connection.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { lockTables, tablesNamed } from './lock-tables.ts';
 import { oldestBuildFor } from './migration-kind.ts';
 import { splitStatements } from './split-statements.ts';
@@ -22,63 +24,96 @@ export interface Migration {
   readonly oldestBuild: number;
 }
 
-export async function readMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (name, position) => {
-      const version = Number(name.slice(0, 4));
-      if (version !== position + 1)
-        throw new Error(`migration ${name} is out of sequence: expected number ${position + 1}`);
-      const sql = await readFile(join(directory, name), 'utf8');
-      return {
-        version,
-        name,
-        sql,
-        checksum: createHash('sha256').update(sql).digest('hex'),
-        oldestBuild: oldestBuildFor(version, sql),
-      };
-    }),
-  );
+export interface Migrations {
+  readonly numbered: readonly Migration[];
+  readonly functions: readonly FunctionFile[];
 }
 
-export async function migrate(db: Database, migrations: readonly Migration[]): Promise<{ applied: number }> {
+/** Numbered files of the directory, and those of its directory `functions`, which may be absent. */
+export async function readMigrations(directory: string): Promise<Migrations> {
+  const entries = await readdir(directory);
+  const files = entries.filter((file) => file.endsWith('.sql')).sort();
+  const functions = entries.includes('functions') ? (await readdir(join(directory, 'functions'))).sort() : [];
+  return {
+    numbered: await Promise.all(files.map((name, position) => readNumbered(directory, name, position + 1))),
+    functions: await Promise.all(functions.map((name) => readSql(join(directory, 'functions'), name))),
+  };
+}
+
+async function readNumbered(directory: string, name: string, expected: number): Promise<Migration> {
+  const version = Number(name.slice(0, 4));
+  if (version !== expected) throw new Error(`migration ${name} is out of sequence: expected number ${expected}`);
+  const file = await readSql(directory, name);
+  return { version, ...file, oldestBuild: oldestBuildFor(version, file.sql) };
+}
+
+async function readSql(directory: string, name: string): Promise<FunctionFile> {
+  const sql = await readFile(join(directory, name), 'utf8');
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}
+
+/** How many files of each kind were applied. */
+export interface Migrated {
+  readonly applied: number;
+  readonly functions: number;
+}
+
+export async function migrate(db: Database, { numbered, functions }: Migrations): Promise<Migrated> {
   return db.transaction(async (tx) => {
     await tx.query("select pg_advisory_xact_lock(hashtextextended('service-migrate/' || $1, 0))", [db.schema]);
     await tx.query(`create schema if not exists ${quoteIdentifier(db.schema)}`);
     await tx.query(
       'create table if not exists :schema.migration (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
     );
-    const { rows } = await tx.query<AppliedRow>(APPLIED);
-    checkApplied(rows, migrations);
-    const pending = migrations.slice(rows.length);
+    let { rows } = await tx.query<AppliedRow>(APPLIED);
+    if (isBeforeSquash(rows)) {
+      await carryOver(tx, numbered);
+      ({ rows } = await tx.query<AppliedRow>(APPLIED));
+    }
+    checkApplied(rows, numbered);
+    const pending = numbered.slice(rows.length);
     await lockTables(
       tx,
       db.schema,
       pending.flatMap(({ sql }) => tablesNamed(sql)),
     );
     if (pending.length > 0) await tx.query('alter table :schema.migration add column if not exists oldest_build int');
-    for (const migration of pending) {
-      for (const statement of splitStatements(migration.sql)) await tx.query(statement);
-      await tx.query('insert into :schema.migration (version, name, checksum, oldest_build) values ($1, $2, $3, $4)', [
-        migration.version,
-        migration.name,
-        migration.checksum,
-        migration.oldestBuild,
-      ]);
-    }
-    return { applied: pending.length };
+    for (const migration of pending) await applyMigration(tx, migration);
+    const waiting = await findWaitingFunctions(tx, db.schema, { numbered, functions }, rows.length);
+    await applyFunctions(tx, waiting);
+    return { applied: pending.length, functions: waiting.length };
   });
 }
 
+async function applyMigration(tx: Queryable, { version, name, sql, checksum, oldestBuild }: Migration): Promise<void> {
+  for (const statement of splitStatements(sql)) await tx.query(statement);
+  await tx.query('insert into :schema.migration (version, name, checksum, oldest_build) values ($1, $2, $3, $4)', [
+    version,
+    name,
+    checksum,
+    oldestBuild,
+  ]);
+}
+
+/** Where a newer build has migrated further, the functions are that build's. */
+async function findWaitingFunctions(
+  db: Queryable,
+  schema: string,
+  { numbered, functions }: Migrations,
+  applied: number,
+): Promise<readonly FunctionFile[]> {
+  return applied > numbered.length ? [] : (await readFunctionState(db, schema, functions)).waiting;
+}
+
 /** For parts that serve alone, before the api role was ever there. Where the schema is current, no right to change it is needed. */
-export async function ensureSchema(db: Database, migrations: readonly Migration[]): Promise<{ applied: number }> {
-  return (await isCurrent(db, migrations)) ? { applied: 0 } : migrate(db, migrations);
+export async function ensureSchema(db: Database, migrations: Migrations): Promise<Migrated> {
+  return (await isCurrent(db, migrations)) ? { applied: 0, functions: 0 } : migrate(db, migrations);
 }
 
 /** The other roles wait here until somebody has migrated, and say once what they wait for. */
 export async function waitForSchema(
   db: Database,
-  migrations: readonly Migration[],
+  migrations: Migrations,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -91,14 +126,16 @@ export async function waitForSchema(
   while (!(await isCurrent(db, migrations)));
 }
 
-async function isCurrent(db: Database, migrations: readonly Migration[]): Promise<boolean> {
+async function isCurrent(db: Database, migrations: Migrations): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>("select to_regclass($1 || '.migration') is not null as found", [
     quoteIdentifier(db.schema),
   ]);
   if (!rows[0]?.found) return false;
-  const applied = await db.query<AppliedRow>(APPLIED);
-  checkApplied(applied.rows, migrations);
-  return applied.rows.length >= migrations.length;
+  const { rows: applied } = await db.query<AppliedRow>(APPLIED);
+  if (isBeforeSquash(applied)) return false;
+  checkApplied(applied, migrations.numbered);
+  if (applied.length < migrations.numbered.length) return false;
+  return (await findWaitingFunctions(db, db.schema, migrations, applied.length)).length === 0;
 }
 
 export interface AppliedRow extends Record<string, unknown> {

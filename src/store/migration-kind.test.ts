@@ -1,14 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findMigrationFaults, LAST_WITHOUT_KIND, oldestBuildFor } from './migration-kind.ts';
+import { findFunctionFileFaults, findMigrationFaults, LAST_WITHOUT_KIND, oldestBuildFor } from './migration-kind.ts';
 
 const DIRECTORY = join(import.meta.dirname, '..', '..', 'migrations');
 const NEXT = LAST_WITHOUT_KIND + 1;
 const expand = (sql: string): string[] => findMigrationFaults(NEXT, `-- expand\n${sql}`);
 
-it.each(readdirSync(DIRECTORY))('%s keeps to the rule', (name) => {
+it.each(readdirSync(DIRECTORY).filter((name) => name !== 'functions'))('%s keeps to the rule', (name) => {
   expect(findMigrationFaults(Number(name.slice(0, 4)), readFileSync(join(DIRECTORY, name), 'utf8'))).toEqual([]);
+});
+
+it.each(readdirSync(join(DIRECTORY, 'functions')))('functions/%s has functions only', (name) => {
+  expect(findFunctionFileFaults(readFileSync(join(DIRECTORY, 'functions', name), 'utf8'))).toEqual([]);
+});
+
+it('a file of functions may drop those whose parameters change, and nothing else', () => {
+  const replaced = 'create or replace function :schema.f(x int) returns int language sql return x;';
+  expect(findFunctionFileFaults(`drop function if exists :schema.f(text);\n\n${replaced}`)).toEqual([]);
+  expect(findFunctionFileFaults(`create table :schema.a (b int);\n${replaced}`)).toEqual([
+    expect.stringContaining('does more than that: create table'),
+  ]);
+  expect(findFunctionFileFaults(replaced.replace('or replace ', ''))).toHaveLength(1);
 });
 
 describe('an expansion', () => {
@@ -51,7 +64,7 @@ describe('an expansion', () => {
 });
 
 it('says of a contraction which builds it leaves behind', () => {
-  const sql = `-- contract: nothing older than 00${NEXT} reads it\nalter table :schema.job drop column model;`;
+  const sql = `-- contract: nothing older than ${String(NEXT).padStart(4, '0')} reads it\nalter table :schema.job drop column model;`;
   expect([findMigrationFaults(NEXT + 2, sql), oldestBuildFor(NEXT + 2, sql)]).toEqual([[], NEXT]);
   expect(findMigrationFaults(NEXT, sql)).toEqual([expect.stringContaining('not older than itself')]);
   expect(findMigrationFaults(NEXT, 'create table :schema.a (b int);')).toEqual([

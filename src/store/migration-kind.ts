@@ -3,8 +3,8 @@
 // says in its first line which: `-- expand`, or `-- contract: nothing older than 0031 reads it`.
 import { splitStatements } from './split-statements.ts';
 
-/** Those up to here came before the rule: only builds that know them run with them. */
-export const LAST_WITHOUT_KIND = 24;
+/** The schema that everything begins with: only builds that know it run with it. */
+export const LAST_WITHOUT_KIND = 1;
 
 const CONTRACT = /^-- contract: nothing older than (\d{4}) reads it$/;
 
@@ -25,6 +25,14 @@ export function findMigrationFaults(version: number, sql: string): string[] {
   if (oldest === undefined)
     return ["its first line is neither '-- expand' nor '-- contract: nothing older than NNNN reads it'"];
   return Number(oldest) < version ? [] : [`it names ${oldest}, which is not older than itself`];
+}
+
+/** What a file of functions may not do: it is applied again and again, and under load. */
+export function findFunctionFileFaults(sql: string): string[] {
+  return splitStatements(sql)
+    .map(plain)
+    .filter((text) => !/^(?:create or replace function|drop function if exists|comment on function) /.test(text))
+    .map((text) => `a file of functions does more than that: ${text.slice(0, 120)}`);
 }
 
 /** What an older build would stumble over. Of a table that the same file creates nothing is known to any. */

@@ -2,7 +2,7 @@
 // meets it, and none of them knows of the others. Whoever asked for the statement is told to try again.
 import { markPassing } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { findStorageFault, reasonOf, type StorageFault } from './storage-fault.ts';
+import { findStorageFault, reasonOf, type StorageFault } from '../timing/database-fault.ts';
 
 const OVER_AFTER_MS = 30_000;
 

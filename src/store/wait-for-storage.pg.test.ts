@@ -4,7 +4,7 @@ import { expect, inject, it } from 'vitest';
 import { newSchemaName, quiet } from '../../test/support/database.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { ConfigError, readConfig } from '../base/config.ts';
-import { reasonOf } from './storage-fault.ts';
+import { reasonOf } from '../timing/database-fault.ts';
 import { waitForStorage } from './wait-for-storage.ts';
 
 const never = new AbortController().signal;

@@ -7,7 +7,7 @@ import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from './database.ts';
 import { openStorage } from './open-storage.ts';
-import { findStorageFault, reasonOf } from './storage-fault.ts';
+import { findStorageFault, reasonOf } from '../timing/database-fault.ts';
 
 const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 200;

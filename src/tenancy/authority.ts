@@ -38,6 +38,10 @@ export function requireMutationAuthority(standing: Standing): void {
   if (!hasMutationAuthority(standing)) throw new AppError('workspace_authority_required');
 }
 
+export function requireWorkspaceMember(standing: Standing): void {
+  if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
+}
+
 /** Granting the owner role, and taking it away, is for owners. */
 export function requireOwnerFor(standing: Standing, ...roles: (Role | undefined)[]): void {
   if (roles.includes('owner') && standing.organizationRole !== 'owner') throw new AppError('owner_required');

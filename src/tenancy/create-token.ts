@@ -1,28 +1,29 @@
-import { AppError } from '../base/errors.ts';
 import type { Scope } from '../contract/tokens.ts';
+import { requireWorkspaceMember } from './authority.ts';
 import { getStanding } from './get-standing.ts';
 import { type MintDeps, type MintedToken, mintToken, type TokenGrant } from './mint-token.ts';
+import type { Standing } from './standing.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 export interface TokenRequest {
   readonly name?: string | undefined;
-  readonly organization: string;
+  /** For one workspace only, where it is named. */
   readonly workspace?: string | undefined;
   readonly scopes: readonly Scope[];
   readonly expiresIn?: number | string | undefined;
 }
 
-/** `sessionId` is of the session that asks: its unnamed tokens are noted, so that ending access ends them too. */
+/** In the organization, or the workspace where one is named, of a membership that was decided on. `sessionId` is of the session that asks: its unnamed tokens are noted, so that ending access ends them too. */
 export async function createToken(
   deps: MintDeps,
-  userId: string,
+  { userId, organizationId, workspaceId }: Standing,
   request: TokenRequest,
   sessionId?: string,
 ): Promise<MintedToken> {
-  const minted = await mintMemberToken(deps, {
+  const minted = await mintToken(deps, {
     userId,
-    organizationId: request.organization,
-    workspaceId: request.workspace,
+    organizationId,
+    workspaceId: request.workspace === undefined ? undefined : workspaceId,
     scopes: request.scopes,
     lifetimeSeconds: lifetimeSeconds(request.expiresIn, request.name !== undefined),
     name: request.name,
@@ -45,8 +46,9 @@ async function noteShortToken(
 
 /** A member may have a token for their organization, or for one workspace of it that they are in. Ids or slugs. */
 export async function mintMemberToken(deps: MintDeps, grant: TokenGrant): Promise<MintedToken> {
-  const { organizationId, workspaceId, isWorkspaceMember } = await getStanding(deps.db, grant);
-  if (!isWorkspaceMember) throw new AppError('workspace_membership_required');
+  const standing = await getStanding(deps.db, grant);
+  requireWorkspaceMember(standing);
+  const { organizationId, workspaceId } = standing;
   return mintToken(deps, {
     ...grant,
     organizationId,

@@ -23,10 +23,9 @@ where exists (select 1 from :schema.connect_token t where t.id = a.token_id and 
         select 1 from :schema.identity_session s where s.id = a.session_id and s.user_id = a.user_id and s.expires_at > $6))
    or (a.organization is not null and not exists (
         select 1 from :schema.organization o
-          join :schema.organization_member m on m.organization_id = o.id and m.user_id = a.user_id
-          join :schema.workspace w on w.organization_id = o.id and (a.workspace is null or w.id = a.workspace or w.slug = a.workspace)
-          left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = a.user_id
-         where (o.id = a.organization or o.slug = a.organization) and (w.kind <> 'named' or wm.user_id is not null)))`;
+          join :schema.member_workspace w on w.organization_id = o.id and w.user_id = a.user_id
+            and (a.workspace is null or w.workspace_id = a.workspace or w.slug = a.workspace)
+         where (o.id = a.organization or o.slug = a.organization) and w.is_member))`;
 
 /** The places in the list of those that no longer hold. */
 export async function findEnded(

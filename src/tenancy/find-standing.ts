@@ -28,23 +28,20 @@ export interface StandingRow extends Record<string, unknown> {
 
 const STANDING = `
   select o.id as organization_id, o.slug as organization_slug, o.name as organization_name, o.plan,
-         m.role as organization_role,
-         w.id as workspace_id, w.slug as workspace_slug, w.name as workspace_name, w.kind as workspace_kind,
-         w.created_at as workspace_created_at,
-         case when w.kind = 'named' then wm.role else m.role end as workspace_role
-    from :schema.workspace w
-    join :schema.organization o on o.id = w.organization_id
-    join :schema.organization_member m on m.organization_id = o.id and m.user_id = $1
-    left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id`;
+         w.organization_role,
+         w.workspace_id, w.slug as workspace_slug, w.name as workspace_name, w.kind as workspace_kind,
+         w.created_at as workspace_created_at, w.role as workspace_role
+    from :schema.member_workspace w
+    join :schema.organization o on o.id = w.organization_id and w.user_id = $1`;
 
-const BY_ID = `${STANDING} where w.id = $2`;
+const BY_ID = `${STANDING} where w.workspace_id = $2`;
 
 /**
  * The statement for user $1, organization $2 and workspace $3, each of the latter by id or slug. Ids hold an
  * underscore and slugs do not (the tables see to it), so each is found through its own index.
  */
 export function standingIn(organization: string, workspace: string): string {
-  return `${STANDING} where ${isId(organization) ? 'o.id' : 'o.slug'} = $2 and ${isId(workspace) ? 'w.id' : 'w.slug'} = $3`;
+  return `${STANDING} where ${isId(organization) ? 'o.id' : 'o.slug'} = $2 and ${isId(workspace) ? 'w.workspace_id' : 'w.slug'} = $3`;
 }
 
 const isId = (text: string): boolean => text.includes('_');

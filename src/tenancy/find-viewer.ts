@@ -22,11 +22,9 @@ interface ViewerRow extends Record<string, unknown> {
 }
 
 const viewerOf = (column: 'id' | 'slug'): string => `
-  select o.id as organization_id, m.role, w.id as workspace_id, (w.kind <> 'named' or wm.user_id is not null) as is_in
+  select o.id as organization_id, w.organization_role as role, w.workspace_id, w.is_member as is_in
     from :schema.organization o
-    join :schema.organization_member m on m.organization_id = o.id and m.user_id = $1
-    join :schema.workspace w on w.organization_id = o.id
-    left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id
+    join :schema.member_workspace w on w.organization_id = o.id and w.user_id = $1
    where o.${column} = $2`;
 
 /** Undefined for who is not a member. The organization goes by its id, which holds an underscore, or its slug. */

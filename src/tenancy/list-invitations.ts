@@ -2,10 +2,8 @@ import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Role } from '../contract/common.ts';
 import type { Queryable } from '../store/database.ts';
-import { requireSettings } from './authority.ts';
-import type { Place } from './find-standing.ts';
-import { getStanding } from './get-standing.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from './paging.ts';
+import type { Standing } from './standing.ts';
 
 export interface Invitation {
   readonly id: string;
@@ -27,15 +25,13 @@ interface InvitationRow extends Record<string, unknown> {
 export async function listInvitations(
   db: Queryable,
   clock: Clock,
-  place: Place,
+  { organizationId }: Standing,
   page: PageRequest,
 ): Promise<{ invitations: Invitation[]; cursor?: string }> {
-  const standing = await getStanding(db, place);
-  requireSettings(standing, 'members');
   const found = await db.query<InvitationRow>(
     `select id, email, role, created_at, expires_at from :schema.invitation
       where organization_id = $1 and id > $2 and accepted_at is null and expires_at > $3 order by id limit $4`,
-    [standing.organizationId, readIdCursor(page.cursor, 'inv'), clock(), rowsToRead(page)],
+    [organizationId, readIdCursor(page.cursor, 'inv'), clock(), rowsToRead(page)],
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return {
@@ -50,12 +46,10 @@ export async function listInvitations(
   };
 }
 
-export async function revokeInvitation(db: Queryable, place: Place, id: string): Promise<void> {
-  const standing = await getStanding(db, place);
-  requireSettings(standing, 'members');
+export async function revokeInvitation(db: Queryable, { organizationId }: Standing, id: string): Promise<void> {
   const { rowCount } = await db.query(
     'delete from :schema.invitation where id = $1 and organization_id = $2 and accepted_at is null',
-    [id, standing.organizationId],
+    [id, organizationId],
   );
   if (rowCount === 0) throw new AppError('not_found');
 }

@@ -1,6 +1,5 @@
 import type { Scope, TokenOnWire } from '../contract/tokens.ts';
 import type { Queryable } from '../store/database.ts';
-import { getStanding } from './get-standing.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from './paging.ts';
 
 interface TokenRow extends Record<string, unknown> {
@@ -18,17 +17,13 @@ interface TokenRow extends Record<string, unknown> {
 export async function listTokens(
   db: Queryable,
   userId: string,
-  organization: string | undefined,
+  organizationId: string | undefined,
   page: PageRequest,
 ): Promise<{ tokens: TokenOnWire[]; cursor?: string }> {
-  const within =
-    organization === undefined
-      ? null
-      : (await getStanding(db, { userId, organizationId: organization })).organizationId;
   const found = await db.query<TokenRow>(
     `select id, name, organization_id, workspace_id, scopes, created_at, expires_at, revoked_at from :schema.connect_token
       where user_id = $1 and name is not null and id > $2 and ($3::text is null or organization_id = $3) order by id limit $4`,
-    [userId, readIdCursor(page.cursor, 'tok'), within, rowsToRead(page)],
+    [userId, readIdCursor(page.cursor, 'tok'), organizationId ?? null, rowsToRead(page)],
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return { tokens: rows.map(toWire), ...more };

@@ -22,16 +22,14 @@ export async function listWorkspaces(
   page: PageRequest,
 ): Promise<{ workspaces: Workspace[]; cursor?: string }> {
   const found = await db.query<WorkspaceRow>(
-    `select w.id, w.slug, w.name, w.kind, w.created_at, case when w.kind = 'named' then m.role else $3 end as role
-       from :schema.workspace w
-       left join :schema.workspace_member m on m.workspace_id = w.id and m.user_id = $2
-      where w.organization_id = $1 and w.kind <> 'global' and w.id > $5
-        and ($4::boolean or w.kind = 'default' or m.user_id is not null)
-      order by w.id limit $6`,
+    `select w.workspace_id as id, w.slug, w.name, w.kind, w.created_at, w.role
+       from :schema.member_workspace w
+      where w.organization_id = $1 and w.user_id = $2 and w.kind <> 'global' and w.workspace_id > $4
+        and ($3::boolean or w.is_member)
+      order by w.workspace_id limit $5`,
     [
       standing.organizationId,
       standing.userId,
-      standing.organizationRole,
       managesOrganization(standing),
       readIdCursor(page.cursor, 'ws'),
       rowsToRead(page),

@@ -14,6 +14,7 @@ import {
   type TestOrganization,
 } from '../../test/support/people.ts';
 import { addMember } from './add-member.ts';
+import { requireSettings } from './authority.ts';
 import { changeMemberRole, removeMember } from './change-member.ts';
 import { addWorkspaceMember, changeWorkspaceMemberRole, removeWorkspaceMember } from './change-workspace-member.ts';
 import { changeWorkspace, deleteWorkspace } from './change-workspace.ts';
@@ -22,6 +23,7 @@ import { getStanding } from './get-standing.ts';
 import { inviteMember } from './invite-member.ts';
 import { listInvitations, revokeInvitation } from './list-invitations.ts';
 import { listMembers, listWorkspaceMembers } from './list-members.ts';
+import type { Standing } from './standing.ts';
 
 const PEOPLE = [
   'owner',
@@ -107,6 +109,13 @@ const globalWs = ({ organization }: Scene, actor: Person): { userId: string; wor
   workspaceId: organization.globalId,
 });
 
+/** These take a membership that the route has decided on. */
+const managing = async (scene: Scene, actor: Person): Promise<Standing> => {
+  const membership = await getStanding(scene.db, org(scene, actor));
+  requireSettings(membership, 'members');
+  return membership;
+};
+
 // Outcomes in the order of PEOPLE.
 const OK = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'not_found'];
 const MANAGERS = [
@@ -161,8 +170,8 @@ const TABLE: [string, Action, string[]][] = [
     (s, a) => inviteMember(s.db, systemClock, org(s, a), { email: 'new@example.test', role: 'owner' }),
     OWNERS,
   ],
-  ['list invitations', (s, a) => listInvitations(s.db, systemClock, org(s, a), {}), MANAGERS],
-  ['withdraw an invitation', (s, a) => revokeInvitation(s.db, org(s, a), s.invitationId), MANAGERS],
+  ['list invitations', async (s, a) => listInvitations(s.db, systemClock, await managing(s, a), {}), MANAGERS],
+  ['withdraw an invitation', async (s, a) => revokeInvitation(s.db, await managing(s, a), s.invitationId), MANAGERS],
   ['create a workspace', (s, a) => createWorkspace(s.db, org(s, a), { name: 'Mine' }), OK],
   ['see Default', (s, a) => getStanding(s.db, defaultWs(s, a)), OK],
   ['see a named workspace', (s, a) => getStanding(s.db, ws(s, a)), VISIBLE],

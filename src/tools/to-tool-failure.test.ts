@@ -26,7 +26,7 @@ it('an answer that broke off is told from one that never came', () => {
   expect(errorBody(toToolFailure(new NangoError('broken_off'))).body).toMatchObject({
     ok: false,
     error: 'provider_unreachable',
-    message: 'The provider broke off in the middle of its answer. Try again shortly.',
+    message: "The provider's answer was cut off. Try again shortly.",
   });
   expect(errorBody(toToolFailure(new NangoError('unreachable'))).body.message).toBe(
     'The provider could not be reached. Try again shortly.',
@@ -38,7 +38,7 @@ it('a write that nobody knows the end of says so, and only that', () => {
   for (const failure of ['timeout', 'broken_off'] as const) {
     const known = toToolFailure(new NangoError(failure));
     expect(said(known)).toContain('Try again shortly');
-    expect(said(asUndecided(known))).toContain('may have been done all the same');
+    expect(said(asUndecided(known))).toContain('may have been carried out anyway');
   }
   expect(said(asUndecided(new AppError('provider_unreachable')))).toBe(
     'The provider could not be reached. Try again shortly.',

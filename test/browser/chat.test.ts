@@ -448,7 +448,7 @@ describeInBrowser('chat', () => {
     async () => {
       await page.goto('/chat?workspace=default');
       await ask(page, 'Ask @gitlab how it is');
-      await page.getByText("The capability 'gitlab' cannot be used now.").waitFor();
+      await page.getByText("The capability 'gitlab' is not available right now.").waitFor();
       await page.getByText('Connect it under Integrations, or ask for an answer without it.').waitFor();
       await page.getByRole('button', { name: 'Answer without it' }).click();
       await answers(page).locator('.markdown').waitFor();

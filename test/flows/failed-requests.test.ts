@@ -2,7 +2,7 @@
 // with that id has the stack, says where it happened, and has nothing in it that anybody wrote or keeps secret.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BATCH_KIND, PROTOCOL_VERSION } from '../../src/broker/protocol.ts';
+import { BATCH_KIND, PROTOCOL_VERSION } from '../../src/broker/protocol/protocol.ts';
 import { openJobStand, type JobProcess, type JobStand } from '../support/job-stand.ts';
 import { addSession } from '../support/people.ts';
 import { BWRAP, isRoot, ROOTFUL, ROOTLESS, sandboxDirectory, sandboxSkipReason } from '../support/sandbox.ts';

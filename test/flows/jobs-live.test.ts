@@ -1,9 +1,9 @@
 // The live channel of the runtime, with a real WebSocket client.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { appendJobReceipt } from '../../src/jobs/append-job-receipt.ts';
-import { insertJob } from '../../src/jobs/insert-job.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import { appendJobReceipt } from '../../src/runs/record/append-job-receipt.ts';
+import { insertJob } from '../../src/runs/record/insert-job.ts';
+import type { Job } from '../../src/runs/record/job.ts';
 import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
 import type { Body } from '../support/http-client.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';

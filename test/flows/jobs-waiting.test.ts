@@ -1,10 +1,10 @@
 // Runs that cannot begin yet: every one says why, is not lost, and can be aborted.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CONTROL_TASKS } from '../../src/jobs/control/control-tasks.ts';
-import { windowKey } from '../../src/jobs/control-schedule.ts';
-import { storedWaiting } from '../../src/jobs/explain-waiting.ts';
-import { insertJob } from '../../src/jobs/insert-job.ts';
-import { presentJob } from '../../src/jobs/present-job.ts';
+import { CONTROL_TASKS } from '../../src/runs/delivery/control-tasks.ts';
+import { windowKey } from '../../src/runs/delivery/control-schedule.ts';
+import { storedWaiting } from '../../src/runs/reading/explain-waiting.ts';
+import { insertJob } from '../../src/runs/record/insert-job.ts';
+import { presentJob } from '../../src/runs/reading/present-job.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
 
 let stand: JobStand;

@@ -9,8 +9,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { serve, type Serving } from '../../src/http/serve.ts';
-import { readAuthority } from '../../src/jobs/run-authority.ts';
+import { serve, type Serving } from '../../src/http/shell/serve.ts';
+import { readAuthority } from '../../src/runs/record/run-authority.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { type IdentityServer, post, signUpWithOrganization, startIdentityServer } from '../support/identity-server.ts';

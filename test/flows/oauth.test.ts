@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { getRequestListener } from '@hono/node-server';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { serve } from '../../src/http/serve.ts';
+import { serve } from '../../src/http/shell/serve.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
 import { openTestDatabase } from '../support/database.ts';

@@ -48,7 +48,7 @@ it('makes the schema when it is the first to come, then listens', async () => {
     output += String(chunk);
     if (output.includes('web server listens')) break;
   }
-  expect(await migrate(db, await readMigrations(MIGRATIONS))).toEqual({ applied: 0 });
+  expect(await migrate(db, await readMigrations(MIGRATIONS))).toEqual({ applied: 0, functions: 0 });
   const response = await fetch(`${url}/healthz`);
   expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
   expect(response.headers.get('x-request-id')).toMatch(/^req_/);

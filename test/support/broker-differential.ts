@@ -1,8 +1,8 @@
 // Runs the broker's transition function and the SDK's reference side by side on the same random requests.
 import { isDeepStrictEqual } from 'node:util';
-import type { Outcome } from '../../src/broker/apply.ts';
-import { parseAsk } from '../../src/broker/protocol.ts';
-import { isAlive, isExternal, isTimer } from '../../src/broker/records.ts';
+import type { Outcome } from '../../src/broker/core/apply.ts';
+import { parseAsk } from '../../src/broker/protocol/protocol.ts';
+import { isAlive, isExternal, isTimer } from '../../src/broker/protocol/records.ts';
 import {
   anyRequest,
   comparable,
@@ -14,7 +14,7 @@ import {
   type WireRequest,
 } from './broker-fuzz.ts';
 import { createModel, type Model } from './broker-model.ts';
-import { namedIds, type Step } from '../../src/broker/steps.ts';
+import { namedIds, type Step } from '../../src/broker/protocol/steps.ts';
 
 // Where the specification is stricter than the SDK's reference: its checklist C2, C3 and the shared origin.
 const STRICTER = new Set([

@@ -1,6 +1,6 @@
 // Random requests against a broker, and the reference state machine inside the SDK's LocalNetwork to compare with.
 import { LocalNetwork } from '@resonatehq/sdk';
-import { originOf } from '../../src/broker/records.ts';
+import { originOf } from '../../src/broker/protocol/records.ts';
 
 export type Random = () => number;
 

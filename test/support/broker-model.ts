@@ -1,9 +1,9 @@
 // The broker without a database: its transition function over plain maps.
-import { apply, type Outcome } from '../../src/broker/apply.ts';
-import type { Changes, State } from '../../src/broker/draft.ts';
-import type { PromiseRecord, Task } from '../../src/broker/records.ts';
-import type { ReleasePolicy } from '../../src/broker/release-policy.ts';
-import type { Step } from '../../src/broker/steps.ts';
+import { apply, type Outcome } from '../../src/broker/core/apply.ts';
+import type { Changes, State } from '../../src/broker/core/draft.ts';
+import type { PromiseRecord, Task } from '../../src/broker/protocol/records.ts';
+import type { ReleasePolicy } from '../../src/broker/core/release-policy.ts';
+import type { Step } from '../../src/broker/protocol/steps.ts';
 
 export interface Model {
   readonly state: State;

@@ -1,6 +1,6 @@
 // A poll stream without HTTP, and requests without envelopes.
 import type { Broker } from '../../src/broker/create-broker.ts';
-import type { Message, StreamTerms } from '../../src/broker/streams.ts';
+import type { Message, StreamTerms } from '../../src/broker/streams/local-streams.ts';
 
 export interface TestStream {
   readonly messages: Message[];

@@ -2,7 +2,7 @@
 // `drive` calls `work` in another group, `work` answers, `hang` never does.
 import type { Context } from '@resonatehq/sdk';
 import { pino } from 'pino';
-import { callFrom, connectRole } from '../../src/broker/connect-role.ts';
+import { callFrom, connectRole } from '../../src/broker/client/connect-role.ts';
 
 const [url = '', group = '', workGroup = '', credit = '16'] = process.argv.slice(2);
 const say = (event: string, id = ''): void => void process.stdout.write(`${event} ${id}\n`);

@@ -9,12 +9,12 @@ import { loadModels } from '../../src/catalog/load-models.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
 import { createStoredResponses } from '../../src/chat/stored/create-stored-responses.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createGate } from '../../src/http/gate.ts';
-import { createBodyBudget } from '../../src/http/v1/body-budget.ts';
-import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
+import { serve } from '../../src/http/shell/serve.ts';
+import { createGate } from '../../src/http/shell/gate.ts';
+import { createBodyBudget } from '../../src/http/shell/body-budget.ts';
+import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { v1Route } from '../../src/http/v1/v1-route.ts';
-import { webListener } from '../../src/http/web/listener.ts';
+import { appListener } from '../../src/http/shell/app-listener.ts';
 import { modelsAccountContext, providerKeyContext } from '../../src/keys/seal-contexts.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -78,7 +78,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     days: config.SERVICE_RESPONSES_RETENTION_DAYS,
   });
-  const turns = createTurns(config, loadModels(undefined), db, quiet);
+  const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
   const route = v1Route({
     ...turns.deps,
     gate: createGate(),
@@ -91,7 +91,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? ''),
   });
   const web = await openTestWeb();
-  const serving = await serve(webListener(web.app, [route], quiet), { port: 0 });
+  const serving = await serve(appListener(web.app, [route], { log: quiet }), { port: 0 });
 
   return {
     db,

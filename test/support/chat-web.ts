@@ -4,13 +4,13 @@ import { readConfig } from '../../src/base/config.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
 import { type Chat, type ChatDeps, createChat } from '../../src/chat/create-chat.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createWebApp } from '../../src/http/web/app.ts';
-import { createGate } from '../../src/http/gate.ts';
-import { createBodyBudget } from '../../src/http/v1/body-budget.ts';
+import { serve } from '../../src/http/shell/serve.ts';
+import { composeWebApp } from '../../src/http/compose-web-app.ts';
+import { createGate } from '../../src/http/shell/gate.ts';
+import { createBodyBudget } from '../../src/http/shell/body-budget.ts';
 import { chatRoutes } from '../../src/http/web/chat-routes.ts';
-import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
-import { webListener } from '../../src/http/web/listener.ts';
+import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
+import { appListener } from '../../src/http/shell/app-listener.ts';
 import { openListener } from '../../src/store/listen.ts';
 import { type ChatGateway, type Member, startChatGateway, WRAPPING_KEY } from './chat-gateway.ts';
 import { quiet } from './database.ts';
@@ -63,10 +63,10 @@ export async function startChatWeb(): Promise<ChatWeb> {
       SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
       ...environment,
     });
-    const turns = createTurns(config, loadModels(undefined), db, quiet);
+    const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
     const listener = openListener(db, quiet);
     const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0, ...options });
-    const app = createWebApp({
+    const app = composeWebApp({
       db,
       log: quiet,
       settings,
@@ -75,7 +75,7 @@ export async function startChatWeb(): Promise<ChatWeb> {
       listener,
     });
     const serving = await serve(
-      webListener(
+      appListener(
         app,
         [
           chatRoutes({
@@ -89,7 +89,7 @@ export async function startChatWeb(): Promise<ChatWeb> {
             budget: createBodyBudget(),
           }),
         ],
-        quiet,
+        { log: quiet },
       ),
       { port: 0 },
     );

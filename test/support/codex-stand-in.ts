@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { CODEX_DIRECTORY, CODEX_PLATFORMS, vendorPath } from '../../src/jobs/engines/codex/codex-package.ts';
+import { CODEX_DIRECTORY, CODEX_PLATFORMS, vendorPath } from '../../src/engines/codex/codex-package.ts';
 
 const STAND_IN = `#!/opt/service/node
 const { readFileSync, writeFileSync } = require('node:fs');

@@ -9,9 +9,9 @@ import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { ConnectionDeps } from '../../src/connections/connection-deps.ts';
 import { repairConnections } from '../../src/connections/read-repair.ts';
 import { createRepairSchedule, type RepairSchedule } from '../../src/connections/repair-schedule.ts';
-import { authenticateToken } from '../../src/http/authenticate-token.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
+import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';
+import { serve } from '../../src/http/shell/serve.ts';
+import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { createRuntimeApp } from '../../src/http/runtime/app.ts';
 import { createMetrics } from '../../src/http/runtime/metrics.ts';
 import { connectionsRouter } from '../../src/http/runtime/connection-routes.ts';
@@ -95,7 +95,7 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
     config: readConfig({}),
     log: quiet,
     db: measureDatabase(db, 4),
-    migrations: [],
+    migrations: { numbered: [], functions: [] },
     metrics: createMetrics({ version: '0', role: 'api' }),
     routes: {
       plain: {

@@ -37,7 +37,9 @@ export async function copyBuild(): Promise<BuildCopy> {
       return join(releases, name);
     },
     async addMigration(name, sql) {
-      const number = String((await readdir(join(dist, 'migrations'))).length + 1).padStart(4, '0');
+      const number = String(
+        (await readdir(join(dist, 'migrations'))).filter((file) => file.endsWith('.sql')).length + 1,
+      ).padStart(4, '0');
       await writeFile(join(dist, 'migrations', `${number}_${name}.sql`), sql);
     },
     async removeFiles(directory, beginning) {

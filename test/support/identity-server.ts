@@ -6,10 +6,10 @@ import { Hono } from 'hono';
 import type { Clock } from '../../src/base/clock.ts';
 import type { IdentitySettings } from '../../src/identity/identity-settings.ts';
 import type { Hashing } from '../../src/identity/passwords.ts';
-import { authenticateToken } from '../../src/http/authenticate-token.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createWebApp } from '../../src/http/web/app.ts';
-import { webListener } from '../../src/http/web/listener.ts';
+import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';
+import { serve } from '../../src/http/shell/serve.ts';
+import { composeWebApp } from '../../src/http/compose-web-app.ts';
+import { appListener } from '../../src/http/shell/app-listener.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createOrganization } from '../../src/tenancy/create-organization.ts';
 import { createTokenVerifier } from '../../src/tenancy/verify-token.ts';
@@ -37,7 +37,7 @@ export async function startIdentityServer(
     allowPrivateUrls: options.allowPrivateUrls ?? false,
     clientDocuments: options.clientDocuments ?? true,
   };
-  const app = createWebApp({
+  const app = composeWebApp({
     db,
     log: quiet,
     settings,
@@ -63,10 +63,10 @@ export async function startIdentityServer(
   const toResource = getRequestListener(resource.fetch);
   const isResource = (_method: string, path: string): boolean => path === '/connect/mcp';
   const serving = await serve(
-    webListener(
+    appListener(
       app,
       [{ cost: 'cheap', matches: isResource, handle: (request, response) => void toResource(request, response) }],
-      quiet,
+      { log: quiet },
     ),
     { port, host: 'localhost' },
   );

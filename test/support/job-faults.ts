@@ -55,7 +55,7 @@ export async function expectAllEndedOnce(
     finals: number;
   }>(
     `select j.id, j.status, j.attempt, j.head_idx, j.head_hash,
-       (select count(*) from :schema.receipt r where r.stream = 'jobs/' || j.id and r.body ~ '"kind":"job\\.(completed|failed|aborted)"') as finals
+       (select count(*) from :schema.receipt r where r.stream = 'jobs/' || j.id and r.kind in ('job.completed', 'job.failed', 'job.aborted')) as finals
      from :schema.job j where j.id = any($1)`,
     [ids],
   );

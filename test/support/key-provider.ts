@@ -2,8 +2,8 @@
 // would not look at the key: without a key at all, or without the version that Anthropic demands.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FORM_RULES } from '../../src/demo/rules/messages-form-rules.ts';
-import { readRequest } from '../../src/demo/rules/messages-request.ts';
+import { FORM_RULES } from '../../stand-ins/models/rules/messages-form-rules.ts';
+import { readRequest } from '../../stand-ins/models/rules/messages-request.ts';
 
 export interface Asked {
   readonly method: string;

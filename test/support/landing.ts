@@ -1,15 +1,12 @@
-// A database as the last landing left it, with what people did in it: two finished runs, one that has not begun, a chat.
-// The fixture holds its rows, written down with to_jsonb from every table but the broker's; its tables are what the
-// migrations up to there make, which never change once they have landed.
+// A database as the last build before 0001_schema.sql left it, with what people did in it: two finished runs, one that
+// has not begun, a chat.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { migrate, readMigrations } from '../../src/store/migrate.ts';
-import { MIGRATIONS, newSchemaName, quiet, withSuperuser } from './database.ts';
+import { newSchemaName, quiet, withSuperuser } from './database.ts';
 
-const LANDED = 24;
-const FIXTURE = join(import.meta.dirname, 'fixtures', `landing-${String(LANDED).padStart(4, '0')}.json`);
+const FIXTURE = join(import.meta.dirname, 'fixtures', 'before-squash.sql');
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
@@ -20,22 +17,24 @@ export interface Landing {
 }
 
 export async function openLanding(): Promise<Landing> {
-  const url = inject('postgresUrl');
-  const db = await openDatabase({ url, schema: newSchemaName(), poolMax: 4, applicationName: 'test', log: quiet });
-  await migrate(db, (await readMigrations(MIGRATIONS)).slice(0, LANDED));
-  const rows = JSON.parse(await readFile(FIXTURE, 'utf8')) as Landing['rows'];
-  await withSuperuser(async (client) => {
-    // Rows come table by table, whatever refers to what.
-    await client.query('set session_replication_role = replica');
-    for (const [table, found] of Object.entries(rows)) {
-      const columns = Object.keys(found[0] ?? {})
-        .map((name) => `"${name}"`)
-        .join(', ');
-      await client.query(
-        `insert into "${db.schema}".${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::"${db.schema}".${table}, $1)`,
-        [JSON.stringify(found)],
-      );
-    }
+  const [url, schema] = [inject('postgresUrl'), newSchemaName()];
+  const dump = await readFile(FIXTURE, 'utf8');
+  await withSuperuser((client) => client.query(dump.replaceAll('before_squash', schema)));
+  const db = await openDatabase({ url, schema, poolMax: 4, applicationName: 'test', log: quiet });
+  return { db, url, rows: await readRows(db) };
+}
+
+/** Every row of every table. */
+export async function readRows(db: Database): Promise<Landing['rows']> {
+  const { rows: tables } = await db.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = to_regnamespace(quote_ident($1)) and relkind = 'r' order by 1",
+    [db.schema],
+  );
+  const read = tables.map(async ({ name }): Promise<[string, Rows]> => {
+    const { rows } = await db.query<{ row: Record<string, unknown> }>(
+      `select to_jsonb(t) as row from :schema.${name} t`,
+    );
+    return [name, rows.map(({ row }) => row)];
   });
-  return { db, url, rows };
+  return Object.fromEntries(await Promise.all(read));
 }

@@ -3,11 +3,11 @@
 import { getRequestListener } from '@hono/node-server';
 import { inject } from 'vitest';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createLocalApi } from '../../src/local-integrations/api-app.ts';
-import { createConnectApp } from '../../src/local-integrations/connect-app.ts';
-import type { LocalDeps, LocalSettings } from '../../src/local-integrations/local-settings.ts';
-import { migrateLocal } from '../../src/local-integrations/tables.ts';
+import { serve } from '../../src/http/shell/serve.ts';
+import { createLocalApi } from '../../stand-ins/nango/api-app.ts';
+import { createConnectApp } from '../../stand-ins/nango/connect-app.ts';
+import type { LocalDeps, LocalSettings } from '../../stand-ins/nango/local-settings.ts';
+import { migrateLocal } from '../../stand-ins/nango/tables.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { newSchemaName, quiet } from './database.ts';
 import { SECRET_KEY } from './fake-nango.ts';

@@ -9,18 +9,17 @@ import type { Reference } from '../../src/connections/connection-types.ts';
 import { storeReference } from '../../src/connections/store-reference.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
 import type { RequestHeaders } from '../../src/base/authorization.ts';
-import { authenticateToken } from '../../src/http/authenticate-token.ts';
-import { errorResponse } from '../../src/http/error-response.ts';
+import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';
+import { errorResponse } from '../../src/http/shell/write-error.ts';
 import { mcpRoute } from '../../src/http/mcp/mcp-route.ts';
 import type { McpTools } from '../../src/http/mcp/mcp-tools.ts';
-import { createGate } from '../../src/http/gate.ts';
-import { plainRoutes } from '../../src/http/plain-routes.ts';
+import { createGate } from '../../src/http/shell/gate.ts';
+import { plainRoutes } from '../../src/http/shell/plain-routes.ts';
 import { mountCalls } from '../../src/http/runtime/call-routes.ts';
-import { runtimeListener } from '../../src/http/runtime/listener.ts';
-import { createMetrics } from '../../src/http/runtime/metrics.ts';
+import { appListener } from '../../src/http/shell/app-listener.ts';
 import { mountConnectionTools } from '../../src/http/runtime/connection-tools-route.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
+import { serve } from '../../src/http/shell/serve.ts';
+import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { createNangoClient } from '../../src/nango/nango-client.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -127,7 +126,7 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
     gate,
     ...(options.extend ? { extend: options.extend } : {}),
   });
-  const serving = await serve(runtimeListener(app, [mcp], createMetrics({ version: '9.9.9', role: 'api' }), quiet), {
+  const serving = await serve(appListener(app, [mcp], { log: quiet }), {
     port: 0,
   });
   const url = `http://127.0.0.1:${serving.port}`;

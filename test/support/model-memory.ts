@@ -1,8 +1,8 @@
 // What a scripted provider keeps of its responses, by key as the real one does by project: what a later request may
 // build on or refer to.
 import type { IncomingHttpHeaders } from 'node:http';
-import { wholeResponse } from '../../src/demo/write-responses.ts';
-import type { Kept } from '../../src/demo/rules/responses-rules.ts';
+import { wholeResponse } from '../../stand-ins/models/write-responses.ts';
+import type { Kept } from '../../stand-ins/models/rules/responses-rules.ts';
 import { wholeAnswer } from './legal-streams/whole-answer.ts';
 import { replyOf, type Script, streamedAnswer, type Taken } from './model-scripts.ts';
 

@@ -3,9 +3,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { splitTokens } from '../../src/demo/count-tokens.ts';
-import { type End, formatFrame, type Reply, type Usage } from '../../src/demo/reply.ts';
-import { findSurface } from '../../src/demo/surfaces.ts';
+import { splitTokens } from '../../stand-ins/models/count-tokens.ts';
+import { type End, formatFrame, type Reply, type Usage } from '../../stand-ins/models/reply.ts';
+import { findSurface } from '../../stand-ins/models/surfaces.ts';
 import type { Protocol } from '../../src/providers/codecs/neutral.ts';
 import { PROTOCOLS } from '../../src/providers/codecs/protocols.ts';
 import type { Block, StreamedAnswer } from './legal-streams/answer.ts';

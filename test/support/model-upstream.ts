@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Refusal, REFUSALS, renderRefusal } from '../../src/demo/refusal.ts';
-import { judgeRequest, type RuleName } from '../../src/demo/rules/judge-request.ts';
+import { type Refusal, REFUSALS, renderRefusal } from '../../stand-ins/models/refusal.ts';
+import { judgeRequest, type RuleName } from '../../stand-ins/models/rules/judge-request.ts';
 import { createMemory } from './model-memory.ts';
 import { wasCut } from './model-faults.ts';
 import { isAnthropic, performScript, type Script } from './model-scripts.ts';

@@ -16,15 +16,15 @@ import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
 import { createStoredResponses } from '../../src/chat/stored/create-stored-responses.ts';
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import { serveApi } from '../../src/entry/serve-api.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createGate } from '../../src/http/gate.ts';
-import { createBodyBudget } from '../../src/http/v1/body-budget.ts';
-import { createOpenStreams } from '../../src/http/streams/open-streams.ts';
+import { serve } from '../../src/http/shell/serve.ts';
+import { createGate } from '../../src/http/shell/gate.ts';
+import { createBodyBudget } from '../../src/http/shell/body-budget.ts';
+import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { v1Route } from '../../src/http/v1/v1-route.ts';
-import { createWebApp } from '../../src/http/web/app.ts';
+import { composeWebApp } from '../../src/http/compose-web-app.ts';
 import { changeRoutes } from '../../src/http/web/change-routes.ts';
 import { chatRoutes } from '../../src/http/web/chat-routes.ts';
-import { webListener } from '../../src/http/web/listener.ts';
+import { appListener } from '../../src/http/shell/app-listener.ts';
 import { readModelSettings } from '../../src/keys/model-settings.ts';
 import { openListener } from '../../src/store/listen.ts';
 import { measureDatabase } from '../../src/store/measure-database.ts';
@@ -152,7 +152,7 @@ export async function openRouteWorld(): Promise<World> {
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     days: config.SERVICE_RESPONSES_RETENTION_DAYS,
   });
-  const turns = createTurns(config, loadModels(undefined), db, quiet);
+  const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
   const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0 });
   const streams = createOpenStreams({ db, log: quiet });
   const [gate, budget] = [createGate(), createBodyBudget()];
@@ -167,7 +167,7 @@ export async function openRouteWorld(): Promise<World> {
     budget,
     log: quiet,
   });
-  const app = createWebApp({
+  const app = composeWebApp({
     db,
     log: quiet,
     settings,
@@ -178,11 +178,9 @@ export async function openRouteWorld(): Promise<World> {
     gate,
   });
   const web = await serve(
-    webListener(
-      app,
-      [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, gate, budget }), changes],
-      quiet,
-    ),
+    appListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, gate, budget }), changes], {
+      log: quiet,
+    }),
     { port: webPort, host: 'localhost' },
   );
   const stopApi = await serveApi({

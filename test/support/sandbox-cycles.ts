@@ -1,7 +1,7 @@
 // Makes and removes sandboxes many times over and tells what the machine and the controller hold more than before.
 import { readdirSync } from 'node:fs';
 import { vi } from 'vitest';
-import { forEachAtMost } from '../../src/base/for-each-at-most.ts';
+import { forEachAtMost } from '../../src/timing/for-each-at-most.ts';
 import { leftovers } from './sandbox-leftovers.ts';
 import { runIn, startController, type Way } from './sandbox.ts';
 

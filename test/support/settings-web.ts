@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { readConfig } from '../../src/base/config.ts';
-import { createWebApp } from '../../src/http/web/app.ts';
+import { composeWebApp } from '../../src/http/compose-web-app.ts';
 import { type ModelSettings, readModelSettings } from '../../src/keys/model-settings.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from './database.ts';
@@ -48,7 +48,7 @@ export async function openSettingsWeb(settings: Partial<ModelSettings> = {}): Pr
 
 function serve(db: Database, provider: KeyProvider, settings: ModelSettings, logged: string[]): SettingsWeb {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-  const app = createWebApp({
+  const app = composeWebApp({
     db,
     log,
     settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false },

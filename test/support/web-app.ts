@@ -2,7 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { readConfig } from '../../src/base/config.ts';
 import type { Database } from '../../src/store/database.ts';
-import { createWebApp, type WebApp } from '../../src/http/web/app.ts';
+import { composeWebApp } from '../../src/http/compose-web-app.ts';
+import type { WebApp } from '../../src/http/web/app.ts';
 import { type EntranceRules, readEntranceRules } from '../../src/tenancy/entrance-rules.ts';
 import { openTestDatabase, quiet } from './database.ts';
 import { addPerson, addSession, type Person } from './people.ts';
@@ -36,7 +37,7 @@ export async function openTestWeb(
   options: { poolMax?: number; rules?: Partial<EntranceRules> } = {},
 ): Promise<TestWeb> {
   const db = await openTestDatabase({ poolMax: options.poolMax ?? 4 });
-  const app = createWebApp({
+  const app = composeWebApp({
     db,
     rules: { ...readEntranceRules(readConfig({})), ...options.rules },
     log: quiet,

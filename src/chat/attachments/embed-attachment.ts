@@ -18,8 +18,7 @@ export interface EmbedDeps {
 export async function embedAttachment(
   { db, turns }: EmbedDeps,
   caller: TurnCaller,
-  attachmentId: string,
-  text: string,
+  { id: attachmentId, text }: { readonly id: string; readonly text: string },
   signal: AbortSignal,
 ): Promise<void> {
   const pieces = splitText(text.slice(0, SEARCHED_CHARACTERS));

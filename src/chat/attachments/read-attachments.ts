@@ -47,11 +47,7 @@ export async function readAttachments(
   signal: AbortSignal,
 ): Promise<Map<string, ShownAttachment>> {
   const shown = new Map<string, ShownAttachment>();
-  let asked: Promise<number[]> | undefined;
-  const askedVector = (): Promise<number[]> =>
-    (asked ??= embedTexts(deps.turns, caller, [question.slice(0, QUESTION_CHARACTERS) || 'Summary'], signal).then(
-      ([vector]) => vector ?? [],
-    ));
+  const search = createSearch(deps, caller, question, signal);
   let media = 0;
   for (const attachment of attachments) {
     const { id, type, size } = attachment;
@@ -64,9 +60,24 @@ export async function readAttachments(
     else if (isMedia(type)) {
       media += size;
       shown.set(id, showMedia(attachment, content));
-    } else shown.set(id, await showText(deps, caller, attachment, decodeText(content) ?? '', askedVector, signal));
+    } else shown.set(id, await showText(attachment, decodeText(content) ?? '', search));
   }
   return shown;
+}
+
+/** The pieces of a long text that come nearest to the question, which is embedded once for all texts. */
+type Search = (id: string, text: string) => Promise<readonly { readonly text: string }[]>;
+
+function createSearch(deps: EmbedDeps, caller: TurnCaller, question: string, signal: AbortSignal): Search {
+  let asked: Promise<number[]> | undefined;
+  const askedVector = (): Promise<number[]> =>
+    (asked ??= embedTexts(deps.turns, caller, [question.slice(0, QUESTION_CHARACTERS) || 'Summary'], signal).then(
+      ([vector]) => vector ?? [],
+    ));
+  return async (id, text) => {
+    await embedAttachment(deps, caller, { id, text }, signal);
+    return findPieces(deps.db, id, await askedVector(), PIECES);
+  };
 }
 
 function showMedia({ id, name, type }: Attachment, content: Buffer): ShownAttachment {
@@ -77,18 +88,10 @@ function showMedia({ id, name, type }: Attachment, content: Buffer): ShownAttach
     : { part: { type: 'image', source }, weight: IMAGE_WEIGHT, use };
 }
 
-async function showText(
-  deps: EmbedDeps,
-  caller: TurnCaller,
-  { id, name }: Attachment,
-  text: string,
-  askedVector: () => Promise<number[]>,
-  signal: AbortSignal,
-): Promise<ShownAttachment> {
+async function showText({ id, name }: Attachment, text: string, search: Search): Promise<ShownAttachment> {
   if (text.length <= WHOLE_CHARACTERS) return asText(name, text, { id, used: 'whole' });
   try {
-    await embedAttachment(deps, caller, id, text, signal);
-    const pieces = await findPieces(deps.db, id, await askedVector(), PIECES);
+    const pieces = await search(id, text);
     const searched =
       text.length > SEARCHED_CHARACTERS ? ` (the first ${SEARCHED_CHARACTERS} characters were searched)` : '';
     return asText(

@@ -67,12 +67,12 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
   return {
     load: (place, references, take) => loadReferences(deps, place, references, take),
     async keep(place, kind, turn) {
-      const kept = keepResponse(db, wrappingKey, place, kind, turn).catch((error: unknown) =>
+      const kept = keepResponse(deps, place, kind, turn).catch((error: unknown) =>
         log.warn({ err: error, id: turn.response['id'] }, 'an answer could not be stored; it cannot be referred to'),
       );
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },
-    find: (place, id) => findResponse(db, wrappingKey, place, id, days),
+    find: (place, id) => findResponse(deps, place, id),
     async findConversation(place, kind, id, take) {
       const {
         chain = [],

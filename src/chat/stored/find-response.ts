@@ -7,11 +7,9 @@ import type { StoredPlace, StoredResponse } from './stored-response.ts';
 const OWN = `r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = $4 and r.kind = 'response' and r.created_at > now() - make_interval(days => $5) and ${MAY_USE}`;
 
 export async function findResponse(
-  db: Queryable,
-  wrappingKey: Buffer,
+  { db, wrappingKey, days }: { readonly db: Queryable; readonly wrappingKey: Buffer; readonly days: number },
   place: StoredPlace,
   id: string,
-  days: number,
 ): Promise<StoredResponse | undefined> {
   const { rows } = await db.query<SealedRow>(`select ${COLUMNS} from :schema.stored_response r where ${OWN}`, [
     place.organizationId,

@@ -24,8 +24,7 @@ const INSERT = `
 
 /** Stores an answer that has ended, whichever way. False when it is none, or larger than a conversation may be. */
 export async function keepResponse(
-  db: Queryable,
-  wrappingKey: Buffer,
+  { db, wrappingKey }: { readonly db: Queryable; readonly wrappingKey: Buffer },
   place: StoredPlace,
   kind: StoredKind,
   turn: NewTurn,

@@ -36,11 +36,9 @@ interface Row extends Record<string, unknown> {
 
 /** True where the person is still in the organization and in the workspace, and what is stored may be used. */
 export const MAY_USE = `exists (
-  select from :schema.organization_member m
-    join :schema.workspace w on w.organization_id = m.organization_id and w.id = $2
-    left join :schema.workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id
+  select from :schema.member_workspace m
     left join :schema.org_policy p on p.organization_id = m.organization_id
-   where m.organization_id = $1 and m.user_id = $3 and (w.kind <> 'named' or wm.user_id is not null) and not coalesce(p.require_zdr, false))`;
+   where m.organization_id = $1 and m.workspace_id = $2 and m.user_id = $3 and m.is_member and not coalesce(p.require_zdr, false))`;
 
 /** An earlier response of a conversation lives as long as one that continues it: only what is named must be young enough. */
 const LOOK_UP = `

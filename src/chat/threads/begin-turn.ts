@@ -6,12 +6,12 @@ import type { ChatRequest } from '../../contract/threads.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import { claimAttachments } from '../attachments/attachments.ts';
 import { draftTitle } from './draft-title.ts';
-import type { ForeseenTurn } from './foresee-turn.ts';
+import type { PreparedTurn } from './prepare-turn.ts';
 import { appendMessage, cutMessages, hasAnswer } from './messages.ts';
 import { claimStream, findStream } from './streams.ts';
 import { insertThread, lockThread } from './threads.ts';
 
-export interface BeginTurn extends ForeseenTurn {
+export interface BeginTurn extends PreparedTurn {
   readonly userId: string;
   readonly organizationId: string;
   readonly workspaceId: string;

@@ -2,13 +2,6 @@
 import { AppError } from '../../base/errors.ts';
 import type { GuardrailGroup, GuardrailRule } from '../../contract/guardrails.ts';
 import type { Queryable } from '../../store/database.ts';
-import { requireSettings } from '../../tenancy/authority.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
-
-export interface GuardrailPlace {
-  readonly userId: string;
-  readonly organizationId: string;
-}
 
 export interface GroupRow extends Record<string, unknown> {
   id: string;
@@ -36,13 +29,6 @@ export async function getGroup(
   const [row] = rows;
   if (!row) throw new AppError('not_found');
   return toGroup(row);
-}
-
-/** Who may change and test groups. */
-export async function getManagedStanding(db: Queryable, place: GuardrailPlace): Promise<{ organizationId: string }> {
-  const standing = await getStanding(db, place);
-  requireSettings(standing, 'guardrails');
-  return standing;
 }
 
 export function toGroup(row: GroupRow): GuardrailGroup {

@@ -1,23 +1,15 @@
 import { AppError } from '../../base/errors.ts';
 import type { GuardrailGroup } from '../../contract/guardrails.ts';
 import type { Queryable } from '../../store/database.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
+import type { Standing } from '../../tenancy/standing.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
-import {
-  getGroup,
-  GROUP_COLUMNS,
-  GROUP_TABLES,
-  type GroupRow,
-  type GuardrailPlace,
-  toGroup,
-} from './guardrail-group.ts';
+import { getGroup, GROUP_COLUMNS, GROUP_TABLES, type GroupRow, toGroup } from './guardrail-group.ts';
 
 export async function listGuardrails(
   db: Queryable,
-  place: GuardrailPlace,
+  { organizationId }: Standing,
   page: PageRequest,
 ): Promise<{ groups: GuardrailGroup[]; cursor?: string }> {
-  const { organizationId } = await getStanding(db, place);
   const found = await db.query<GroupRow>(
     `select ${GROUP_COLUMNS} from ${GROUP_TABLES} and v.version = g.latest_version where g.organization_id = $1 and g.id > $2 order by g.id limit $3`,
     [organizationId, readIdCursor(page.cursor, 'grd'), rowsToRead(page)],
@@ -28,11 +20,10 @@ export async function listGuardrails(
 
 export async function listGuardrailVersions(
   db: Queryable,
-  place: GuardrailPlace,
+  { organizationId }: Standing,
   groupId: string,
   page: PageRequest,
 ): Promise<{ versions: GuardrailGroup[]; cursor?: string }> {
-  const { organizationId } = await getStanding(db, place);
   const before = page.cursor === undefined ? 2 ** 31 - 1 : Number(page.cursor);
   if (!Number.isInteger(before) || before < 1 || before >= 2 ** 31)
     throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
@@ -47,10 +38,9 @@ export async function listGuardrailVersions(
 
 export async function showGuardrail(
   db: Queryable,
-  place: GuardrailPlace,
+  { organizationId }: Standing,
   groupId: string,
   version?: number,
 ): Promise<GuardrailGroup> {
-  const { organizationId } = await getStanding(db, place);
   return getGroup(db, organizationId, groupId, version);
 }

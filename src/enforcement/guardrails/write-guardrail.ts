@@ -3,34 +3,33 @@ import { newId } from '../../base/ids.ts';
 import { isStorableJson, UNSTORABLE } from '../../base/storable-json.ts';
 import type { GuardrailGroup, GuardrailRule } from '../../contract/guardrails.ts';
 import type { Database, Transaction } from '../../store/database.ts';
+import type { Standing } from '../../tenancy/standing.ts';
 import { findRuleFaults } from './evaluate-rules.ts';
-import { getGroup, getManagedStanding, type GuardrailPlace } from './guardrail-group.ts';
+import { getGroup } from './guardrail-group.ts';
 
 export async function createGuardrail(
   db: Database,
-  place: GuardrailPlace,
+  { userId, organizationId }: Standing,
   input: { name: string; rules: GuardrailRule[] },
 ): Promise<GuardrailGroup> {
-  const { organizationId } = await getManagedStanding(db, place);
   await requireValidRules(input.rules);
   const id = newId('grd');
   return db.transaction(async (tx) => {
     await tx.query(
       'insert into :schema.guardrail_group (id, organization_id, latest_version, created_by) values ($1, $2, 1, $3)',
-      [id, organizationId, place.userId],
+      [id, organizationId, userId],
     );
-    await insertVersion(tx, place.userId, id, 1, input);
+    await insertVersion(tx, userId, id, 1, input);
     return getGroup(tx, organizationId, id);
   });
 }
 
 export async function createGuardrailVersion(
   db: Database,
-  place: GuardrailPlace,
+  { userId, organizationId }: Standing,
   groupId: string,
   input: { name?: string | undefined; rules: GuardrailRule[] },
 ): Promise<GuardrailGroup> {
-  const { organizationId } = await getManagedStanding(db, place);
   await requireValidRules(input.rules);
   return db.transaction(async (tx) => {
     // The update takes the row, so that two new versions at once get two numbers.
@@ -41,7 +40,7 @@ export async function createGuardrailVersion(
     const [group] = rows;
     if (!group) throw new AppError('not_found');
     const name = input.name ?? (await getGroup(tx, organizationId, groupId, group.latest_version - 1)).name;
-    await insertVersion(tx, place.userId, groupId, group.latest_version, { name, rules: input.rules });
+    await insertVersion(tx, userId, groupId, group.latest_version, { name, rules: input.rules });
     return getGroup(tx, organizationId, groupId);
   });
 }

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { taskFor } from '../../../test/support/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../../test/support/database.ts';
 import { createBroker } from '../../broker/create-broker.ts';
-import { createDatabaseCheck } from '../runtime/health.ts';
-import { serve } from '../serve.ts';
+import { createDatabaseCheck } from '../shell/health.ts';
+import { serve } from '../shell/serve.ts';
 import { brokerListener } from './listener.ts';
 
 const TOKEN = 'a-token-of-the-broker';

@@ -3,8 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
-import { KEEP_ALIVE_HEADER } from '../../broker/protocol.ts';
-import type { StreamTerms } from '../../broker/streams.ts';
+import { KEEP_ALIVE_HEADER } from '../../broker/protocol/protocol.ts';
+import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
+import type { StreamTerms } from '../../broker/streams/local-streams.ts';
 
 const KEEP_ALIVE_MS = 5_000;
 /** How long an ended stream may take to reach its reader; a reader that is gone never takes the rest. */
@@ -38,26 +39,17 @@ export async function servePoll(
   request.socket.setTimeout(0);
   let disconnect: (() => void) | undefined;
   let gone = false;
-  let timer: NodeJS.Timeout | undefined;
   response.on('close', () => {
     gone = true;
-    clearInterval(timer);
     disconnect?.();
   });
+  const events = createEventWriter(response, { signOfLifeMs: keepAliveMs, mostUnreadBytes: BEHIND_MAX_BYTES });
   let unsent = '';
   const flush = (): void => {
     const text = unsent;
     unsent = '';
-    if (gone || response.writableEnded) return;
-    if (!response.headersSent)
-      response.writeHead(200, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        [KEEP_ALIVE_HEADER]: String(keepAliveMs),
-      });
-    response.write(text);
-    if (response.writableLength > BEHIND_MAX_BYTES) response.destroy();
+    events.begin({ ...EVENT_STREAM_HEADERS, [KEEP_ALIVE_HEADER]: String(keepAliveMs) });
+    events.write(text);
   };
   // Messages of one moment leave together.
   const write = (text: string): void => {
@@ -65,7 +57,7 @@ export async function servePoll(
     unsent += text;
   };
   const end = (): void => {
-    response.end();
+    events.end();
     setTimeout(() => response.destroy(), LINGER_MS).unref();
   };
   try {
@@ -80,7 +72,6 @@ export async function servePoll(
   // The client may have left while its stream was being written down.
   if (gone) return disconnect();
   write(': connected\n\n');
-  timer = setInterval(() => write(': \n\n'), keepAliveMs);
 }
 
 /** Terms come as query parameters or, for a client that keeps the address plain, as headers. */

@@ -13,8 +13,8 @@ import {
   type Envelope,
   parseEnvelope,
   PROTOCOL_VERSION,
-} from '../../broker/protocol.ts';
-import { readIncoming } from '../read-incoming.ts';
+} from '../../broker/protocol/protocol.ts';
+import { readIncoming } from '../shell/read-body.ts';
 import { presentedToken } from './check-token.ts';
 
 const BODY_MAX = 1024 * 1024;

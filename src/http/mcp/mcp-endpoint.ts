@@ -9,14 +9,14 @@ import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
-import { readToken } from '../authenticate-token.ts';
-import type { Gate } from '../gate.ts';
-import { isTextFault, parseJson } from '../parse-json.ts';
-import { readIncoming } from '../read-incoming.ts';
-import { authorityOf, type OpenStreams } from '../streams/open-streams.ts';
+import { readToken } from '../shell/authenticate-token.ts';
+import type { Gate } from '../shell/gate.ts';
+import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { readIncoming } from '../shell/read-body.ts';
+import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import { isOwnOrigin } from './is-own-origin.ts';
-import type { CallerLimit } from './limit-callers.ts';
+import type { CallerLimit } from '../shell/limit-callers.ts';
 import {
   refuseBatch,
   refuseForeignOrigin,

@@ -3,15 +3,16 @@ import { getRequestListener } from '@hono/node-server';
 import type { RequestHeaders } from '../../base/authorization.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
-import { errorResponse } from '../error-response.ts';
-import type { Gate } from '../gate.ts';
-import type { OpenStreams } from '../streams/open-streams.ts';
-import type { RuntimeRawRoute } from '../runtime/listener.ts';
+import { errorResponse } from '../shell/write-error.ts';
+import type { Gate } from '../shell/gate.ts';
+import type { OpenStreams } from '../shell/streams/open-streams.ts';
+import type { RawRoute } from '../shell/raw-route.ts';
 import { createAggregateTools } from './aggregate-tools.ts';
-import { createCallerLimit } from './limit-callers.ts';
+import { createCallerLimit } from '../shell/limit-callers.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
 import type { McpReply } from './mcp-reply.ts';
 import type { McpTools } from './mcp-tools.ts';
@@ -33,11 +34,12 @@ export interface McpDeps {
   readonly extend?: (tools: McpTools) => McpTools;
 }
 
-export interface McpRoute extends RuntimeRawRoute {
+export interface McpRoute extends RawRoute {
   /** Streams that are open are closed. */
   close(): Promise<void>;
 }
 
+const PATH = '/connect/mcp';
 const COST = 'provider';
 
 export function mcpRoute({
@@ -69,15 +71,14 @@ export function mcpRoute({
   );
 
   return {
-    path: '/connect/mcp',
     cost: COST,
-    async handle(request, response, requestId) {
+    matches: (_method, path) => path === PATH,
+    async handle(request, response) {
+      noteRequest({ route: PATH });
       const gone = new AbortController();
       response.once('close', () => response.writableFinished || gone.abort());
       const reply = await endpoint(request, response, gone.signal).catch((error: unknown) => errorResponse(error, log));
-      if (!(reply instanceof Response)) return write(reply, response, requestId);
-      response.setHeader('x-request-id', requestId);
-      response.statusCode = reply.status;
+      if (!(reply instanceof Response)) return write(reply, response);
       responses.set(request, reply);
       void writeResponse(request, response);
     },
@@ -85,9 +86,9 @@ export function mcpRoute({
   };
 }
 
-function write({ status, headers, body }: McpReply, response: ServerResponse, requestId: string): void {
+function write({ status, headers, body }: McpReply, response: ServerResponse): void {
   const length = Buffer.byteLength(body);
-  response.writeHead(status, { ...headers, 'content-length': length, 'x-request-id': requestId });
+  response.writeHead(status, { ...headers, 'content-length': length });
   // As many bytes as characters: nothing to encode.
   response.end(body, length === body.length ? 'latin1' : 'utf8');
 }

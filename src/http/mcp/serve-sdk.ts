@@ -3,7 +3,7 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { Log } from '../../base/log.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
-import { MOST_OF_ALL } from '../streams/stream-kinds.ts';
+import { MOST_OF_ALL } from '../shell/streams/stream-kinds.ts';
 import type { McpTools } from './mcp-tools.ts';
 
 export interface ServerIdentity {

@@ -1,7 +1,7 @@
 // OAuth 2.1 for MCP clients, with the web server as authorization server. Nothing lives under /oauth: the gateway
 // hands that whole subtree to the integration provider.
 import type { KeyObject } from 'node:crypto';
-import type { Context, Env, Hono } from 'hono';
+import type { Context } from 'hono';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -16,13 +16,12 @@ import { revokeGrant } from '../../identity/revoke-grant.ts';
 import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
-import { checkOrigin } from '../check-origin.ts';
-import { errorResponse } from '../error-response.ts';
-import type { Gate } from '../gate.ts';
-import { isTextFault } from '../parse-json.ts';
-import { plainRoutes, type Sender, strangerOf } from '../plain-routes.ts';
-import { isForm, readFields, readText } from '../read-body.ts';
-import { type LimitName, type RequestLimits, retryAfter } from '../web/request-limits.ts';
+import { checkOrigin } from '../shell/check-origin.ts';
+import { errorResponse } from '../shell/write-error.ts';
+import { isTextFault } from '../shell/parse-json.ts';
+import { type PlainRoutes, type Sender, strangerOf } from '../shell/plain-routes.ts';
+import { isForm, readFields, readText } from '../shell/read-body.ts';
+import { createRequestLimits, type LimitName } from '../shell/request-limits.ts';
 import { authorize } from './authorize.ts';
 import { answerRequest, showRequest } from './consent.ts';
 import { authorizeFailure } from './fault-page.ts';
@@ -31,7 +30,7 @@ import { describe, oauthFailure, oauthJson, oauthPreflight } from './oauth-respo
 import { required } from './parameters.ts';
 import { readPage } from './read-page.ts';
 import { toRegistration } from './registration.ts';
-import { tenancyTokens } from './tenancy-tokens.ts';
+import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { answerTokenRequest } from './token.ts';
 
 export interface MountOAuthDeps {
@@ -41,8 +40,6 @@ export interface MountOAuthDeps {
   readonly settings: IdentitySettings;
   /** The HS256 key of connect tokens. */
   readonly key: KeyObject;
-  readonly limits: RequestLimits;
-  readonly gate: Gate;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -57,9 +54,9 @@ interface ForClients {
 
 type ForPeople = (userId: string, request: Request, c: Context) => Promise<unknown>;
 
-export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): void {
-  const { db, log, clock, limits } = deps;
-  const routes = plainRoutes(app, deps.gate);
+export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
+  const { db, log, clock } = deps;
+  const limits = createRequestLimits();
   const { publicUrl } = deps.settings;
   const oauth = { db, clock, ...tenancyTokens(deps) };
   const documents = createClientDocuments(deps.settings);
@@ -104,7 +101,7 @@ export function mountOAuth<E extends Env>(app: Hono<E>, deps: MountOAuthDeps): v
       cost: 'database',
       identify,
       handle,
-      fail: (error) => errorResponse(error, log, retryAfter(error)),
+      fail: (error) => errorResponse(error, log),
     });
   };
 

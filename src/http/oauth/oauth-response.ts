@@ -2,8 +2,8 @@
 // No endpoint that answers so reads a cookie, and none allows credentials.
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { reportFailure } from '../../base/report-failure.ts';
 import { OAUTH_ERRORS, OAuthError, type OAuthErrorCode } from '../../identity/oauth-error.ts';
+import { errorResponse, type RenderedError } from '../shell/write-error.ts';
 
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
 
@@ -24,13 +24,16 @@ export function oauthPreflight(): Response {
 }
 
 export function oauthFailure(error: unknown, log: Log): Response {
-  const refusal = asOAuthError(error);
-  if (refusal.error === 'server_error') reportFailure(log, error);
-  const headers =
-    error instanceof AppError && typeof error.details['retryAfterSeconds'] === 'number'
-      ? { 'retry-after': String(error.details['retryAfterSeconds']) }
-      : {};
-  return oauthJson({ error: refusal.error, error_description: refusal.message }, OAUTH_ERRORS[refusal.error], headers);
+  return errorResponse(error, log, ANY_ORIGIN, render);
+}
+
+function render(error: unknown): RenderedError {
+  const { error: code, message } = asOAuthError(error);
+  return {
+    status: OAUTH_ERRORS[code],
+    body: { error: code, error_description: message },
+    isRefusal: code !== 'server_error',
+  };
 }
 
 const FROM_APP_ERROR: Readonly<Record<string, OAuthErrorCode>> = {
@@ -44,7 +47,7 @@ export function asOAuthError(error: unknown): OAuthError {
   const code = error instanceof AppError ? FROM_APP_ERROR[error.code] : undefined;
   return code && error instanceof AppError
     ? new OAuthError(code, describe(error))
-    : new OAuthError('server_error', 'Something failed on our side. Try again.');
+    : new OAuthError('server_error', 'Something went wrong on our side. Try again.');
 }
 
 /** What is wrong, field by field; the message of the code where no field is named. */

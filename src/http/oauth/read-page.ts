@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { page } from '../../contract/common.ts';
 import { readIdCursor } from '../../tenancy/paging.ts';
-import { filledQuery } from '../filled-query.ts';
+import { filledQuery } from '../shell/filled-query.ts';
 
 const pageQuery = z.object(page);
 

@@ -9,11 +9,13 @@ import { systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { FindSandbox } from '../../jobs/find-sandbox.ts';
+import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import { createReceiptWriter } from '../../receipts/receipt-writer.ts';
 import { measureDatabase, type MeasuredDatabase } from '../../store/measure-database.ts';
 import { readMigrations } from '../../store/migrate.ts';
 import { announceProcess, type Announced } from '../../store/process-registry-announce.ts';
+import { appListener } from '../shell/app-listener.ts';
+import { serve, type Serving } from '../shell/serve.ts';
 import { createRuntimeApp, type RuntimeRoutes } from './app.ts';
 import type { DebugJobs } from './debug-jobs.ts';
 import { createMetrics } from './metrics.ts';
@@ -23,11 +25,13 @@ const BEARER = { authorization: `Bearer ${TOKEN}` };
 
 let db: MeasuredDatabase;
 let announced: Announced;
+const servings: Serving[] = [];
 beforeAll(async () => {
   db = measureDatabase(await openTestDatabase(), 2);
   announced = await announceProcess(db, { role: 'api', group: 'service-api', version: '9.9.9', log: quiet });
 });
 afterAll(async () => {
+  await Promise.all(servings.map((serving) => serving.close()));
   await announced.close();
   await db.close();
 });
@@ -42,6 +46,7 @@ async function createApp(
   } = {},
 ): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
   const { environment = { SERVICE_DEBUG_TOKEN: TOKEN }, routes = {}, log = quiet, database = db, jobs } = options;
+  const metrics = createMetrics({ version: '9.9.9', role: 'api' });
   const app = createRuntimeApp({
     role: 'api',
     version: '9.9.9',
@@ -49,11 +54,13 @@ async function createApp(
     log,
     db: database,
     migrations: await readMigrations(MIGRATIONS),
-    metrics: createMetrics({ version: '9.9.9', role: 'api' }),
+    metrics,
     routes,
     ...(jobs ? { jobs } : {}),
   });
-  return async (path, init) => app.request(path, init);
+  const serving = await serve(appListener(app, [], { log, meter: metrics.http }), { port: 0 });
+  servings.push(serving);
+  return (path, init) => fetch(`http://127.0.0.1:${serving.port}${path}`, init);
 }
 
 const brokenDatabase = (): MeasuredDatabase => ({
@@ -181,7 +188,7 @@ describe('metrics', () => {
     const request = await createApp();
     await request('/healthz');
     await request('/some/secret/path?token=abc');
-    await request('/service-debug/nothing', { method: 'BREW', headers: BEARER });
+    await request('/service-debug/nothing', { method: 'PROPFIND', headers: BEARER });
     const response = await request('/metrics');
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     const samples = parseMetrics(await response.text());
@@ -212,7 +219,7 @@ describe('the dashboard', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const page = await response.text();
     expect(page).toMatch(
-      /<html lang="en">[\s\S]*<title>[^<]+<\/title>[\s\S]*<caption>Roles<\/caption>[\s\S]*<caption>Processes<\/caption>/,
+      /<html lang="en">[\s\S]*<title>[^<]+<\/title>[\s\S]*<caption>\s*Roles\s*<\/caption>[\s\S]*<caption>\s*Processes\s*<\/caption>/,
     );
     expect(page).toContain('service-api');
     expect(page).toContain(`<td><span class="plain">${process.pid}</span></td>`);

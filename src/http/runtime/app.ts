@@ -1,5 +1,5 @@
-// The HTTP of the api role, put together. Order: what every request passes, then the plain routes, then the
-// routes of the contract, then what is not found.
+// The HTTP of the api role, put together. Order: the plain routes, then the routes of the contract, then what is not
+// found.
 import type { AnyRouter } from '@orpc/server';
 import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
@@ -9,19 +9,18 @@ import type { Role } from '../../base/process-roles.ts';
 import type { connectContract, runtimeContract } from '../../contract/contract.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import { meterDatabase } from '../../store/meter-database.ts';
-import type { Migration } from '../../store/migrate.ts';
-import { errorResponse } from '../error-response.ts';
-import { costClasses } from '../cost-classes.ts';
-import { createGate, type Gate } from '../gate.ts';
-import { type PlainRoutes, plainRoutes } from '../plain-routes.ts';
+import type { Migrations } from '../../store/migrate.ts';
+import { errorResponse } from '../shell/write-error.ts';
+import { costClasses } from '../shell/cost-classes.ts';
+import { createGate, type Gate } from '../shell/gate.ts';
+import { type PlainRoutes, plainRoutes } from '../shell/plain-routes.ts';
 import { mountDashboard } from './dashboard.ts';
 import type { DebugJobs } from './debug-jobs.ts';
 import { mountDebug } from './debug-routes.ts';
 import { createFigures } from './figures.ts';
-import { createDatabaseCheck, mountHealth } from './health.ts';
+import { createDatabaseCheck, mountHealth } from '../shell/health.ts';
 import { type Metrics, mountMetrics } from './metrics.ts';
 import { type ContextOf, mountContract } from './mount-contract.ts';
-import { traceRequests } from './trace-requests.ts';
 
 export interface RuntimeAppDeps {
   readonly role: Role;
@@ -29,7 +28,7 @@ export interface RuntimeAppDeps {
   readonly config: Config;
   readonly log: Log;
   readonly db: MeasuredDatabase;
-  readonly migrations: readonly Migration[];
+  readonly migrations: Migrations;
   readonly metrics: Metrics;
   readonly routes: RuntimeRoutes;
   readonly jobs?: DebugJobs;
@@ -64,8 +63,6 @@ export function createRuntimeApp({
   const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });
 
   const app = new Hono();
-  app.use(metrics.countRequests);
-  app.use(traceRequests(log));
   const plain = plainRoutes(app, gate);
   mountHealth(plain, { role, version, checkDatabase });
   mountMetrics(plain, metrics, figures);

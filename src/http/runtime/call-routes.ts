@@ -11,10 +11,10 @@ import { callTool, type ReceiptPointer, type ToolOutcome } from '../../tools/cal
 import { isAllowedHeader } from '../../tools/check-headers.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
-import { retryAfterOf } from '../error-response.ts';
-import { parseJson } from '../parse-json.ts';
-import type { PlainRoutes } from '../plain-routes.ts';
-import { readText } from '../read-body.ts';
+import { retryAfterOf } from '../shell/write-error.ts';
+import { parseJson } from '../shell/parse-json.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
+import { readText } from '../shell/read-body.ts';
 import { requireConnectScope } from './connect-scope.ts';
 
 export interface CallRouteDeps {

@@ -7,9 +7,9 @@ import { presentConnection } from '../../connections/present-connection.ts';
 import { watchConnections } from '../../connections/watch-connections.ts';
 import type { Listener } from '../../store/listen.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
-import { eventStream, type ServerEvent, wantsEventStream } from '../event-stream.ts';
-import type { PlainRoutes } from '../plain-routes.ts';
-import { authorityOf, type OpenStreams, responseOf } from '../streams/open-streams.ts';
+import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
+import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
 import { requireConnectScope } from './connect-scope.ts';
 
 export interface ConnectionStreamDeps extends ConnectionDeps {

@@ -5,7 +5,7 @@ import { findWorkspaceOf } from '../../connections/find-connection.ts';
 import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
 import { listConnectionTools } from '../../tools/list-connection-tools.ts';
 import type { CallRouteDeps } from './call-routes.ts';
-import type { PlainRoutes } from '../plain-routes.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { requireConnectScope } from './connect-scope.ts';
 
 type Deps = Omit<CallRouteDeps, 'log'>;

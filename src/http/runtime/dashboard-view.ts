@@ -1,8 +1,8 @@
 // The dashboard's words: figures in, text out. The page and its live updates both show exactly this, so that
 // nothing is formatted twice.
 import type { SeenProcess } from '../../store/process-registry.ts';
-import type { JobFigures } from '../../jobs/read-job-figures.ts';
-import { isWaitingReason, WAITING_REASONS } from '../../jobs/waiting-reasons.ts';
+import type { JobFigures } from '../../runs/reading/read-job-figures.ts';
+import { isWaitingReason, WAITING_REASONS } from '../../runs/record/waiting-reasons.ts';
 import type { BrokerView, RoleFigures, RuntimeFigures } from './figures.ts';
 
 export type Tone = 'good' | 'bad' | 'plain';

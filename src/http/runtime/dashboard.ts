@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
+import { type PlainRoutes, strangerOf } from '../shell/plain-routes.ts';
 import { DASHBOARD_CSS, DASHBOARD_JS } from './dashboard-assets.ts';
 import { dashboardPage } from './dashboard-page.ts';
 import { describeFigures } from './dashboard-view.ts';

@@ -1,7 +1,8 @@
 // Every check the api role can make, with what it saw. A report, so it answers 200 and says `ok: false` inside.
-import { APPLIED, type AppliedRow, findForeign, type Migration } from '../../store/migrate.ts';
-import type { Queryable } from '../../store/database.ts';
-import { reasonOf } from '../../store/storage-fault.ts';
+import { readFunctionState } from '../../store/apply-functions.ts';
+import type { Database } from '../../store/database.ts';
+import { APPLIED, type AppliedRow, findForeign, type Migrations } from '../../store/migrate.ts';
+import { reasonOf } from '../../timing/database-fault.ts';
 import type { RuntimeFigures } from './figures.ts';
 
 export interface Check {
@@ -11,8 +12,8 @@ export interface Check {
 }
 
 export async function checkEverything(
-  db: Queryable,
-  migrations: readonly Migration[],
+  db: Database,
+  migrations: Migrations,
   figures: RuntimeFigures,
 ): Promise<{ ok: boolean; checks: Check[] }> {
   const { database, stored } = figures;
@@ -37,13 +38,21 @@ export async function checkEverything(
   return { ok: checks.every((check) => check.ok), checks };
 }
 
-async function checkSchema(db: Queryable, migrations: readonly Migration[]): Promise<Check> {
+async function checkSchema(db: Database, { numbered, functions }: Migrations): Promise<Check> {
   try {
     const { rows } = await db.query<AppliedRow>(APPLIED);
+    const { waiting, replaced } = await readFunctionState(db, db.schema, functions);
+    const isAhead = rows.length > numbered.length;
     const ok =
-      migrations.every(({ checksum }, position) => rows[position]?.checksum === checksum) &&
-      findForeign(rows, migrations.length) === undefined;
-    return { name: 'schema', ok, detail: `${rows.length} migrations applied, this build has ${migrations.length}` };
+      numbered.every(({ checksum }, position) => rows[position]?.checksum === checksum) &&
+      findForeign(rows, numbered.length) === undefined &&
+      (isAhead || waiting.length === 0);
+    const others = isAhead || replaced.length > 0 ? '; functions are those of another build' : '';
+    return {
+      name: 'schema',
+      ok,
+      detail: `${rows.length} migrations applied, this build has ${numbered.length}${others}`,
+    };
   } catch (error) {
     return { name: 'schema', ok: false, detail: reasonOf(error) };
   }

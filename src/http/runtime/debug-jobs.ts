@@ -1,10 +1,10 @@
 import { AppError } from '../../base/errors.ts';
-import type { FiguresClient } from '../../broker/ask-figures.ts';
-import { CONTROL_TASKS, isControlTask } from '../../jobs/control/control-tasks.ts';
-import { describe } from '../../jobs/describe-jobs.ts';
-import type { Dispatcher } from '../../jobs/dispatch-job.ts';
-import type { FindSandbox } from '../../jobs/find-sandbox.ts';
-import { startControlJob } from '../../jobs/start-control-job.ts';
+import type { FiguresClient } from '../../broker/client/ask-figures.ts';
+import { CONTROL_TASKS, isControlTask } from '../../runs/delivery/control-tasks.ts';
+import { describe } from '../../runs/reading/describe-jobs.ts';
+import type { Dispatcher } from '../../runs/delivery/dispatch-job.ts';
+import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
+import { startControlJob } from '../../runs/delivery/start-control-job.ts';
 import type { Queryable } from '../../store/database.ts';
 
 export interface DebugJobs {

@@ -5,15 +5,16 @@ import { bodyLimit } from 'hono/body-limit';
 import { type Config, processEnvironment } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { describeReceipts } from '../../receipts/describe-receipts.ts';
+import { noteRequest } from '../../base/request-scope.ts';
+import { describeReceipts, isReceiptStatement } from '../../receipts/describe-receipts.ts';
 import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
-import type { Migration } from '../../store/migrate.ts';
+import type { Migrations } from '../../store/migrate.ts';
 import { listProcesses } from '../../store/process-registry.ts';
-import { describeJobs } from '../../jobs/describe-jobs.ts';
+import { describeJobs } from '../../runs/reading/describe-jobs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
-import { errorResponse } from '../error-response.ts';
-import type { PlainRoutes } from '../plain-routes.ts';
+import { errorResponse } from '../shell/write-error.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { checkDebugAccess } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';
 import { DEBUG_INDEX } from './debug-index.ts';
@@ -27,7 +28,7 @@ export interface DebugDeps {
   readonly config: Config;
   readonly log: Log;
   readonly db: MeasuredDatabase;
-  readonly migrations: readonly Migration[];
+  readonly migrations: Migrations;
   readonly version: string;
   readonly figures: () => Promise<RuntimeFigures>;
   /** Absent where the process has no broker to ask or to hand jobs to. */
@@ -35,6 +36,7 @@ export interface DebugDeps {
 }
 
 const BODY_LIMIT_BYTES = 16 * 1024;
+const DEBUG_PATHS = '/service-debug/*';
 
 /** Whoever holds the debug token: the middleware has seen to it. */
 const OPERATOR = { userId: 'operator' };
@@ -42,7 +44,7 @@ const OPERATOR = { userId: 'operator' };
 export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): void {
   const { config, db, migrations, version, figures } = deps;
   app.use(
-    '/service-debug/*',
+    DEBUG_PATHS,
     gate(deps),
     bodyLimit({
       maxSize: BODY_LIMIT_BYTES,
@@ -68,7 +70,7 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
   );
   mount('GET', '/service-debug/database', 'database', async (c) => c.json(await describeDatabase(db)));
   mount('GET', '/service-debug/receipts', 'database', async (c) => {
-    const slowestStatements = db.slowest(200).filter(({ sql }) => sql.includes(':schema.receipt'));
+    const slowestStatements = db.slowest(200).filter(({ sql }) => isReceiptStatement(sql));
     return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
   });
   mount('GET', '/service-debug/jobs', 'database', async (c) =>
@@ -115,6 +117,7 @@ async function readSandbox(jobs: DebugJobs | undefined): Promise<object> {
 function gate({ config, log }: DebugDeps): MiddlewareHandler {
   return async (c, next) => {
     const { method, path } = c.req;
+    noteRequest({ route: DEBUG_PATHS });
     try {
       const caller = await checkDebugAccess(config, c.req.raw.headers);
       await next();

@@ -2,16 +2,16 @@
 // names an organization, a person or a stream, because the dashboard asks nobody who they are.
 import type { Config } from '../../base/config.ts';
 import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
-import { shareRead } from '../../base/share-read.ts';
-import type { FiguresClient } from '../../broker/ask-figures.ts';
-import type { BrokerFigures, GroupFigures } from '../../broker/read-figures.ts';
+import { shareRead } from '../../timing/share-read.ts';
+import type { FiguresClient } from '../../broker/client/ask-figures.ts';
+import type { BrokerFigures, GroupFigures } from '../../broker/store/read-figures.ts';
 import { type PlatformMonth, readPlatformMonth } from '../../enforcement/read-platform-month.ts';
-import { type JobFigures, readJobFigures } from '../../jobs/read-job-figures.ts';
+import { type JobFigures, readJobFigures } from '../../runs/reading/read-job-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
 import { createReceiptRate } from '../../receipts/receipt-rate.ts';
 import type { DatabaseFigures, MeasuredDatabase } from '../../store/measure-database.ts';
 import { listProcesses, type SeenProcess } from '../../store/process-registry.ts';
-import type { DatabaseHealth } from './health.ts';
+import type { DatabaseHealth } from '../shell/health.ts';
 
 export interface RoleFigures {
   readonly role: string;

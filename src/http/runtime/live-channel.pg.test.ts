@@ -16,18 +16,18 @@ import {
 } from '../../../test/support/people.ts';
 import { CONNECT_KEY } from '../../../test/support/web-app.ts';
 import { systemClock } from '../../base/clock.ts';
-import { appendJobReceipt } from '../../jobs/append-job-receipt.ts';
-import { insertJob } from '../../jobs/insert-job.ts';
-import type { Job } from '../../jobs/job.ts';
+import { appendJobReceipt } from '../../runs/record/append-job-receipt.ts';
+import { insertJob } from '../../runs/record/insert-job.ts';
+import type { Job } from '../../runs/record/job.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify, openListener } from '../../store/listen.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { mintToken } from '../../tenancy/mint-token.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
-import { authenticateToken } from '../authenticate-token.ts';
-import { createOpenStreams } from '../streams/open-streams.ts';
-import { STREAM_KINDS } from '../streams/stream-kinds.ts';
+import { authenticateToken } from '../shell/authenticate-token.ts';
+import { createOpenStreams } from '../shell/streams/open-streams.ts';
+import { STREAM_KINDS } from '../shell/streams/stream-kinds.ts';
 import { type LiveChannel, mountLiveChannel } from './live-channel.ts';
 
 let db: Database;

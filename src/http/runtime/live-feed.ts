@@ -3,9 +3,9 @@
 // catches up by itself and is taken in again at the beginning of a round, so that nothing falls between the two.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { listReadersWorkspaces } from '../../jobs/list-readers-workspaces.ts';
-import { type Change, walkChanges } from '../../jobs/read-changes.ts';
-import { type Told, tellJob } from '../../jobs/tell-job.ts';
+import { listReadersWorkspaces } from '../../runs/reading/list-readers-workspaces.ts';
+import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
+import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
 import type { Database } from '../../store/database.ts';
 import { askEach, type LiveReader, type MayHear, placeOf } from './live-reader.ts';
 

@@ -1,8 +1,8 @@
 // Hears that runs have moved and wakes the feeds of their organizations, no other: what is heard in one moment is looked
 // up together, and only while somebody listens.
 import type { Log } from '../../base/log.ts';
-import { findJobPlaces } from '../../jobs/find-job-places.ts';
-import { findMoment } from '../../jobs/read-changes.ts';
+import { findJobPlaces } from '../../runs/reading/find-job-places.ts';
+import { findMoment } from '../../runs/reading/read-changes.ts';
 import { jobOfStream } from '../../audit/stream-names.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import type { Database } from '../../store/database.ts';

@@ -2,13 +2,13 @@
 // channel that is full takes no more, and reads for itself once its client has caught up (or is closed by its seat).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { JobReader } from '../../jobs/get-job.ts';
-import type { Job } from '../../jobs/job.ts';
-import { type Change, walkChanges } from '../../jobs/read-changes.ts';
-import { type Told, tellJob } from '../../jobs/tell-job.ts';
+import type { JobReader } from '../../runs/reading/get-job.ts';
+import type { Job } from '../../runs/record/job.ts';
+import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
+import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
 import type { Database } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
-import type { StreamSeat } from '../streams/open-streams.ts';
+import type { StreamSeat } from '../shell/streams/open-streams.ts';
 
 export interface LiveReader {
   readonly who: JobReader;

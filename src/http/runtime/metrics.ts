@@ -1,24 +1,14 @@
 // The metrics of the api role: its own, and those that are read from the database, which are the same from every replica.
-import type { MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
 import { createMeter, type ProcessMeter, type Reading } from '../../base/metrics/create-meter.ts';
-import { createHttpMeter } from '../../base/metrics/http-meter.ts';
+import { createHttpMeter, type HttpMeter } from '../../base/metrics/http-meter.ts';
 import type { MetricName } from '../../base/metrics/metric-table.ts';
-import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
+import { type PlainRoutes, strangerOf } from '../shell/plain-routes.ts';
 import type { RuntimeFigures } from './figures.ts';
-
-/** What became of a request. */
-export interface Answered {
-  readonly route: string;
-  readonly status: number;
-  /** Of the error that it was answered with. */
-  readonly code?: string | undefined;
-}
 
 export interface Metrics {
   readonly meter: ProcessMeter;
-  readonly countRequests: MiddlewareHandler;
-  countRequest(method: string, work: () => Promise<Answered>): Promise<void>;
+  /** Counts the requests of the listener that it is handed to. */
+  readonly http: HttpMeter;
   /** The text to serve, with the figures of this moment in it. */
   render(figures: RuntimeFigures): Promise<string>;
   readonly contentType: string;
@@ -75,37 +65,15 @@ export function createMetrics(
   for (const [name, read] of Object.entries(FIGURES) as [MetricName, (figures: RuntimeFigures) => readonly Reading[]][])
     meter.read(name, () => (latest ? read(latest) : []));
 
-  async function countRequest(method: string, work: () => Promise<Answered>): Promise<void> {
-    const startedAt = performance.now();
-    http.began();
-    try {
-      const answered = await work();
-      http.ended({ method, ...answered, seconds: (performance.now() - startedAt) / 1000 });
-    } catch (error) {
-      http.failed();
-      throw error;
-    }
-  }
-
   return {
     meter,
     contentType: meter.contentType,
-    countRequest,
-    countRequests: (c, next) =>
-      countRequest(c.req.method, async () => {
-        await next();
-        return (c.get('answered') as Answered | undefined) ?? { route: routeLabel(routePath(c)), status: c.res.status };
-      }),
+    http,
     render: (figures) => {
       latest = figures;
       return meter.render();
     },
   };
-}
-
-/** A request that only the catch-all middleware saw has no route. */
-export function routeLabel(pattern: string): string {
-  return pattern === '/*' || pattern === '*' ? 'unknown' : pattern;
 }
 
 export function mountMetrics(routes: PlainRoutes, metrics: Metrics, figures: () => Promise<RuntimeFigures>): void {

@@ -4,11 +4,11 @@ import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
-import { requireScope } from '../authenticate-token.ts';
-import type { Gate } from '../gate.ts';
-import { noteRoute } from '../plain-routes.ts';
-import { routePattern } from '../route-pattern.ts';
-import { mountRpc } from '../rpc.ts';
+import { requireScope } from '../shell/authenticate-token.ts';
+import type { Gate } from '../shell/gate.ts';
+import { noteRoute } from '../shell/plain-routes.ts';
+import { routePattern } from '../shell/route-pattern.ts';
+import { mountRpc } from '../shell/rpc.ts';
 
 /** Finds out who calls, and refuses who may not, before anything of the request is read. */
 export type ContextOf = (request: Request) => Promise<Context>;

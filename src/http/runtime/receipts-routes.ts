@@ -8,7 +8,7 @@ import { listReadableStreams } from '../../audit/list-readable-streams.ts';
 import { jobOfStream, workspaceOfConnectStream } from '../../audit/stream-names.ts';
 import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
-import { getJob } from '../../jobs/get-job.ts';
+import { getJob } from '../../runs/reading/get-job.ts';
 import { findHead } from '../../receipts/append-receipts.ts';
 import { checkpointNote, findInclusion, findLastCheckpoint } from '../../receipts/checkpoint.ts';
 import { exportStream } from '../../receipts/export-stream.ts';
@@ -20,10 +20,10 @@ import { verifyStream } from '../../receipts/verify-stream.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
-import { requireScope } from '../authenticate-token.ts';
-import { eventStream, seatedBody, type ServerEvent, wantsEventStream } from '../event-stream.ts';
-import type { PlainRoutes } from '../plain-routes.ts';
-import { authorityOf, type OpenStreams, responseOf } from '../streams/open-streams.ts';
+import { requireScope } from '../shell/authenticate-token.ts';
+import { eventStream, seatedBody, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
+import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
 
 export interface ReceiptsDeps {
   readonly db: Database;

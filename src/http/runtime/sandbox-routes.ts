@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { runtimeContract } from '../../contract/contract.ts';
 import { UNREACHABLE } from '../../contract/describe-confinement.ts';
-import type { FindSandbox } from '../../jobs/find-sandbox.ts';
+import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 
 /** For people before they start a run. How many others run at the moment is none of their business. */

@@ -5,9 +5,9 @@ import type { ConnectionDeps } from '../../connections/connection-deps.ts';
 import { handleWebhook } from '../../connections/handle-webhook.ts';
 import { isSigned } from '../../connections/webhook-signature.ts';
 import { requireIntegrations } from '../../nango/nango-settings.ts';
-import { isTextFault, parseJson } from '../parse-json.ts';
-import { type PlainRoutes, strangerOf } from '../plain-routes.ts';
-import { readBytes } from '../read-body.ts';
+import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { type PlainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { readBytes } from '../shell/read-body.ts';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 const NO_STORE = { 'cache-control': 'no-store' };

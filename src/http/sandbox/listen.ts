@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { ConfigError } from '../../base/config.ts';
-import { withAnswerHeaders } from '../serve.ts';
+import { withAnswerHeaders } from '../shell/serve.ts';
 
 const MAX_SOCKET_PATH = 107;
 const DRAIN_MS = 2_000;

@@ -1,6 +1,7 @@
 // The HTTP face of the sandbox controller.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { AppError, errorBody } from '../../base/errors.ts';
+import type { z } from 'zod';
+import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
 import { createHttpMeter } from '../../base/metrics/http-meter.ts';
@@ -16,10 +17,11 @@ import {
   MAX_REQUEST_BYTES,
   renewBody,
 } from '../../sandbox/protocol.ts';
-import { sendMetrics } from '../metrics-route.ts';
-import { serveScoped } from '../serve-scoped.ts';
+import { sendMetrics } from '../shell/metrics-route.ts';
+import { readIncoming } from '../shell/read-body.ts';
+import { serveScoped } from '../shell/serve-scoped.ts';
+import { writeError } from '../shell/write-error.ts';
 import { authorizeCaller } from './authorize-caller.ts';
-import { readJson, readRequest } from './read-request.ts';
 import { sendEvents } from './send-events.ts';
 
 export interface SandboxFace {
@@ -44,9 +46,9 @@ const PAGE = 1_000;
 
 const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   'POST ': async ({ controller, request, response }) =>
-    sendJson(response, 201, await controller.create(await readJson(request, createBody, MAX_REQUEST_BYTES))),
+    sendJson(response, 201, await controller.create(await readJson(request, createBody))),
   'POST exec': async ({ controller, id, request, response }) =>
-    sendEvents(response, await controller.exec(id, await readJson(request, execBody, MAX_REQUEST_BYTES)), -1),
+    sendEvents(response, await controller.exec(id, await readJson(request, execBody)), -1),
   'GET exec': async ({ controller, id, rest, query, response }) =>
     sendEvents(response, controller.attach(id, rest), wholeNumber(query, 'after', -1)),
   'GET files': async ({ controller, id, query, response }) => {
@@ -74,15 +76,15 @@ const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   },
   'PUT files': async ({ controller, id, query, request, response }) => {
     const files = controller.files(id);
-    await files.write(query.get('path') ?? '', await readRequest(request, MAX_FILE_BYTES));
+    await files.write(query.get('path') ?? '', await readIncoming(request, MAX_FILE_BYTES, { rest: 'cut' }));
     response.writeHead(204).end();
   },
   'POST kill': async ({ controller, id, request, response }) => {
-    await controller.kill(id, (await readJson(request, killBody, MAX_REQUEST_BYTES)).exec);
+    await controller.kill(id, (await readJson(request, killBody)).exec);
     response.writeHead(204).end();
   },
   'POST renew': async ({ controller, id, request, response }) =>
-    sendJson(response, 200, controller.renew(id, (await readJson(request, renewBody, MAX_REQUEST_BYTES)).ttlMs)),
+    sendJson(response, 200, controller.renew(id, (await readJson(request, renewBody)).ttlMs)),
   'DELETE ': async ({ controller, id, response }) => {
     await controller.destroy(id);
     response.writeHead(204).end();
@@ -94,10 +96,9 @@ export function sandboxListener(face: SandboxFace): RequestListener {
     (request, response) => {
       answer(face, request, response).catch((error: unknown) => {
         reportFailure(face.log, error);
-        if (response.headersSent) return void response.destroy();
-        const { status, body } = errorBody(error);
         // What is left of a body that was refused is not worth reading.
-        sendJson(response, status, body, request.complete ? {} : { connection: 'close' });
+        if (!request.complete && !response.headersSent) response.setHeader('connection', 'close');
+        writeError(response, error);
       });
     },
     { meter: face.meter && createHttpMeter(face.meter) },
@@ -138,6 +139,22 @@ async function answer(face: SandboxFace, request: IncomingMessage, response: Ser
   return route({ controller: face.controller, id, rest, query: url.searchParams, request, response });
 }
 
+async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  const bytes = await readIncoming(request, MAX_REQUEST_BYTES, { rest: 'cut' });
+  let value: unknown;
+  try {
+    value = bytes.length === 0 ? {} : JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new AppError('invalid_request', { body: 'must be valid JSON' });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new AppError(
+    'invalid_request',
+    Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])),
+  );
+}
+
 function wholeNumber(query: URLSearchParams, name: string, otherwise: number): number {
   const text = query.get(name);
   if (text === null) return otherwise;
@@ -145,8 +162,8 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number): n
   return Number(text);
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response
-    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     .end(JSON.stringify(body));
 }

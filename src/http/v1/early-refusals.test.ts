@@ -7,9 +7,9 @@ import { AppError } from '../../base/errors.ts';
 import { createGateway, type Gateway } from '../../gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../gateway/service-graph.ts';
 import { parseUpstream } from '../../gateway/upstream-addresses.ts';
-import { createGate, type Gate } from '../gate.ts';
-import { refuseRaw } from '../web/raw-session.ts';
-import { createBodyBudget } from './body-budget.ts';
+import { createGate, type Gate } from '../shell/gate.ts';
+import { refuseRaw } from '../shell/write-error.ts';
+import { createBodyBudget } from '../shell/body-budget.ts';
 import { v1Route, type V1Deps } from './v1-route.ts';
 
 const BODY_BYTES = 40 * 1024 * 1024;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   } as unknown as V1Deps);
   web = createServer((incoming, response) => {
     if (incoming.url === '/api/chat') refuseRaw(quiet, incoming, response, new AppError('unauthenticated'));
-    else v1.handle(incoming, response);
+    else void v1.handle(incoming, response);
   });
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   const server = (web.address() as AddressInfo).port;

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import type { CatalogModel } from '../../catalog/model-catalog.ts';
 import type { TurnCaller } from '../../chat/open-turn.ts';
+import type { V1Request } from './surfaces.ts';
 
 /** The models that the caller's policy allows, in the order of the catalogue; with a name, the one that it means. */
 export type AllowedModels = (caller: TurnCaller, name?: string) => Promise<readonly CatalogModel[]>;
@@ -9,10 +9,7 @@ export type AllowedModels = (caller: TurnCaller, name?: string) => Promise<reado
 /** `GET /v1/models` and `GET /v1/models/<name>`, in a shape that is OpenAI's and Anthropic's at once. */
 export async function listModels(
   deps: { readonly allowedModels: AllowedModels },
-  request: IncomingMessage,
-  response: ServerResponse,
-  caller: TurnCaller,
-  path: string,
+  { request, response, caller, path }: V1Request,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('method_not_allowed');
   const wanted = path === '/v1/models' ? undefined : readId(path.slice('/v1/models/'.length));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BODY_LIMIT_BYTES } from './read-json-body.ts';
+import { BODY_LIMIT_BYTES } from '../shell/read-json-body.ts';
 import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
 import { refuseTooLong } from './open-response.ts';
 

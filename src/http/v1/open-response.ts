@@ -11,7 +11,7 @@ import type { Keep } from '../../chat/stored/hold-answer.ts';
 import type { Loaded } from '../../chat/stored/load-references.ts';
 import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
 import { isAbsent, type Loose } from '../../providers/codecs/read-fields.ts';
-import { BODY_BUDGET, type BodyBudget } from './body-budget.ts';
+import { BODY_BUDGET, type BodyBudget } from '../shell/body-budget.ts';
 
 export interface OpenDeps extends TurnDeps {
   readonly responses: ResponseStore | undefined;

@@ -1,33 +1,40 @@
 // A turn's answer on a node:http response. Back-pressure is the socket's own: a write that does not fit asks the
 // provider to pause until the client has taken more.
 import type { ServerResponse } from 'node:http';
-import { AppError } from '../../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
-import type { Gone, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
+import type { ClientSignal, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
 import type { AnswerWriter } from '../../chat/answer-writer.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
 import { ownsAccount } from '../../chat/read-failure.ts';
 import { type Answer, createStreamEncoder } from '../../providers/codecs/encode-answer.ts';
 import type { Keep } from '../../chat/stored/hold-answer.ts';
-import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
 import { ProviderError } from '../../providers/codecs/provider-error.ts';
 import type { Envelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import { providerName } from '../../providers/providers.ts';
-import type { StreamSeat } from '../streams/open-streams.ts';
+import type { StreamSeat } from '../shell/streams/open-streams.ts';
+import type { Opened } from './open-response.ts';
 import type { Surface } from './surfaces.ts';
+import { writeError } from './write-surface-error.ts';
+
+/** What a client sent, as far as its answer depends on it. */
+export interface ClientRequest {
+  readonly response: ServerResponse;
+  readonly surface: Surface;
+  readonly envelope: Pick<Envelope, 'includeUsage'>;
+  readonly body: Loose;
+  readonly opened?: Pick<Opened, 'keepFor'> | undefined;
+}
 
 /** An answer is streamed where there is a seat for it, and stored where it is to be kept. */
 export function createResponseSink(
-  response: ServerResponse,
-  surface: Surface,
-  envelope: Pick<Envelope, 'includeUsage'>,
-  body: Loose,
+  { response, surface, envelope, body, opened }: ClientRequest,
   seat?: StreamSeat,
-  keepFor?: (head: TurnHead) => Keep | undefined,
 ): TurnSink {
+  const keepFor = opened?.keepFor;
   const answerOf = ({ route, request: { passThrough, tools } }: TurnHead, keep?: Keep): Answer => ({
     key: passThrough ? '' : newId('a').slice(2),
     model: route.model.id,
@@ -69,7 +76,7 @@ export function createResponseSink(
   };
 }
 
-export function leavingOf(response: ServerResponse): Gone {
+export function leavingOf(response: ServerResponse): ClientSignal {
   const listeners: (() => void)[] = [];
   let aborted = false;
   response.once('close', () => {
@@ -146,28 +153,4 @@ function endInOnePiece(response: ServerResponse, body: Buffer | string): void {
   if (typeof body === 'string') response.end(body);
   else if (body.length <= ONE_PIECE_BYTES) response.end(body.toString('latin1'), 'latin1');
   else response.end(body);
-}
-
-/** The official clients try again on these statuses unless they are told not to: no budget comes back within seconds. */
-function isVain(status: number, error: unknown): boolean {
-  return (status === 409 || status === 429 || status >= 500) && error instanceof AppError && !error.retryable;
-}
-
-/** An error in the surface's own shape. Once an answer has begun the connection is cut instead. */
-export function writeError(response: ServerResponse, surface: Pick<Surface, 'protocol'>, error: unknown): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const { status, body } = PROTOCOLS[surface.protocol].encodeError(error);
-  const retryAfter = error instanceof AppError ? error.details['retryAfterSeconds'] : undefined;
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'content-length': Buffer.byteLength(text),
-    ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}),
-    ...(isVain(status, error) ? { 'x-should-retry': 'false' } : {}),
-  });
-  response.end(text);
 }

@@ -1,13 +1,13 @@
 // `GET` and `DELETE /v1/responses/<id>` and `GET /v1/responses/<id>/input_items`, in OpenAI's shape. What somebody
 // else has stored is not there.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { findContext, type OpenTurnDeps, refuseRevoked, type TurnCaller } from '../../chat/open-turn.ts';
 import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
 import { listInputItems } from '../../chat/stored/list-input-items.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { BodyBudget } from '../shell/body-budget.ts';
 import { createRoom } from './open-response.ts';
+import type { V1Request } from './surfaces.ts';
 
 export interface StoredResponsesDeps extends Pick<OpenTurnDeps, 'contexts' | 'admit'> {
   readonly responses: ResponseStore | undefined;
@@ -22,10 +22,7 @@ export function isStoredPath(path: string): boolean {
 
 export async function serveStored(
   deps: StoredResponsesDeps,
-  request: IncomingMessage,
-  response: ServerResponse,
-  caller: TurnCaller,
-  path: string,
+  { request, response, caller, path }: V1Request,
 ): Promise<void> {
   const [, id = '', items] = PATH.exec(path) ?? [];
   const query = new URL(request.url ?? '/', 'http://service').searchParams;

@@ -1,5 +1,7 @@
 // The surfaces of /v1, by path. A row's protocol decides how bodies are read and how errors leave.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Modality } from '../../catalog/model-catalog.ts';
+import type { TurnCaller } from '../../chat/open-turn.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Protocol } from '../../providers/codecs/neutral.ts';
 
@@ -34,3 +36,15 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
   },
   '/v1/embeddings': { name: 'embeddings', method: 'POST', protocol: 'chat', modality: 'embedding', cost: 'provider' },
 };
+
+export interface V1Caller extends TurnCaller {
+  readonly expiresAtMs: number;
+}
+
+/** A request whose sender is known. It is put together once and handed on whole. */
+export interface V1Request {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly caller: V1Caller;
+  readonly path: string;
+}

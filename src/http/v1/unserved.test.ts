@@ -12,7 +12,7 @@ let server: Server;
 let url: string;
 beforeAll(async () => {
   const route = v1Route({ log: pino({ level: 'silent' }) } as unknown as V1Deps);
-  server = createServer((request, response) => route.handle(request, response));
+  server = createServer((request, response) => void route.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -6,30 +6,31 @@ import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import { answerTurn } from '../../chat/answer-turn.ts';
-import { type CountAsk, countTokens } from '../../chat/count-tokens.ts';
+import { type CountRequest, countTokens } from '../../chat/count-tokens.ts';
 import { findThread } from '../../chat/stored/expand-thread.ts';
-import { refuseRevoked, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
+import { refuseRevoked, takeFromLimit } from '../../chat/open-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import { readBetas } from '../../providers/bounds/betas.ts';
 import { type Envelope, readEnvelope } from '../../providers/codecs/read-envelope.ts';
 import type { Loose } from '../../providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
-import { readToken } from '../authenticate-token.ts';
-import type { Gate } from '../gate.ts';
-import { pathOf, type RawRoute } from '../raw-route.ts';
-import { BODY_BUDGET } from './body-budget.ts';
+import { readToken } from '../shell/authenticate-token.ts';
+import type { Gate } from '../shell/gate.ts';
+import { pathOf, type RawRoute } from '../shell/raw-route.ts';
+import { BODY_BUDGET } from '../shell/body-budget.ts';
 import { allowOrigin } from './cors.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
 import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
 import { openThread } from './open-thread.ts';
-import { encodingOf } from './read-decoded.ts';
-import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from './read-json-body.ts';
-import { answerHeaders, createResponseSink, leavingOf, writeError } from './response-sink.ts';
-import type { OpenStreams } from '../streams/open-streams.ts';
+import { encodingOf } from '../shell/decode-body.ts';
+import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
+import { answerHeaders, type ClientRequest, createResponseSink, leavingOf } from './response-sink.ts';
+import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
-import { type Surface, SURFACES } from './surfaces.ts';
+import { type Surface, SURFACES, type V1Caller, type V1Request } from './surfaces.ts';
 import { findUnserved } from './unserved.ts';
+import { writeError } from './write-surface-error.ts';
 
 export interface V1Deps extends OpenDeps {
   readonly verifier: TokenVerifier;
@@ -62,7 +63,7 @@ export function v1Route(deps: V1Deps): RawRoute {
       if (requestId !== undefined) response.setHeader('request-id', requestId);
       noteRequest({ route: routeOf(path, surface) });
       allowOrigin(deps.corsOrigins ?? NO_ORIGINS, request, response);
-      serve(deps, request, response, path, surface).catch((error: unknown) => {
+      serve(deps, request, response, path).catch((error: unknown) => {
         reportFailure(deps.log, error);
         dropRest(request);
         writeError(response, surface ?? (path.startsWith('/v1/messages/') ? ANTHROPIC_SHAPE : OPENAI_SHAPE), error);
@@ -71,17 +72,12 @@ export function v1Route(deps: V1Deps): RawRoute {
   };
 }
 
-interface V1Caller extends TurnCaller {
-  readonly expiresAtMs: number;
+interface SurfaceRequest extends V1Request {
+  readonly surface: Surface;
 }
 
-async function serve(
-  deps: V1Deps,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  surface: Surface | undefined,
-): Promise<void> {
+async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  const surface = SURFACES[path];
   const methods = surface?.method ?? methodsOf(path);
   if (methods === undefined) throw refuseUnknown(path);
   // Whoever asks may know; what a browser wants to hear besides is set already.
@@ -95,13 +91,12 @@ async function serve(
   if (!surface)
     return deps.gate.pass(READING_COST, caller.userId, () =>
       isModels(path)
-        ? listModels(deps, request, response, caller, path)
-        : serveStored(deps, request, response, caller, path),
+        ? listModels(deps, { request, response, caller, path })
+        : serveStored(deps, { request, response, caller, path }),
     );
+  const asked: SurfaceRequest = { request, response, caller, path, surface };
   await deps.gate.pass(surface.cost, caller.userId, () =>
-    isLarge(request)
-      ? answerLarge(deps, caller, request, response, surface)
-      : answer(deps, caller, request, response, surface),
+    isLarge(request) ? answerLarge(deps, asked) : answer(deps, asked),
   );
 }
 
@@ -118,13 +113,8 @@ function refuseUnknown(path: string): AppError {
 }
 
 /** A body that takes a while to read and parse: whether it may be sent at all is asked before, at the price of a round trip. */
-async function answerLarge(
-  deps: V1Deps,
-  caller: V1Caller,
-  request: IncomingMessage,
-  response: ServerResponse,
-  surface: Surface,
-): Promise<void> {
+async function answerLarge(deps: V1Deps, asked: SurfaceRequest): Promise<void> {
+  const { request, caller, surface } = asked;
   const bytes = announcedBytes(request);
   if (bytes > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
   const held: (() => void)[] = [];
@@ -133,7 +123,7 @@ async function answerLarge(
   try {
     if (!surface.counts) await takeFromLimit(deps, caller.userId, caller.tokenId);
     else await refuseRevoked(deps, caller);
-    await answer(surface.counts ? deps : uncounted(deps), caller, request, response, surface, hold);
+    await answer(surface.counts ? deps : uncounted(deps), asked, hold);
   } finally {
     for (const giveBack of held) giveBack();
   }
@@ -165,35 +155,25 @@ function isModels(path: string): boolean {
   return path === '/v1/models' || path.startsWith('/v1/models/');
 }
 
-async function answer(
-  deps: V1Deps,
-  caller: V1Caller,
-  request: IncomingMessage,
-  response: ServerResponse,
-  surface: Surface,
-  hold?: (bytes: number) => void,
-): Promise<void> {
+async function answer(deps: V1Deps, asked: SurfaceRequest, hold?: (bytes: number) => void): Promise<void> {
+  const { request, response, caller, surface } = asked;
   const { body, bytes } = await readJsonBody(request, hold);
-  if (surface.modality === 'embedding') return answerEmbedding(deps, caller, response, surface, body, bytes);
+  if (surface.modality === 'embedding') return answerEmbedding(deps, asked, body, bytes);
 
   const envelope = readEnvelope(surface.protocol, body);
   if (surface.counts)
-    return answerCount(deps, caller, response, {
-      model: envelope.model,
-      body,
-      bytes,
-      betas: readBetas(request.headers),
-    });
+    return answerCount(deps, asked, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
   const thread = surface.protocol === 'messages' ? findThread(body) : undefined;
   if (surface.protocol !== 'responses' && !thread)
-    return answerChat(deps, caller, { request, response, surface, envelope, body, bytes });
+    return answerChat(deps, { request, response, caller, surface, envelope, body, bytes, opened: undefined });
   const opened = thread
     ? await openThread(deps, caller, { body, bytes, thread })
     : await openResponse(deps, caller, body, bytes);
   try {
-    await answerChat(opened.counted ? uncounted(deps) : deps, caller, {
+    await answerChat(opened.counted ? uncounted(deps) : deps, {
       request,
       response,
+      caller,
       surface,
       envelope,
       body,
@@ -205,21 +185,14 @@ async function answer(
   }
 }
 
-interface Asked {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly surface: Surface;
+interface ChatRequest extends Omit<SurfaceRequest, 'path'>, ClientRequest {
   readonly envelope: Envelope;
-  readonly body: Loose;
   readonly bytes: number;
-  readonly opened?: Opened;
+  readonly opened: Opened | undefined;
 }
 
-async function answerChat(
-  deps: V1Deps,
-  caller: V1Caller,
-  { request, response, surface, envelope, body, bytes, opened }: Asked,
-): Promise<void> {
+async function answerChat(deps: V1Deps, asked: ChatRequest): Promise<void> {
+  const { request, response, caller, surface, envelope, body, bytes, opened } = asked;
   const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
   const seat = envelope.stream
     ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response)
@@ -245,26 +218,25 @@ async function answerChat(
         );
       },
     },
-    createResponseSink(response, surface, envelope, body, seat, opened?.keepFor),
+    createResponseSink(asked, seat),
   );
 }
 
 async function answerCount(
   deps: V1Deps,
-  caller: TurnCaller,
-  response: ServerResponse,
-  asked: Omit<CountAsk, 'gone'>,
+  { response, caller }: SurfaceRequest,
+  count: Omit<CountRequest, 'gone'>,
 ): Promise<void> {
-  const { route, inputTokens } = await countTokens(deps, caller, { ...asked, gone: leavingOf(response) });
+  const { route, inputTokens } = await countTokens(deps, caller, { ...count, gone: leavingOf(response) });
   response.writeHead(200, { 'content-type': 'application/json', ...answerHeaders(route) });
   response.end(JSON.stringify({ input_tokens: inputTokens }));
 }
 
+const NO_USAGE_CHUNK = { includeUsage: false } as const;
+
 async function answerEmbedding(
   deps: V1Deps,
-  caller: TurnCaller,
-  response: ServerResponse,
-  surface: Surface,
+  { response, caller, surface }: SurfaceRequest,
   body: Loose,
   bytes: number,
 ): Promise<void> {
@@ -277,7 +249,7 @@ async function answerEmbedding(
     deps,
     caller,
     { model, modality: 'embedding', surface: surface.name, inputBytes: bytes, prepare },
-    createResponseSink(response, surface, { includeUsage: false }, body),
+    createResponseSink({ response, surface, envelope: NO_USAGE_CHUNK, body }),
   );
 }
 

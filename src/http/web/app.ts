@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
-import { joinReads } from '../../base/join-reads.ts';
+import { joinReads } from '../../timing/join-reads.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemovalDeps } from '../../connections/remove-workspace-connections.ts';
@@ -17,14 +17,14 @@ import { type ModelSettings, readModelSettings } from '../../keys/model-settings
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import { type EntranceRules, readEntranceRules } from '../../tenancy/entrance-rules.ts';
-import { checkOrigin } from '../check-origin.ts';
-import { errorResponse } from '../error-response.ts';
-import { createGate, type Gate } from '../gate.ts';
-import { openApiDocument } from '../openapi.ts';
-import { plainRoutes, strangerOf } from '../plain-routes.ts';
-import { mountRpc } from '../rpc.ts';
-import { createDatabaseCheck } from '../runtime/health.ts';
+import { checkOrigin } from '../shell/check-origin.ts';
+import { errorResponse } from '../shell/write-error.ts';
+import { createGate, type Gate } from '../shell/gate.ts';
+import { type PlainRoutes, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { mountRpc } from '../shell/rpc.ts';
+import { createDatabaseCheck } from '../shell/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
+import { authorize } from './authorize.ts';
 import type { BrowserApp } from './browser-app.ts';
 import { mountIdentity } from './identity-routes.ts';
 import { web, type WebContext } from './implement-web.ts';
@@ -67,13 +67,20 @@ export interface WebDeps {
   readonly hashing?: Hashing;
 }
 
+/** What the web server serves besides, from rooms beside this one. */
+export interface WebParts {
+  /** The printed contract. */
+  readonly describeApi: () => Promise<object>;
+  readonly mountOAuth: (routes: PlainRoutes) => void;
+}
+
 export type WebApp = Hono<{ Bindings: HttpBindings }>;
 
 const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Paths of programs: what is not found there is an error, never a page of the app. */
 const NO_PAGES = ['/api/*', '/v1/*', '/.well-known/*'];
 
-export function createWebApp(deps: WebDeps): WebApp {
+export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
   const { db, log, settings, browserApp, gate = createGate(), clock = systemClock } = deps;
   const keyDeps = { ...(deps.models ?? readModelSettings(readConfig({}))), db, log };
   const rules = deps.rules ?? readEntranceRules(readConfig({}));
@@ -98,12 +105,12 @@ export function createWebApp(deps: WebDeps): WebApp {
   };
   routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: strangerOf, handle: health });
 
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  const describe = async (): Promise<Response> =>
-    Response.json(await (document ??= openApiDocument(settings.publicUrl)));
+  let document: Promise<object> | undefined;
+  const describe = async (): Promise<Response> => Response.json(await (document ??= parts.describeApi()));
   routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: strangerOf, handle: describe });
 
   mountIdentity(app, { ...deps, rules, gate, clock });
+  parts.mountOAuth(routes);
 
   const rpc = mountRpc<WebContext>(
     web.router({
@@ -122,7 +129,11 @@ export function createWebApp(deps: WebDeps): WebApp {
       ...threadRoutes({ db, listener: deps.listener }),
     }),
     log,
-    { passUnread: true, gate },
+    {
+      gate,
+      authorize: async (asked, context) =>
+        context.session ? { ...context, membership: await authorize(db, context.session.user.id, asked) } : context,
+    },
   );
   // However many requests a session sends at once, it is looked up once at a time.
   const joined = joinReads<Session | undefined>();

@@ -6,9 +6,9 @@ import { getAttachment } from '../../chat/attachments/attachments.ts';
 import { MOST_BYTES, storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
-import { parseMultipart } from '../parse-multipart.ts';
-import type { PlainRoutes, Sender } from '../plain-routes.ts';
-import { readBytes } from '../read-body.ts';
+import { parseMultipart } from './parse-multipart.ts';
+import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
+import { readBytes } from '../shell/read-body.ts';
 
 export interface AttachmentRouteDeps {
   readonly db: Database;

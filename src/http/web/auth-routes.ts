@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { email, id, name } from '../../contract/common.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
-import type { LimitName } from './request-limits.ts';
+import type { LimitName } from '../shell/request-limits.ts';
 
 export interface AuthRoute {
   readonly summary: string;

@@ -12,15 +12,15 @@ import {
 import { AUTH_SECRET, PUBLIC_URL } from '../../../test/support/web-app.ts';
 import { notifyChange } from '../../connections/notify-change.ts';
 import { CHANGED, type ChangeOnWire } from '../../contract/changes.ts';
-import { insertJob } from '../../jobs/insert-job.ts';
+import { insertJob } from '../../runs/record/insert-job.ts';
 import { createAnnouncer } from '../../receipts/announce-appends.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, openListener } from '../../store/listen.ts';
 import { changeMemberRole, removeMember } from '../../tenancy/change-member.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
-import { type Serving, serve } from '../serve.ts';
-import { createOpenStreams, type OpenStreams } from '../streams/open-streams.ts';
-import { STREAM_KINDS } from '../streams/stream-kinds.ts';
+import { type Serving, serve } from '../shell/serve.ts';
+import { createOpenStreams, type OpenStreams } from '../shell/streams/open-streams.ts';
+import { STREAM_KINDS } from '../shell/streams/stream-kinds.ts';
 import { type ChangeRoutes, changeRoutes } from './change-routes.ts';
 
 let db: Database;

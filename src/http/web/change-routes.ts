@@ -3,7 +3,7 @@
 // or the membership. A client that is slow is waited for, and what piles up meanwhile becomes "read everything again".
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAlarm } from '../../base/alarm.ts';
+import { createAlarm } from '../../timing/alarm.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';
@@ -13,10 +13,11 @@ import type { Listener } from '../../store/listen.ts';
 import { findViewer, type Viewer } from '../../tenancy/find-viewer.ts';
 import { createChangeHub, type ChangeHub } from './change-hub.ts';
 import { createChangeQueue } from './change-queue.ts';
-import type { RawRoute } from '../raw-route.ts';
-import { EVENT_STREAM_HEADERS } from '../event-stream.ts';
-import type { OpenStreams, StreamSeat } from '../streams/open-streams.ts';
-import { authenticateRaw, drained, refuseRaw, type SessionDeps } from './raw-session.ts';
+import type { RawRoute } from '../shell/raw-route.ts';
+import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
+import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
+import { refuseRaw } from '../shell/write-error.ts';
+import { authenticateRaw, type SessionDeps } from './raw-session.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface ChangeRouteDeps extends SessionDeps {
@@ -64,7 +65,7 @@ async function follow(
   const viewer = await getViewer(deps.db, person.userId, asked.data);
   const seat = deps.streams.open('changes', { ...person, organizationId: viewer.organizationId }, response);
   try {
-    await tell(deps, hub, response, seat, viewer);
+    await tell(deps.db, hub, viewer, { response, seat });
   } catch (error) {
     // The headers have gone out: whoever may no longer listen just sees the stream end, and asks again.
     if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'a stream of changes ended');
@@ -80,11 +81,10 @@ async function getViewer(db: Database, userId: string, organization: string): Pr
 }
 
 async function tell(
-  { db }: ChangeRouteDeps,
+  db: Database,
   hub: ChangeHub,
-  response: ServerResponse,
-  { signal, mayTell }: StreamSeat,
   first: Viewer,
+  { response, seat: { signal, mayTell } }: { readonly response: ServerResponse; readonly seat: StreamSeat },
 ): Promise<void> {
   const alarm = createAlarm();
   signal.addEventListener('abort', () => alarm.ring(), { once: true });
@@ -97,8 +97,9 @@ async function tell(
     moved: () => ((moved = true), alarm.ring()),
     missed: () => ((moved = true), queue.addMissed(), alarm.ring()),
   });
-  response.writeHead(200, EVENT_STREAM_HEADERS);
-  response.write(`retry: ${AGAIN_AFTER_MS}\n\n`);
+  const events = createEventWriter(response, { signal });
+  events.begin(EVENT_STREAM_HEADERS);
+  events.write(`retry: ${AGAIN_AFTER_MS}\n\n`);
   try {
     while (!signal.aborted) {
       if (moved) {
@@ -111,10 +112,11 @@ async function tell(
       const changes = queue.take(viewer);
       if (changes.length > 0) {
         if (!(await mayTell())) return;
-        if (!response.write(`data: ${JSON.stringify({ changes })}\n\n`)) await drained(response);
+        events.write(`data: ${JSON.stringify({ changes })}\n\n`);
+        await events.drained();
       }
       if (await alarm.wait(QUIET_MS)) await sleep(GATHER_MS);
-      else response.write(ALIVE);
+      else events.write(ALIVE);
     }
   } finally {
     leave();

@@ -15,12 +15,14 @@ import { type ChatRequest, chatRequest } from '../../contract/threads.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import type { Gate } from '../gate.ts';
-import type { BodyBudget } from '../v1/body-budget.ts';
-import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../v1/read-json-body.ts';
-import type { RawRoute } from '../raw-route.ts';
-import { authenticateRaw, drained, refuseRaw } from './raw-session.ts';
-import type { OpenStreams, StreamSeat } from '../streams/open-streams.ts';
+import type { Gate } from '../shell/gate.ts';
+import type { BodyBudget } from '../shell/body-budget.ts';
+import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
+import type { RawRoute } from '../shell/raw-route.ts';
+import { refuseRaw } from '../shell/write-error.ts';
+import { authenticateRaw } from './raw-session.ts';
+import { createEventWriter, SIGN_OF_LIFE } from '../shell/event-stream.ts';
+import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface ChatRouteDeps {
@@ -51,7 +53,9 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
       const thread = STREAM.exec(url.pathname)?.[1];
       noteRequest({ route: thread === undefined ? '/api/chat' : '/api/chat/:thread/stream' });
       const work =
-        thread === undefined ? ask(deps, request, response) : follow(deps, request, response, thread, url.searchParams);
+        thread === undefined
+          ? ask(deps, request, response)
+          : follow(deps, request, response, { threadId: thread, after: url.searchParams.get('after') });
       work.catch((error: unknown) => refuseRaw(deps.log, request, response, error));
     },
   };
@@ -84,27 +88,27 @@ async function follow(
   { db, listener, streams, ...deps }: ChatRouteDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  threadId: string,
-  query: URLSearchParams,
+  { threadId, after }: { readonly threadId: string; readonly after: string | null },
 ): Promise<void> {
   const person = await authenticateRaw({ db, ...deps }, request);
   const { organizationId, workspace } = await getThread(db, person.userId, threadId);
   const stream = await findOpenStream(db, threadId);
   if (!stream) return void response.writeHead(204, { 'cache-control': 'no-store' }).end();
-  const from = firstWanted(request, query);
+  const from = firstWanted(request, after);
 
   const authority = { ...person, organizationId, workspaceId: workspace };
   // An answer of a workspace that its person has left since is not followed.
   if (!(await streams.allows(authority))) throw new AppError('not_found');
   const { signal } = streams.open('chat-follow', authority, response);
-  response.writeHead(200, { ...UI_STREAM_HEADERS, 'x-service-thread': threadId });
+  const events = createEventWriter(response, { signal });
+  events.begin({ ...UI_STREAM_HEADERS, 'x-service-thread': threadId });
   response.flushHeaders();
   for await (const chunk of followStream({ db, listener, threadId, streamId: stream.id, from, signal })) {
     if (signal.aborted) return;
-    const full = !response.write(chunk ? formatChunk(chunk.seq, chunk.line) : ': \n\n');
-    if (full) await drained(response);
+    events.write(chunk ? formatChunk(chunk.seq, chunk.line) : SIGN_OF_LIFE);
+    await events.drained();
   }
-  if (!signal.aborted) response.end(UI_STREAM_END);
+  events.end(UI_STREAM_END);
 }
 
 async function findOpenStream(db: Database, threadId: string): Promise<FoundStream | undefined> {
@@ -115,8 +119,8 @@ async function findOpenStream(db: Database, threadId: string): Promise<FoundStre
 }
 
 /** A client that has read some of it says which chunk was its last. */
-function firstWanted(request: IncomingMessage, query: URLSearchParams): number {
-  const last = request.headers['last-event-id'] ?? query.get('after');
+function firstWanted(request: IncomingMessage, after: string | null): number {
+  const last = request.headers['last-event-id'] ?? after;
   if (last === null || last === '') return 0;
   const seq = Number(last);
   if (!Number.isSafeInteger(seq) || seq < -1 || seq > 2_000_000_000)
@@ -138,13 +142,11 @@ function readRequest(body: unknown): ChatRequest {
 
 /** The answer goes on without a client that has left, and without waiting for one that is slow. */
 function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerClient {
-  let signs: NodeJS.Timeout | undefined;
-  response.once('close', () => clearInterval(signs));
-  const write = (text: string): void => {
-    if (signal.aborted || response.destroyed || response.writableEnded) return;
-    response.write(text);
-    if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
-  };
+  const { begin, write, end } = createEventWriter(response, {
+    signal,
+    signOfLifeMs: SIGN_OF_LIFE_MS,
+    mostUnreadBytes: MOST_UNREAD_BYTES,
+  });
   return {
     stored({ threadId, askedId }) {
       if (response.headersSent) return;
@@ -153,18 +155,14 @@ function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerC
     },
     begin({ credential, provider }) {
       if (signal.aborted || response.destroyed || response.headersSent) return;
-      response.writeHead(200, {
+      begin({
         ...UI_STREAM_HEADERS,
         ...(credential === undefined ? {} : { 'x-service-credential': credential }),
         ...(provider === undefined ? {} : { 'x-service-provider': provider }),
       });
       response.flushHeaders();
-      signs = setInterval(() => write(': \n\n'), SIGN_OF_LIFE_MS);
     },
     write,
-    end() {
-      clearInterval(signs);
-      if (!signal.aborted && !response.destroyed) response.end();
-    },
+    end,
   };
 }

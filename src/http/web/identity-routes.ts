@@ -1,5 +1,5 @@
 // Identity on the wire: the routes of the identity library that the service offers, behind the service's own
-// validation, limits, origin check and error shape, and OAuth for MCP clients.
+// validation, limits, origin check and error shape.
 //
 // The device flow (RFC 8628) serves `servicectl login`. Its access token is a session token: as a bearer token it
 // opens the same API as the browser's cookie, so the CLI mints its connect token at POST /api/tokens, and signs out
@@ -23,18 +23,17 @@ import { pruneIdentity } from '../../identity/prune-identity.ts';
 import type { Database } from '../../store/database.ts';
 import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
 import { type NewPerson, requireSignUp } from '../../tenancy/require-sign-up.ts';
-import { refuseForeignOrigin } from '../check-origin.ts';
-import { clientAddress } from '../client-address.ts';
-import { errorResponse } from '../error-response.ts';
-import { createGate, type Gate } from '../gate.ts';
-import { mountOAuth } from '../oauth/mount-oauth.ts';
-import { tenancyTokens } from '../oauth/tenancy-tokens.ts';
-import { noteRoute, plainRoutes, strangerOf } from '../plain-routes.ts';
-import { readFields } from '../read-body.ts';
+import { refuseForeignOrigin } from '../shell/check-origin.ts';
+import { clientAddress } from '../shell/client-address.ts';
+import { errorResponse } from '../shell/write-error.ts';
+import { createGate, type Gate } from '../shell/gate.ts';
+import { tenancyTokens } from '../shell/tenancy-tokens.ts';
+import { noteRoute, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { readFields } from '../shell/read-body.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
 import { passwordRoutes } from './password-routes.ts';
-import { createRequestLimits, retryAfter } from './request-limits.ts';
+import { createRequestLimits } from '../shell/request-limits.ts';
 
 export interface IdentityDeps {
   readonly db: Database;
@@ -106,7 +105,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     try {
       return await handle(c.req.raw, clientAddress(c.req.raw, c.env));
     } catch (error) {
-      return errorResponse(error, log, retryAfter(error));
+      return errorResponse(error, log);
     }
   });
 
@@ -124,8 +123,6 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     identify: strangerOf,
     handle: options,
   });
-
-  mountOAuth(app, { ...deps, clock, limits, gate });
 }
 
 function validate(schema: z.ZodType, fields: unknown): unknown {

@@ -1,12 +1,12 @@
 import { listModels } from '../../chat/list-models.ts';
 import type { KeyDeps } from '../../keys/model-settings.ts';
-import { web } from './implement-web.ts';
+import { member } from './implement-web.ts';
 
 export function modelRoutes(deps: KeyDeps) {
   return {
     models: {
-      list: web.models.list.handler(({ context, input }) =>
-        listModels(deps.db, deps, { userId: context.user.id, ...input }),
+      list: member.models.list.handler(({ context: { membership }, input: { workspace, modality } }) =>
+        listModels(deps.db, deps, { ...membership, workspace, modality }),
       ),
     },
   };

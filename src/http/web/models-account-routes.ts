@@ -1,40 +1,27 @@
 import type { KeyDeps } from '../../keys/model-settings.ts';
-import {
-  type AccountPlace,
-  removeModelsAccount,
-  saveModelsAccount,
-  showModelsAccount,
-} from '../../keys/models-account.ts';
-import { web } from './implement-web.ts';
+import { removeModelsAccount, saveModelsAccount, showModelsAccount } from '../../keys/models-account.ts';
+import { member } from './implement-web.ts';
 
 export function modelsAccountRoutes(deps: KeyDeps) {
-  const place = (user: { id: string }, ws: string): AccountPlace => ({ userId: user.id, workspaceId: ws });
-  const everywhere = (user: { id: string }, org: string): AccountPlace => ({
-    userId: user.id,
-    organizationId: org,
-    workspaceId: 'global',
-  });
-
   return {
     modelsAccount: {
-      show: web.modelsAccount.show.handler(({ context, input }) =>
-        showModelsAccount(deps, place(context.user, input.ws)),
+      show: member.modelsAccount.show.handler(({ context: { membership } }) => showModelsAccount(deps, membership)),
+      save: member.modelsAccount.save.handler(({ context: { membership }, input: { ws: _ws, ...account } }) =>
+        saveModelsAccount(deps, membership, account),
       ),
-      save: web.modelsAccount.save.handler(({ context, input: { ws, ...account } }) =>
-        saveModelsAccount(deps, place(context.user, ws), account),
-      ),
-      remove: web.modelsAccount.remove.handler(({ context, input }) =>
-        removeModelsAccount(deps, place(context.user, input.ws)),
+      remove: member.modelsAccount.remove.handler(({ context: { membership } }) =>
+        removeModelsAccount(deps, membership),
       ),
       organization: {
-        show: web.modelsAccount.organization.show.handler(({ context, input }) =>
-          showModelsAccount(deps, everywhere(context.user, input.org)),
+        show: member.modelsAccount.organization.show.handler(({ context: { membership } }) =>
+          showModelsAccount(deps, membership),
         ),
-        save: web.modelsAccount.organization.save.handler(({ context, input: { org, ...account } }) =>
-          saveModelsAccount(deps, everywhere(context.user, org), account),
+        save: member.modelsAccount.organization.save.handler(
+          ({ context: { membership }, input: { org: _org, ...account } }) =>
+            saveModelsAccount(deps, membership, account),
         ),
-        remove: web.modelsAccount.organization.remove.handler(({ context, input }) =>
-          removeModelsAccount(deps, everywhere(context.user, input.org)),
+        remove: member.modelsAccount.organization.remove.handler(({ context: { membership } }) =>
+          removeModelsAccount(deps, membership),
         ),
       },
     },

@@ -5,13 +5,12 @@ import { addMember } from '../../tenancy/add-member.ts';
 import { changeMemberRole, removeMember } from '../../tenancy/change-member.ts';
 import { createOrganization } from '../../tenancy/create-organization.ts';
 import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
 import { invitationUrl } from '../../tenancy/invitation-url.ts';
 import { inviteMember } from '../../tenancy/invite-member.ts';
 import { type Invitation, listInvitations, revokeInvitation } from '../../tenancy/list-invitations.ts';
 import { listMembers } from '../../tenancy/list-members.ts';
 import { listOrganizations } from '../../tenancy/list-organizations.ts';
-import { web } from './implement-web.ts';
+import { member, web } from './implement-web.ts';
 
 export interface OrganizationRouteDeps {
   readonly db: Database;
@@ -29,11 +28,6 @@ export function organizationRoutes({ db, clock, publicUrl, demo, rules }: Organi
     ...invitation,
     url: invitationUrl(publicUrl, invitation.id),
   });
-  const place = (user: { id: string }, org: string): { userId: string; organizationId: string } => ({
-    userId: user.id,
-    organizationId: org,
-  });
-
   return {
     me: web.me.handler(async ({ context: { user } }) => ({
       user: { id: user.id, name: user.name, email: user.email },
@@ -47,30 +41,30 @@ export function organizationRoutes({ db, clock, publicUrl, demo, rules }: Organi
         createOrganization(db, context.user.id, input, rules),
       ),
       members: {
-        list: web.organizations.members.list.handler(async ({ context, input }) =>
-          listMembers(db, await getStanding(db, place(context.user, input.org)), input),
+        list: member.organizations.members.list.handler(async ({ context: { membership }, input }) =>
+          listMembers(db, membership, input),
         ),
-        add: web.organizations.members.add.handler(({ context, input }) =>
-          addMember(db, place(context.user, input.org), input),
+        add: member.organizations.members.add.handler(({ context: { membership }, input }) =>
+          addMember(db, membership, input),
         ),
-        update: web.organizations.members.update.handler(async ({ context, input }) => ({
-          member: await changeMemberRole(db, place(context.user, input.org), input.user, input.role),
+        update: member.organizations.members.update.handler(async ({ context: { membership }, input }) => ({
+          member: await changeMemberRole(db, membership, input.user, input.role),
         })),
-        remove: web.organizations.members.remove.handler(async ({ context, input }) => {
-          await removeMember(db, place(context.user, input.org), input.user);
+        remove: member.organizations.members.remove.handler(async ({ context: { membership }, input }) => {
+          await removeMember(db, membership, input.user);
           return DONE;
         }),
       },
       invitations: {
-        list: web.organizations.invitations.list.handler(async ({ context, input }) => {
-          const { invitations, ...more } = await listInvitations(db, clock, place(context.user, input.org), input);
+        list: member.organizations.invitations.list.handler(async ({ context: { membership }, input }) => {
+          const { invitations, ...more } = await listInvitations(db, clock, membership, input);
           return { invitations: invitations.map(withUrl), ...more };
         }),
-        create: web.organizations.invitations.create.handler(async ({ context, input }) => ({
-          invitation: withUrl(await inviteMember(db, clock, place(context.user, input.org), input)),
+        create: member.organizations.invitations.create.handler(async ({ context: { membership }, input }) => ({
+          invitation: withUrl(await inviteMember(db, clock, membership, input)),
         })),
-        revoke: web.organizations.invitations.revoke.handler(async ({ context, input }) => {
-          await revokeInvitation(db, place(context.user, input.org), input.invitation);
+        revoke: member.organizations.invitations.revoke.handler(async ({ context: { membership }, input }) => {
+          await revokeInvitation(db, membership, input.invitation);
           return DONE;
         }),
       },

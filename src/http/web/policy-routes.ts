@@ -1,17 +1,14 @@
 import { readPolicy } from '../../enforcement/read-policy.ts';
 import { updatePolicy } from '../../enforcement/update-policy.ts';
 import type { KeyDeps } from '../../keys/model-settings.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
-import { web } from './implement-web.ts';
+import { member } from './implement-web.ts';
 
 export function policyRoutes({ db, catalog }: Pick<KeyDeps, 'db' | 'catalog'>) {
   return {
     policy: {
-      show: web.policy.show.handler(async ({ context, input }) =>
-        readPolicy(db, (await getStanding(db, { userId: context.user.id, organizationId: input.org })).organizationId),
-      ),
-      update: web.policy.update.handler(({ context, input: { org, ...change } }) =>
-        updatePolicy(db, catalog, { userId: context.user.id, organizationId: org }, change),
+      show: member.policy.show.handler(({ context: { membership } }) => readPolicy(db, membership.organizationId)),
+      update: member.policy.update.handler(({ context: { membership }, input: { org: _org, ...change } }) =>
+        updatePolicy(db, catalog, membership, change),
       ),
     },
   };

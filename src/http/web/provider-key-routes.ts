@@ -2,7 +2,7 @@ import { listProviderKeys } from '../../keys/list-provider-keys.ts';
 import type { KeyDeps } from '../../keys/model-settings.ts';
 import { removeProviderKey } from '../../keys/remove-provider-key.ts';
 import { saveProviderKey } from '../../keys/save-provider-key.ts';
-import { web } from './implement-web.ts';
+import { getMembership, member, web } from './implement-web.ts';
 
 const SAVED = { configured: true, message: 'Provider key saved successfully.' } as const;
 const REMOVED = { configured: false, message: 'Provider key removed successfully.' } as const;
@@ -10,15 +10,15 @@ const REMOVED = { configured: false, message: 'Provider key removed successfully
 export function providerKeyRoutes(deps: KeyDeps) {
   return {
     providerKeys: {
-      list: web.providerKeys.list.handler(async ({ context, input }) => ({
-        providers: await listProviderKeys(deps, { userId: context.user.id, ...input }),
+      list: member.providerKeys.list.handler(async ({ context: { membership } }) => ({
+        providers: await listProviderKeys(deps, membership),
       })),
-      save: web.providerKeys.save.handler(async ({ context, input: { provider, key, ...scope } }) => {
-        const use = await saveProviderKey(deps, { userId: context.user.id, ...scope }, provider, key);
+      save: web.providerKeys.save.handler(async ({ context, input: { provider, key } }) => {
+        const use = await saveProviderKey(deps, getMembership(context), provider, key);
         return { ...SAVED, use };
       }),
-      remove: web.providerKeys.remove.handler(async ({ context, input: { params, query } }) => {
-        await removeProviderKey(deps, { userId: context.user.id, ...query }, params.provider);
+      remove: member.providerKeys.remove.handler(async ({ context: { membership }, input: { params } }) => {
+        await removeProviderKey(deps, membership, params.provider);
         return REMOVED;
       }),
     },

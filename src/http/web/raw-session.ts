@@ -1,15 +1,11 @@
-// What raw routes need of a request before and after their own work: who asks, a refusal, and a client that is slow.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// Who asks, for raw routes: the session of the request and the person behind it.
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
-import { dropRest } from '../../base/drop-rest.ts';
-import { AppError, errorBody } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { reportFailure } from '../../base/report-failure.ts';
+import { AppError } from '../../base/errors.ts';
 import { findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
-import { checkOrigin } from '../check-origin.ts';
-import { retryAfter } from './request-limits.ts';
+import { checkOrigin } from '../shell/check-origin.ts';
 
 export interface SessionDeps {
   readonly db: Database;
@@ -37,32 +33,4 @@ export async function authenticateRaw(
   if (!session) throw new AppError('unauthenticated');
   checkOrigin(new Request('http://localhost/api', { method: request.method ?? 'GET', headers }), settings.publicUrl);
   return { userId: session.user.id, sessionId: session.sessionId };
-}
-
-export function refuseRaw(log: Log, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  reportFailure(log, error);
-  if (response.destroyed) return;
-  if (response.headersSent) return void response.destroy();
-  dropRest(request);
-  const { status, body } = errorBody(error);
-  const text = JSON.stringify(body);
-  response
-    .writeHead(status, {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'content-length': Buffer.byteLength(text),
-      ...retryAfter(error),
-    })
-    .end(text);
-}
-
-/** Until the client has taken what was written, or is gone. */
-export function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }

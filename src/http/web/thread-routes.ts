@@ -5,26 +5,21 @@ import { findStream, STOP_TOPIC } from '../../chat/threads/streams.ts';
 import { showRuns } from '../../chat/threads/show-runs.ts';
 import { getThread, listThreads, removeThread, renameThread, type StoredThread } from '../../chat/threads/threads.ts';
 import type { Thread } from '../../contract/threads.ts';
-import { readShownRuns } from '../../jobs/read-shown-runs.ts';
+import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
 import { cutPage, rowsToRead } from '../../tenancy/paging.ts';
-import { web } from './implement-web.ts';
+import { member, web } from './implement-web.ts';
 
 const MESSAGES = 50;
 
 export function threadRoutes({ db, listener }: { db: Database; listener: Listener | undefined }) {
   return {
     threads: {
-      list: web.threads.list.handler(async ({ context, input }) => {
-        const { organizationId } = await getStanding(db, {
-          userId: context.user.id,
-          organizationId: input.organization,
-        });
+      list: member.threads.list.handler(async ({ context: { membership }, input }) => {
         const found = await listThreads(db, {
-          userId: context.user.id,
-          organizationId,
+          userId: membership.userId,
+          organizationId: membership.organizationId,
           workspace: input.workspace,
           search: input.search,
           after: readCursor(input.cursor),

@@ -1,8 +1,7 @@
 import { readUsage } from '../../enforcement/read-usage.ts';
 import type { Settle } from '../../enforcement/settle.ts';
 import type { Database } from '../../store/database.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
-import { web } from './implement-web.ts';
+import { member } from './implement-web.ts';
 
 /** Every member may see what the organization uses and what is left. */
 export function usageRoutes({
@@ -16,10 +15,9 @@ export function usageRoutes({
 }) {
   return {
     usage: {
-      show: web.usage.show.handler(async ({ context, input }) => {
-        const standing = await getStanding(db, { userId: context.user.id, organizationId: input.org });
+      show: member.usage.show.handler(async ({ context: { membership }, input }) => {
         await settle?.flush();
-        return readUsage(db, standing, { days: input.days, storageBytes });
+        return readUsage(db, membership, { days: input.days, storageBytes });
       }),
     },
   };

@@ -12,24 +12,19 @@ import {
   removeWorkspaceMember,
 } from '../../tenancy/change-workspace-member.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
 import { listWorkspaceMembers } from '../../tenancy/list-members.ts';
 import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
+import type { Standing } from '../../tenancy/standing.ts';
 import { toWorkspace } from '../../tenancy/to-workspace.ts';
-import { web } from './implement-web.ts';
+import { member } from './implement-web.ts';
 
 const DONE = { ok: true } as const;
 
 export function workspaceRoutes({ db, connections }: { db: Database; connections: RemovalDeps }) {
-  const place = (user: { id: string }, ws: string): { userId: string; workspaceId: string } => ({
-    userId: user.id,
-    workspaceId: ws,
-  });
-
   /** Answered once the workspace is gone here; the provider is told meanwhile. */
-  async function remove(userId: string, ws: string): Promise<void> {
+  async function remove(membership: Standing): Promise<void> {
     let noted: { organizationId: string; references: readonly IntegrationReference[] } | undefined;
-    await deleteWorkspace(db, place({ id: userId }, ws), async (tx, standing) => {
+    await deleteWorkspace(db, membership, async (tx, standing) => {
       noted = {
         organizationId: standing.organizationId,
         references: await noteWorkspaceConnections(connections, tx, standing),
@@ -40,34 +35,34 @@ export function workspaceRoutes({ db, connections }: { db: Database; connections
 
   return {
     workspaces: {
-      list: web.workspaces.list.handler(async ({ context, input }) =>
-        listWorkspaces(db, await getStanding(db, { userId: context.user.id, organizationId: input.org }), input),
+      list: member.workspaces.list.handler(async ({ context: { membership }, input }) =>
+        listWorkspaces(db, membership, input),
       ),
-      create: web.workspaces.create.handler(async ({ context, input }) => ({
-        workspace: await createWorkspace(db, { userId: context.user.id, organizationId: input.org }, input),
+      create: member.workspaces.create.handler(async ({ context: { membership }, input }) => ({
+        workspace: await createWorkspace(db, membership, input),
       })),
-      show: web.workspaces.show.handler(async ({ context, input }) => ({
-        workspace: toWorkspace(await getStanding(db, place(context.user, input.ws))),
+      show: member.workspaces.show.handler(({ context: { membership } }) => ({
+        workspace: toWorkspace(membership),
       })),
-      update: web.workspaces.update.handler(async ({ context, input }) => ({
-        workspace: await changeWorkspace(db, place(context.user, input.ws), input),
+      update: member.workspaces.update.handler(async ({ context: { membership }, input }) => ({
+        workspace: await changeWorkspace(db, membership, input),
       })),
-      remove: web.workspaces.remove.handler(async ({ context, input }) => {
-        await remove(context.user.id, input.ws);
+      remove: member.workspaces.remove.handler(async ({ context: { membership } }) => {
+        await remove(membership);
         return DONE;
       }),
       members: {
-        list: web.workspaces.members.list.handler(async ({ context, input }) =>
-          listWorkspaceMembers(db, await getStanding(db, place(context.user, input.ws)), input),
+        list: member.workspaces.members.list.handler(async ({ context: { membership }, input }) =>
+          listWorkspaceMembers(db, membership, input),
         ),
-        add: web.workspaces.members.add.handler(async ({ context, input }) => ({
-          member: await addWorkspaceMember(db, place(context.user, input.ws), input.user, input.role),
+        add: member.workspaces.members.add.handler(async ({ context: { membership }, input }) => ({
+          member: await addWorkspaceMember(db, membership, input.user, input.role),
         })),
-        update: web.workspaces.members.update.handler(async ({ context, input }) => ({
-          member: await changeWorkspaceMemberRole(db, place(context.user, input.ws), input.user, input.role),
+        update: member.workspaces.members.update.handler(async ({ context: { membership }, input }) => ({
+          member: await changeWorkspaceMemberRole(db, membership, input.user, input.role),
         })),
-        remove: web.workspaces.members.remove.handler(async ({ context, input }) => {
-          await removeWorkspaceMember(db, place(context.user, input.ws), input.user);
+        remove: member.workspaces.members.remove.handler(async ({ context: { membership }, input }) => {
+          await removeWorkspaceMember(db, membership, input.user);
           return DONE;
         }),
       },

@@ -66,13 +66,6 @@ export function createBlockOrder(emit: (event: NeutralEvent) => void): BlockOrde
     if (open !== undefined && waiting.length === 0 && isWhole(open.text)) close(open);
   }
 
-  function hold(event: FlowEvent): void {
-    const last = waiting.at(-1);
-    if (last !== undefined && 'type' in last && last.type === event.type)
-      waiting[waiting.length - 1] = { type: event.type, text: last.text + event.text };
-    else waiting.push(event);
-  }
-
   return {
     get calls() {
       return calls;
@@ -80,7 +73,7 @@ export function createBlockOrder(emit: (event: NeutralEvent) => void): BlockOrde
     flow(event) {
       makeRoom();
       if (open === undefined) emit(event);
-      else hold(event);
+      else hold(waiting, event);
     },
     start(key, id, name) {
       makeRoom();
@@ -108,6 +101,14 @@ export function createBlockOrder(emit: (event: NeutralEvent) => void): BlockOrde
     },
     find: (key) => latest.get(key),
   };
+}
+
+/** Pieces of one kind that wait next to each other become one. */
+function hold(waiting: (Call | FlowEvent)[], event: FlowEvent): void {
+  const last = waiting.at(-1);
+  if (last !== undefined && 'type' in last && last.type === event.type)
+    waiting[waiting.length - 1] = { type: event.type, text: last.text + event.text };
+  else waiting.push(event);
 }
 
 function isWhole(text: string): boolean {

@@ -122,7 +122,7 @@ describe('on platform credit', () => {
     (kind) => {
       expect(asSeen({ kind, message: 'said', code: 'c', param: 'p' }, false)).toEqual({
         kind: 'other',
-        message: 'The AI service answered with an error of its own. Try again shortly.',
+        message: 'The AI service returned an error. Try again shortly.',
       });
       expect(asSeen({ kind, message: 'said' }, true)).toEqual({ kind, message: 'said' });
     },
@@ -131,7 +131,7 @@ describe('on platform credit', () => {
   test('a limit of the deployment is told without its numbers, and what is wrong with the request in full', () => {
     expect(
       asSeen({ kind: 'rate_limit', message: 'Limit 30000, Used 22999', code: 'rate_limit_exceeded' }, false),
-    ).toEqual({ kind: 'rate_limit', message: 'The provider limits how often it may be asked. Wait a moment.' });
+    ).toEqual({ kind: 'rate_limit', message: "The provider's rate limit was reached. Wait a moment, then try again." });
     for (const kind of ['context_length', 'too_large', 'invalid', 'overloaded'] as const)
       expect(asSeen({ kind, message: 'said' }, false).message).toBe('said');
   });

@@ -124,12 +124,12 @@ export function asSeen(failure: Failure, ownAccount: boolean): Failure {
 export const FAILURE_SENTENCES = {
   authentication: 'The provider did not accept the credentials of this request.',
   quota: 'The account at the provider has no credit left. Check its plan and billing.',
-  rate_limit: 'The provider limits how often it may be asked. Wait a moment.',
+  rate_limit: "The provider's rate limit was reached. Wait a moment, then try again.",
   context_length: 'The conversation is longer than the model takes.',
   too_large: 'The provider takes no request of this size.',
   invalid: 'The provider refused the request as invalid.',
   overloaded: 'The provider is overloaded. Try again shortly.',
   not_found: 'The provider does not know this model.',
   timeout: 'The provider did not answer in time. Try again shortly.',
-  other: 'The AI service answered with an error of its own. Try again shortly.',
+  other: 'The AI service returned an error. Try again shortly.',
 } as const satisfies Record<FailureKind, string>;

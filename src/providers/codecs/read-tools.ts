@@ -39,34 +39,28 @@ export function readCustomTool(tool: Loose, at: string, namespace: string | unde
   };
 }
 
-export function readFunctionCall(id: unknown, idAt: string, call: Loose, at: string, faults: Faults): ToolCallPart {
-  return {
-    type: 'tool-call',
-    id: readName(id, idAt, faults),
-    name: readName(call['name'], `${at}.name`, faults),
-    arguments: isAbsent(call['arguments']) ? '' : readText(call['arguments'], `${at}.arguments`, faults),
-  };
+/** A value of a body, and the place that a fault of it is reported at. */
+export interface Placed<Value> {
+  readonly value: Value;
+  readonly at: string;
 }
 
 /** A call of a function or of a custom tool, under the name that the provider knows. */
 export function readOriginalCall(
   kind: 'function' | 'custom',
-  id: unknown,
-  idAt: string,
-  call: Loose,
-  at: string,
+  id: Placed<unknown>,
+  { value: call, at }: Placed<Loose>,
   { names, faults }: { readonly names: ToolNames; readonly faults: Faults },
 ): ToolCallPart {
+  const text = (field: 'arguments' | 'input'): string =>
+    isAbsent(call[field]) ? '' : readText(call[field], `${at}.${field}`, faults);
   const namespace = readOptionalText(call['namespace'], `${at}.namespace`, faults);
-  const read = readFunctionCall(id, idAt, kind === 'custom' ? { name: call['name'] } : call, at, faults);
-  const name = names.flatten({ kind, namespace, name: read.name });
-  return kind === 'custom'
-    ? {
-        ...read,
-        name,
-        arguments: toTextArguments(isAbsent(call['input']) ? '' : readText(call['input'], `${at}.input`, faults)),
-      }
-    : { ...read, name };
+  return {
+    type: 'tool-call',
+    id: readName(id.value, id.at, faults),
+    name: names.flatten({ kind, namespace, name: readName(call['name'], `${at}.name`, faults) }),
+    arguments: kind === 'custom' ? toTextArguments(text('input')) : text('arguments'),
+  };
 }
 
 export interface ToolUse {
@@ -95,9 +89,8 @@ export interface ToolSelector {
 /** Leaves only the tools that the client allows for this turn. */
 export function keepAllowed(
   tools: readonly NeutralTool[],
-  allowed: readonly ToolSelector[],
+  { value: allowed, at }: Placed<readonly ToolSelector[]>,
   mode: unknown,
-  at: string,
   faults: Faults,
 ): ToolUse {
   const kept = tools.filter((tool) => allowed.some((selector) => isMeant(selector, tool)));

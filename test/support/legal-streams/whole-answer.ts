@@ -1,6 +1,6 @@
 // The same answer in one piece, as each protocol has it.
 import type { Protocol } from '../../../src/providers/codecs/neutral.ts';
-import { signThinking } from '../../../src/demo/rules/made-here.ts';
+import { signThinking } from '../../../stand-ins/models/rules/made-here.ts';
 import type { Block, StreamedAnswer } from './answer.ts';
 import { createChance } from './chance.ts';
 import { responsesStream } from './responses-stream.ts';

@@ -10,7 +10,7 @@ export const organizationStrings = {
   noneTitle: 'You are not in an organization yet',
   closedTitle: 'You cannot create an organization here',
   closedText:
-    'Organizations are created by the operator of this service. Ask them for one, or open an invitation link that you were given.',
+    'Only the operator of this service can create organizations. Ask them for one, or open the invitation link you were sent.',
   account: (email: string): string => `You are signed in as ${email}.`,
 } as const;
 

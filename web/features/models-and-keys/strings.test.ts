@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEMO_KEYS } from '../../../src/demo/check-key.ts';
+import { DEMO_KEYS } from '../../../stand-ins/models/check-key.ts';
 import { keyStrings } from './strings.ts';
 
 test.each(Object.entries(DEMO_KEYS))(

@@ -9,7 +9,7 @@ import { checkWebhook, WebhookSetupError } from '../../../nango/configure-webhoo
 import { createNangoClient } from '../../../nango/nango-client.ts';
 import { NangoError } from '../../../nango/nango-error.ts';
 import { askPart } from '../../../stack/ask-part.ts';
-import { reasonOf } from '../../../store/storage-fault.ts';
+import { reasonOf } from '../../../timing/database-fault.ts';
 import { fault, type Finding, notice, ok, skipped, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Patient } from './patient.ts';

@@ -1,6 +1,8 @@
 import { releaseDirectory } from '../../../base/package-root.ts';
+import { readFunctionState } from '../../../store/apply-functions.ts';
+import { isBeforeSquash } from '../../../store/carry-over.ts';
 import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations } from '../../../store/migrate.ts';
-import { reasonOf } from '../../../store/storage-fault.ts';
+import { reasonOf } from '../../../timing/database-fault.ts';
 import { schemaName } from '../../../store/schema-name.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -178,10 +180,28 @@ export async function checkSchema(patient: Patient): Promise<Finding[]> {
     await readMigrations(releaseDirectory('migrations')),
     await db.query<AppliedRow>(APPLIED),
   ];
-  return judgeMigrations(applied, migrations, schema);
+  const { waiting } = await readFunctionState(db, schema, migrations.functions);
+  return judgeMigrations(applied, migrations.numbered, waiting.length, schema);
 }
 
-function judgeMigrations(applied: readonly AppliedRow[], migrations: readonly Migration[], schema: string): Finding[] {
+function findBeforeSquash(applied: readonly AppliedRow[]): Finding[] | undefined {
+  const [consequence, start] = ['No role of this build serves yet.', 'Start the api role of this build'];
+  try {
+    if (!isBeforeSquash(applied)) return undefined;
+    return [fault('the schema was made before the first release', consequence, `${start}, which carries it over.`)];
+  } catch (error) {
+    return [fault(reasonOf(error), consequence, 'Take a backup first.')];
+  }
+}
+
+function judgeMigrations(
+  applied: readonly AppliedRow[],
+  migrations: readonly Migration[],
+  waitingFunctions: number,
+  schema: string,
+): Finding[] {
+  const before = findBeforeSquash(applied);
+  if (before) return before;
   const changed = applied.find(
     ({ version, checksum }) => migrations[version - 1] !== undefined && migrations[version - 1]?.checksum !== checksum,
   );
@@ -207,6 +227,14 @@ function judgeMigrations(applied: readonly AppliedRow[], migrations: readonly Mi
     return [
       fault(
         `${waiting} migrations of this build are not applied`,
+        'The other roles wait for them.',
+        'Start the api role of this build, which applies them.',
+      ),
+    ];
+  if (waiting === 0 && waitingFunctions > 0)
+    return [
+      fault(
+        `${waitingFunctions} files of functions of this build are not applied`,
         'The other roles wait for them.',
         'Start the api role of this build, which applies them.',
       ),

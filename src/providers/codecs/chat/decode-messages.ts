@@ -114,10 +114,8 @@ function decodeAssistant(message: Loose, at: string, reading: Reading): OutputPa
     if (kind !== 'function' && kind !== 'custom') continue;
     const call = readOriginalCall(
       kind,
-      item['id'],
-      `${place}.id`,
-      readObject(item[kind], `${place}.${kind}`, faults),
-      `${place}.${kind}`,
+      { value: item['id'], at: `${place}.id` },
+      { value: readObject(item[kind], `${place}.${kind}`, faults), at: `${place}.${kind}` },
       reading,
     );
     const cache = readCacheMark(item, place, faults);

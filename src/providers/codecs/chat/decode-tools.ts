@@ -45,7 +45,7 @@ function readChoiceOf(choice: unknown, tools: readonly NeutralTool[], faults: Fa
     const selectors = readObjects(allowed['tools'], 'tool_choice.allowed_tools.tools', faults).flatMap(
       ({ item }) => findSelector(item) ?? [],
     );
-    return keepAllowed(tools, selectors, allowed['mode'], 'tool_choice.allowed_tools.tools', faults);
+    return keepAllowed(tools, { value: selectors, at: 'tool_choice.allowed_tools.tools' }, allowed['mode'], faults);
   }
   const selector = isObject(choice) ? findSelector(choice) : undefined;
   if (selector !== undefined) return chooseNamed(tools, selector);

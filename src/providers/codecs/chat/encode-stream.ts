@@ -29,7 +29,7 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
   let usage: Usage | undefined;
   let reasoning = '';
   let details = 0;
-  let reader: TextReader | undefined;
+  const calls = createCallWriter(delta, tools);
 
   /** Its signature ends a piece of reasoning: clients keep the two together. */
   function detail(fields: { signature: string } | { redacted: string }): string {
@@ -37,20 +37,6 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
     reasoning = '';
     details += 1;
     return delta(`{"reasoning_details":[${json}]}`);
-  }
-
-  const callDelta = (index: number, json: string): string => delta(`{"tool_calls":[{"index":${index},${json}}]}`);
-  const textDelta = (index: number, text: string): string =>
-    text === '' ? '' : callDelta(index, `"custom":{"input":${JSON.stringify(text)}}`);
-
-  function startCall({ index, id: callId, name: flat }: Extract<NeutralEvent, { type: 'tool-start' }>): string {
-    const { kind, name } = findOrigin(tools, flat);
-    reader = kind === 'custom' ? createTextReader() : undefined;
-    const called =
-      kind === 'custom'
-        ? `"type":"custom","custom":{"name":${JSON.stringify(name)},"input":""}`
-        : `"type":"function","function":{"name":${JSON.stringify(name)},"arguments":""}`;
-    return callDelta(index, `"id":${JSON.stringify(callId)},${called}`);
   }
 
   function body(event: NeutralEvent): string {
@@ -67,13 +53,11 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
       case 'reasoning-redacted':
         return detail({ redacted: event.data });
       case 'tool-start':
-        return startCall(event);
+        return calls.start(event);
       case 'tool-arguments':
-        return reader === undefined
-          ? callDelta(event.index, `"function":{"arguments":${JSON.stringify(event.text)}}`)
-          : textDelta(event.index, reader.feed(event.text));
+        return calls.write(event.index, event.text);
       case 'tool-end':
-        return reader === undefined ? '' : textDelta(event.index, reader.end());
+        return calls.end(event.index);
       case 'finish': {
         closed = true;
         const counts =
@@ -102,5 +86,35 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
       opened = true;
       return opening + body(event);
     },
+  };
+}
+
+interface CallWriter {
+  start(event: Extract<NeutralEvent, { type: 'tool-start' }>): string;
+  write(index: number, json: string): string;
+  end(index: number): string;
+}
+
+/** The chunks of tool calls: a function's arguments as they come, a custom tool's text as it is found in them. */
+function createCallWriter(delta: (json: string) => string, tools: ChatAnswer['tools']): CallWriter {
+  let reader: TextReader | undefined;
+  const callDelta = (index: number, json: string): string => delta(`{"tool_calls":[{"index":${index},${json}}]}`);
+  const textDelta = (index: number, text: string): string =>
+    text === '' ? '' : callDelta(index, `"custom":{"input":${JSON.stringify(text)}}`);
+  return {
+    start({ index, id, name: flat }) {
+      const { kind, name } = findOrigin(tools, flat);
+      reader = kind === 'custom' ? createTextReader() : undefined;
+      const called =
+        kind === 'custom'
+          ? `"type":"custom","custom":{"name":${JSON.stringify(name)},"input":""}`
+          : `"type":"function","function":{"name":${JSON.stringify(name)},"arguments":""}`;
+      return callDelta(index, `"id":${JSON.stringify(id)},${called}`);
+    },
+    write: (index, json) =>
+      reader === undefined
+        ? callDelta(index, `"function":{"arguments":${JSON.stringify(json)}}`)
+        : textDelta(index, reader.feed(json)),
+    end: (index) => (reader === undefined ? '' : textDelta(index, reader.end())),
   };
 }

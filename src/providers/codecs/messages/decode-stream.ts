@@ -16,15 +16,19 @@ interface OpenCall {
   pieces: boolean;
 }
 
-function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
-  let counts: Loose = {};
-  let stopReason: string | undefined;
-  let stopSequence: string | undefined;
+interface BlockReader {
+  start(block: Loose): void;
+  delta(piece: Loose): void;
+  end(): void;
+}
+
+/** The content blocks of a message, one after another. */
+function createBlockReader(emit: (event: NeutralEvent) => void): BlockReader {
   let call: OpenCall | undefined;
   let calls = 0;
 
-  function startBlock(block: Loose): void {
-    endBlock();
+  function start(block: Loose): void {
+    end();
     if (block['type'] === 'tool_use') {
       const given =
         isObject(block['input']) && Object.keys(block['input']).length > 0 ? JSON.stringify(block['input']) : '{}';
@@ -38,7 +42,7 @@ function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
       emit({ type: 'reasoning', text: textOf(block['thinking']) });
   }
 
-  function endBlock(): void {
+  function end(): void {
     if (call === undefined) return;
     if (!call.pieces) emit({ type: 'tool-arguments', index: call.index, text: call.given });
     emit({ type: 'tool-end', index: call.index });
@@ -62,6 +66,15 @@ function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
     }
   }
 
+  return { start, delta, end };
+}
+
+function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
+  let counts: Loose = {};
+  let stopReason: string | undefined;
+  let stopSequence: string | undefined;
+  const blocks = createBlockReader(emit);
+
   function count(usage: unknown, final: boolean): void {
     counts = mergeMessagesUsage(counts, usage);
     const found = findMessagesUsage(counts);
@@ -70,7 +83,7 @@ function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
 
   function done(): void {
     if (stopReason === undefined) return;
-    endBlock();
+    blocks.end();
     count(undefined, true);
     emit({ type: 'finish', reason: fromStopReason(stopReason), stopSequence });
   }
@@ -84,11 +97,11 @@ function interpretMessages(emit: (event: NeutralEvent) => void): Interpreter {
           return count(message['usage'], false);
         }
         case 'content_block_start':
-          return isObject(event['content_block']) ? startBlock(event['content_block']) : undefined;
+          return isObject(event['content_block']) ? blocks.start(event['content_block']) : undefined;
         case 'content_block_delta':
-          return isObject(event['delta']) ? delta(event['delta']) : undefined;
+          return isObject(event['delta']) ? blocks.delta(event['delta']) : undefined;
         case 'content_block_stop':
-          return endBlock();
+          return blocks.end();
         case 'message_delta': {
           const change = isObject(event['delta']) ? event['delta'] : {};
           if (typeof change['stop_reason'] === 'string') stopReason = change['stop_reason'];

@@ -14,13 +14,18 @@ export interface MessagesAnswer {
 
 type Block = 'none' | 'text' | 'thinking' | 'tool';
 
+interface BlockWriter {
+  open(kind: Block, json: string): string;
+  delta(json: string): string;
+  text(written: string): string;
+  thinking(json: string): string;
+  close(): string;
+}
+
 /** One content block is open at a time; its index is the number of blocks before it. */
-export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer): StreamEncoder {
+function createBlockWriter(): BlockWriter {
   let block: Block = 'none';
   let index = -1;
-  let usage: Usage = NO_USAGE;
-  let opened = false;
-  let closed = false;
 
   function open(kind: Block, json: string): string {
     const before = close();
@@ -47,6 +52,15 @@ export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer
     const before = block === 'thinking' ? '' : open('thinking', '{"type":"thinking","thinking":"","signature":""}');
     return before + delta(json);
   }
+
+  return { open, delta, text, thinking, close };
+}
+
+export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer): StreamEncoder {
+  const { open, delta, text, thinking, close } = createBlockWriter();
+  let usage: Usage = NO_USAGE;
+  let opened = false;
+  let closed = false;
 
   function start(): string {
     opened = true;

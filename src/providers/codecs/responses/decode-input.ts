@@ -55,9 +55,12 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
     case 'agent_message':
       return found.addUser(decodeAgentMessage(item, at, faults));
     case 'function_call':
-      return found.addAssistant([readOriginalCall('function', item['call_id'], `${at}.call_id`, item, at, reading)]);
-    case 'custom_tool_call':
-      return found.addAssistant([readOriginalCall('custom', item['call_id'], `${at}.call_id`, item, at, reading)]);
+    case 'custom_tool_call': {
+      const id = { value: item['call_id'], at: `${at}.call_id` };
+      return found.addAssistant([
+        readOriginalCall(type === 'function_call' ? 'function' : 'custom', id, { value: item, at }, reading),
+      ]);
+    }
     case 'function_call_output':
     case 'custom_tool_call_output':
       return decodeOutput(item, at, reading);

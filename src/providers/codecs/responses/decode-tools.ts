@@ -86,7 +86,7 @@ function readChoiceOf(choice: unknown, tools: NamedTools['tools'], faults: Fault
     const allowed = readObjects(choice['tools'], 'tool_choice.tools', faults).flatMap(
       ({ item }) => findSelector(item) ?? [],
     );
-    return keepAllowed(tools, allowed, choice['mode'], 'tool_choice.tools', faults);
+    return keepAllowed(tools, { value: allowed, at: 'tool_choice.tools' }, choice['mode'], faults);
   }
   const selector = isObject(choice) ? findSelector(choice) : undefined;
   if (selector !== undefined && selector.kind !== 'namespace') return chooseNamed(tools, selector);

@@ -21,12 +21,14 @@ export const TYPED_ITEMS: ReadonlyMap<unknown, TypedItem> = new Map<unknown, Typ
   ),
 );
 
-export function decodeTypedItem(
-  { tool, isCall }: TypedItem,
-  item: Loose,
-  at: string,
-  { found, names, faults }: { readonly found: ConversationBuilder; readonly names: ToolNames; readonly faults: Faults },
-): void {
+interface Reading {
+  readonly found: ConversationBuilder;
+  readonly names: ToolNames;
+  readonly faults: Faults;
+}
+
+export function decodeTypedItem({ tool, isCall }: TypedItem, item: Loose, at: string, reading: Reading): void {
+  const { found, names, faults } = reading;
   // A search that the provider ran has no call id: nobody called the client.
   if (tool === 'tool_search' && typeof item['call_id'] !== 'string') return;
   const row: TypedToolRow = TYPED_TOOLS[tool];
@@ -41,11 +43,10 @@ export function decodeTypedItem(
         arguments: JSON.stringify(row.toArguments(item)),
       },
     ]);
-  else
-    found.addResult({ id, parts: decodeResult(tool, item, at, names, faults), isError: row.isError?.(item) ?? false });
+  else found.addResult({ id, parts: decodeResult(tool, item, at, reading), isError: row.isError?.(item) ?? false });
 }
 
-function decodeResult(tool: TypedTool, item: Loose, at: string, names: ToolNames, faults: Faults): InputPart[] {
+function decodeResult(tool: TypedTool, item: Loose, at: string, { names, faults }: Reading): InputPart[] {
   if (tool === 'tool_search') {
     const found = readTools(item['tools'], `${at}.tools`, faults).map(({ origin }) => names.flatten(origin));
     return [

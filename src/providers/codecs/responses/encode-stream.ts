@@ -66,33 +66,22 @@ interface OpenItem {
   begun: boolean;
 }
 
-export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEncoder {
-  const envelope = createEnvelope(answer);
+/** One event; each has the number after that of the one before. */
+type Send = (type: string, fields: string) => string;
+
+interface ItemWriter {
+  /** The items that are closed, each as JSON. */
+  readonly output: readonly string[];
+  write(kind: Written, text: string): string;
+  openCall(id: string, name: string): string;
+  writeCall(json: string): string;
+  seal(fields: { signature: string } | { redacted: string }): string;
+  close(status: ItemStatus): string;
+}
+
+function createItemWriter(answer: ResponsesAnswer, send: Send): ItemWriter {
   const output: string[] = [];
-  let sequence = 0;
   let item: OpenItem | undefined;
-  let usage: Usage | undefined;
-  let opened = false;
-  let closed = false;
-
-  function send(type: string, fields: string): string {
-    sequence += 1;
-    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence - 1},${fields}}\n\n`;
-  }
-
-  function itemJson(open: OpenItem, status: ItemStatus): string {
-    const { kind, id, text, signature, redacted, call } = open;
-    if (call !== undefined) return JSON.stringify(toCallItem(call, id, status));
-    return JSON.stringify(
-      toOutputItem(
-        kind === 'reasoning'
-          ? { type: 'reasoning', text, signature, redacted }
-          : { type: kind === 'refusal' ? 'refusal' : 'text', text },
-        id,
-        status,
-      ),
-    );
-  }
 
   function open(kind: Kind, call?: OpenCall): string {
     const before = close('completed');
@@ -134,26 +123,10 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
 
   const writeFilled = (kind: Written, text: string): string => (text === '' ? '' : write(kind, text));
 
-  /** The part of a message or summary, announced before its first piece. */
-  function begin(open: OpenItem): string {
-    if (open.begun) return '';
-    open.begun = true;
-    if (open.call !== undefined) return '';
-    if (open.kind === 'reasoning')
-      return send(
-        'response.reasoning_summary_part.added',
-        `${open.where}"summary_index":0,"part":{"type":"summary_text","text":""}`,
-      );
-    return send(
-      'response.content_part.added',
-      `${open.where}"content_index":0,"part":${JSON.stringify(toContentPart(open.kind === 'refusal' ? 'refusal' : 'text', ''))}`,
-    );
-  }
-
   function write(kind: Written, text: string): string {
     const before = item?.kind === kind ? '' : open(kind);
     if (item === undefined) return before;
-    const began = begin(item);
+    const began = beginPart(item, send);
     item.text += text;
     const { delta, place } = WRITES[kind];
     return before + began + send(delta, `${item.where}${place}"delta":${JSON.stringify(text)}`);
@@ -167,31 +140,7 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
     const json = itemJson(done, status);
     const index = output.length;
     output.push(json);
-    return rest + closeText(done) + send('response.output_item.done', `"output_index":${index},"item":${json}`);
-  }
-
-  function closeText({ kind, call, begun, text, where }: OpenItem): string {
-    if (kind !== 'custom' && !begun) return '';
-    if (kind in TYPED_TOOLS) return '';
-    const { done, field, place } = WRITES[kind as Written];
-    const name = kind === 'function' && call !== undefined ? `"name":${JSON.stringify(call.origin.name)},` : '';
-    const ended = send(done, `${where}${place}${name}"${field}":${JSON.stringify(text)}`);
-    if (call !== undefined) return ended;
-    if (kind === 'reasoning')
-      return (
-        ended +
-        send(
-          'response.reasoning_summary_part.done',
-          `${where}"summary_index":0,"part":${JSON.stringify({ type: 'summary_text', text })}`,
-        )
-      );
-    return (
-      ended +
-      send(
-        'response.content_part.done',
-        `${where}"content_index":0,"part":${JSON.stringify(toContentPart(kind === 'refusal' ? 'refusal' : 'text', text))}`,
-      )
-    );
+    return rest + endPart(done, send) + send('response.output_item.done', `"output_index":${index},"item":${json}`);
   }
 
   /** A signature belongs to the reasoning before it, and ends it. */
@@ -200,6 +149,77 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
     if (item !== undefined) Object.assign(item, fields);
     return before + close('completed');
   }
+
+  return { output, write, openCall, writeCall, seal, close };
+}
+
+function itemJson(open: OpenItem, status: ItemStatus): string {
+  const { kind, id, text, signature, redacted, call } = open;
+  if (call !== undefined) return JSON.stringify(toCallItem(call, id, status));
+  return JSON.stringify(
+    toOutputItem(
+      kind === 'reasoning'
+        ? { type: 'reasoning', text, signature, redacted }
+        : { type: kind === 'refusal' ? 'refusal' : 'text', text },
+      id,
+      status,
+    ),
+  );
+}
+
+/** The part of a message or summary, announced before its first piece. */
+function beginPart(open: OpenItem, send: Send): string {
+  if (open.begun) return '';
+  open.begun = true;
+  if (open.call !== undefined) return '';
+  if (open.kind === 'reasoning')
+    return send(
+      'response.reasoning_summary_part.added',
+      `${open.where}"summary_index":0,"part":{"type":"summary_text","text":""}`,
+    );
+  return send(
+    'response.content_part.added',
+    `${open.where}"content_index":0,"part":${JSON.stringify(toContentPart(open.kind === 'refusal' ? 'refusal' : 'text', ''))}`,
+  );
+}
+
+function endPart({ kind, call, begun, text, where }: OpenItem, send: Send): string {
+  if (kind !== 'custom' && !begun) return '';
+  if (kind in TYPED_TOOLS) return '';
+  const { done, field, place } = WRITES[kind as Written];
+  const name = kind === 'function' && call !== undefined ? `"name":${JSON.stringify(call.origin.name)},` : '';
+  const ended = send(done, `${where}${place}${name}"${field}":${JSON.stringify(text)}`);
+  if (call !== undefined) return ended;
+  if (kind === 'reasoning')
+    return (
+      ended +
+      send(
+        'response.reasoning_summary_part.done',
+        `${where}"summary_index":0,"part":${JSON.stringify({ type: 'summary_text', text })}`,
+      )
+    );
+  return (
+    ended +
+    send(
+      'response.content_part.done',
+      `${where}"content_index":0,"part":${JSON.stringify(toContentPart(kind === 'refusal' ? 'refusal' : 'text', text))}`,
+    )
+  );
+}
+
+export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEncoder {
+  const envelope = createEnvelope(answer);
+  let sequence = 0;
+  let usage: Usage | undefined;
+  let opened = false;
+  let closed = false;
+
+  function send(type: string, fields: string): string {
+    sequence += 1;
+    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence - 1},${fields}}\n\n`;
+  }
+
+  const { output, write, openCall, writeCall, seal, close } = createItemWriter(answer, send);
 
   function fail(event: Extract<NeutralEvent, { type: 'error' }>): string {
     closed = true;

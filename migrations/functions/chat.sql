@@ -1,0 +1,417 @@
+-- Limits and money of chat: admission and settlement, for one request or a whole group in a fixed number of
+-- statements. Locks are taken in one order everywhere, so that no two groups can wait for each other in a circle:
+-- holds when settling, rate rows by user, budget rows by organization, usage, the month's row.
+
+create or replace function :schema.chat_version_bump() returns trigger language plpgsql as $$
+declare
+  changed jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+begin
+  execute format('insert into %1$I.chat_version as v (organization_id, version) values ($1, 1)
+                  on conflict (organization_id) do update set version = v.version + 1', tg_table_schema)
+    using coalesce(changed ->> 'organization_id', changed ->> 'id');
+  return null;
+end $$;
+
+create or replace function :schema.chat_rate_lay(p_user text, p_limit int) returns void
+language plpgsql set enable_seqscan = off as $$
+-- A user's ring, new or laid again because the limit was changed: the newest accepted requests stay in it.
+declare
+  laid int;
+  kept timestamptz[];
+begin
+  insert into :schema.chat_rate (user_id, size, next) values (p_user, p_limit, 0) on conflict (user_id) do nothing;
+  select r.size into laid from :schema.chat_rate r where r.user_id = p_user for update;
+  if laid = p_limit then
+    return;
+  end if;
+  select array_agg(newest.at order by newest.at) into kept
+    from (select s.at from :schema.chat_rate_slot s where s.user_id = p_user order by s.at desc limit p_limit) newest;
+  delete from :schema.chat_rate_slot where user_id = p_user;
+  insert into :schema.chat_rate_slot select p_user, u.slot - 1, u.at from unnest(kept) with ordinality as u (at, slot);
+  update :schema.chat_rate set size = p_limit, next = coalesce(cardinality(kept), 0) where user_id = p_user;
+end $$;
+
+create or replace function :schema.chat_rate_take_all(p_user text, p_count int, p_limit int, p_window interval, out accepted int, out wait_ms int)
+language plpgsql set enable_seqscan = off as $$
+-- How many of a user's requests are accepted, and how long the others have to wait. The places of a ring follow each
+-- other in time, so those that are free come first.
+declare
+  tried int := least(p_count, p_limit);
+  place bigint;
+  moment timestamptz;
+begin
+  loop
+    update :schema.chat_rate set next = next + tried where user_id = p_user and size = p_limit returning next - tried into place;
+    exit when found;
+    perform :schema.chat_rate_lay(p_user, p_limit);
+  end loop;
+  moment := clock_timestamp();
+  insert into :schema.chat_rate_slot as s (user_id, slot, at)
+    select p_user, (n % p_limit)::int, moment from generate_series(place, place + tried - 1) n
+    on conflict (user_id, slot) do update set at = excluded.at where s.at <= moment - p_window;
+  get diagnostics accepted = row_count;
+  wait_ms := 0;
+  if accepted < tried then
+    update :schema.chat_rate set next = next - (tried - accepted) where user_id = p_user;
+  end if;
+  if accepted < p_count then
+    select ceil(extract(epoch from s.at + p_window - moment) * 1000) into wait_ms
+      from :schema.chat_rate_slot s where s.user_id = p_user and s.slot = (place + accepted) % p_limit;
+  end if;
+end $$;
+
+create or replace function :schema.platform_month_open(p_month date) returns void
+language plpgsql as $$
+-- What was spent before a ceiling was set is in the usage of its days. Settlements wait meanwhile: one that was first is
+-- in the sum, one that comes later finds the row.
+begin
+  lock table :schema.usage_day in share row exclusive mode;
+  insert into :schema.platform_month (month, spent)
+    select p_month, coalesce(sum(d.cost_micros), 0) from :schema.usage_day d where d.credential = 'platform' and d.day >= p_month and d.day < p_month + interval '1 month'
+    on conflict (month) do nothing;
+end $$;
+
+create or replace function :schema.platform_month_take(p_month date, p_micros bigint, p_ceiling bigint) returns boolean
+language plpgsql as $$
+begin
+  for tries in 1 .. 2 loop
+    update :schema.platform_month m set reserved = m.reserved + p_micros where m.month = p_month and m.spent + m.reserved + p_micros <= p_ceiling;
+    if found then
+      return true;
+    end if;
+    if exists (select from :schema.platform_month m where m.month = p_month) then
+      return false;
+    end if;
+    perform :schema.platform_month_open(p_month);
+  end loop;
+  return false;
+end $$;
+
+create or replace function :schema.chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void
+language plpgsql set enable_seqscan = off as $$
+begin
+  update :schema.usage_day d set requests = d.requests + 1, input_tokens = d.input_tokens + p_input, output_tokens = d.output_tokens + p_output, cost_micros = d.cost_micros + p_charged
+    where d.organization_id = p_organization and d.day = (now() at time zone 'UTC')::date and d.model = p_model and d.provider = p_provider and d.credential = p_credential;
+  if not found then
+    insert into :schema.usage_day as d (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
+      values (p_organization, (now() at time zone 'UTC')::date, p_model, p_provider, p_credential, 1, p_input, p_output, p_charged)
+      on conflict (organization_id, day, model, provider, credential) do update set
+        requests = d.requests + 1, input_tokens = d.input_tokens + excluded.input_tokens, output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
+  end if;
+end $$;
+
+create or replace function :schema.chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint) returns bigint
+language plpgsql set enable_seqscan = off as $$
+-- Closes a hold at what was used, never more than it held; returns what was charged, null when it was closed before.
+-- The use is counted where there is a model to count it under.
+declare
+  hold record;
+  from_seat bigint;
+  from_credit bigint;
+begin
+  delete from :schema.chat_hold where id = p_hold returning * into hold;
+  if not found then
+    return null;
+  end if;
+  from_seat := least(p_micros, hold.seat_micros);
+  from_credit := least(p_micros - from_seat, hold.credit_micros);
+  update :schema.org_budget b set
+    credit_reserved = b.credit_reserved - hold.credit_micros,
+    credit_spent = b.credit_spent + from_credit,
+    seat_reserved = b.seat_reserved - case when b.seat_month = hold.seat_month then hold.seat_micros else 0 end,
+    seat_spent = b.seat_spent + case when b.seat_month = hold.seat_month then from_seat else 0 end
+  where b.organization_id = hold.organization_id;
+  if p_model is not null then
+    perform :schema.chat_count_use(hold.organization_id, p_model, p_provider, 'platform', p_input, p_output, from_seat + from_credit);
+  end if;
+  if hold.in_month or from_seat + from_credit > 0 then
+    update :schema.platform_month m set spent = m.spent + from_seat + from_credit, reserved = m.reserved - case when hold.in_month then hold.seat_micros + hold.credit_micros else 0 end
+      where m.month = hold.seat_month;
+  end if;
+  return from_seat + from_credit;
+end $$;
+
+create or replace function :schema.chat_release(p_hold text, p_micros bigint) returns bigint
+language sql as $$
+  select :schema.chat_close(p_hold, p_micros, null, null, 0, 0);
+$$;
+
+create or replace function :schema.chat_reserve_all(
+  p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval,
+  p_least bigint[], p_model text[], p_provider text[], p_input bigint[]
+) returns boolean[]
+language plpgsql set enable_seqscan = off as $$
+-- Which of an organization's requests its budget still carries, in their order; their holds are open then.
+declare
+  this_month date := date_trunc('month', now() at time zone 'UTC');
+  budget record;
+  seat bigint;
+  carried boolean[];
+  seats bigint[];
+begin
+  select * into budget from :schema.org_budget where organization_id = p_organization for update;
+  if not found then
+    insert into :schema.org_budget (organization_id, seat_month) values (p_organization, this_month) on conflict (organization_id) do nothing;
+    select * into budget from :schema.org_budget where organization_id = p_organization for update;
+  end if;
+  if budget.seat_month <> this_month then
+    budget.seat_spent := 0;
+    budget.seat_reserved := 0;
+  end if;
+  for i in 1 .. cardinality(p_holds) loop
+    seat := least(p_micros[i], greatest(0, p_seat_budget - budget.seat_spent - budget.seat_reserved));
+    seats[i] := seat;
+    carried[i] := p_micros[i] - seat <= greatest(0, p_credit - budget.credit_spent - budget.credit_reserved);
+    if carried[i] then
+      budget.seat_reserved := budget.seat_reserved + seat;
+      budget.credit_reserved := budget.credit_reserved + p_micros[i] - seat;
+    end if;
+  end loop;
+  if true = any (carried) then
+    update :schema.org_budget set seat_month = this_month, seat_spent = budget.seat_spent, seat_reserved = budget.seat_reserved, credit_reserved = budget.credit_reserved
+      where organization_id = p_organization;
+    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens)
+      select u.hold, p_organization, this_month, u.seat, u.micros - u.seat, now() + p_lifetime, u.least_micros, u.model, u.provider, u.input_tokens
+        from unnest(p_holds, p_micros, seats, carried, p_least, p_model, p_provider, p_input) as u (hold, micros, seat, carried, least_micros, model, provider, input_tokens) where u.carried;
+  end if;
+  return carried;
+end $$;
+
+create or replace function :schema.chat_take_month(p_hold text, p_micros bigint, p_ceiling bigint) returns boolean
+language plpgsql set enable_seqscan = off as $$
+-- Counts an open hold in its month, or closes it again.
+begin
+  if :schema.platform_month_take(date_trunc('month', now() at time zone 'UTC')::date, p_micros, p_ceiling) then
+    update :schema.chat_hold set in_month = true where id = p_hold;
+    return true;
+  end if;
+  perform :schema.chat_release(p_hold, 0);
+  return false;
+end $$;
+
+-- What chat_admit does, for one request alone, in two statements where its user and its organization have been seen
+-- before: the checks with the limit, the budget with the hold. Whatever they do not settle goes the long way.
+create or replace function :schema.chat_admit_one(
+  p_user text, p_token text, p_organization text, p_version bigint, p_limit int, p_window interval,
+  p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval,
+  p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, out outcome text, out retry_after_ms int
+)
+language plpgsql set enable_seqscan = off as $$
+declare
+  this_month date;
+  place bigint;
+  slots int := 0;
+  seat bigint;
+begin
+  retry_after_ms := 0;
+  if p_limit > 0 then
+    -- The moment is read once the user's row is locked: places follow each other in time.
+    with placed as (
+      update :schema.chat_rate r set next = r.next + 1
+       where r.user_id = p_user and r.size = p_limit
+         and not exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null)
+         and (p_organization is null or p_version = coalesce((select v.version from :schema.chat_version v where v.organization_id = p_organization), 0))
+      returning r.next - 1 as place
+    ), taken as (
+      insert into :schema.chat_rate_slot as s (user_id, slot, at) select p_user, (p.place % p_limit)::int, clock_timestamp() from placed p
+        on conflict (user_id, slot) do update set at = excluded.at where s.at <= excluded.at - p_window
+      returning 1
+    )
+    select p.place, (select count(*) from taken) into place, slots from placed p;
+  end if;
+
+  if place is null then
+    if exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null) then
+      outcome := 'revoked';
+      return;
+    end if;
+    if p_organization is not null and p_version <> coalesce((select v.version from :schema.chat_version v where v.organization_id = p_organization), 0) then
+      outcome := 'stale';
+      return;
+    end if;
+    if p_limit > 0 then
+      select t.accepted, t.wait_ms into slots, retry_after_ms from :schema.chat_rate_take_all(p_user, 1, p_limit, p_window) t;
+    end if;
+  elsif slots = 0 then
+    update :schema.chat_rate set next = next - 1 where user_id = p_user;
+    select greatest(1, ceil(extract(epoch from s.at + p_window - clock_timestamp()) * 1000)) into retry_after_ms
+      from :schema.chat_rate_slot s where s.user_id = p_user and s.slot = place % p_limit;
+  end if;
+  if p_limit > 0 and slots = 0 then
+    outcome := 'rate_limited';
+    return;
+  end if;
+
+  if p_micros > 0 then
+    this_month := date_trunc('month', now() at time zone 'UTC');
+    -- Mostly one of the two carries it whole: the seats' budget where there is one, else the credit.
+    seat := case when p_seat_budget > 0 then p_micros else 0 end;
+    with taken as (
+      update :schema.org_budget b set seat_reserved = b.seat_reserved + seat, credit_reserved = b.credit_reserved + p_micros - seat
+       where b.organization_id = p_organization and b.seat_month = this_month
+         and case when seat > 0 then b.seat_spent + b.seat_reserved + p_micros <= p_seat_budget else b.credit_spent + b.credit_reserved + p_micros <= p_credit end
+      returning b.organization_id
+    )
+    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens)
+      select p_hold, t.organization_id, this_month, seat, p_micros - seat, now() + p_hold_lifetime, p_least, p_model, p_provider, p_input from taken t;
+    if not found and (p_organization is null or true <> all (:schema.chat_reserve_all(p_organization, array[p_hold], array[p_micros], p_seat_budget, p_credit, p_hold_lifetime, array[p_least], array[p_model], array[p_provider], array[p_input]))) then
+      outcome := 'quota_exceeded';
+      return;
+    end if;
+    if p_ceiling is not null and not :schema.chat_take_month(p_hold, p_micros, p_ceiling) then
+      outcome := 'ceiling_reached';
+      return;
+    end if;
+  end if;
+  outcome := 'admitted';
+end $$;
+
+-- For each request of a group what becomes of it, and how long one that is over its limit has to wait.
+create or replace function :schema.chat_admit(
+  p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit int[], p_window interval,
+  p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval,
+  p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint
+) returns table (pos int, outcome text, retry_after_ms int)
+language plpgsql set enable_seqscan = off as $$
+declare
+  outcomes text[];
+  waits int[] := array_fill(0, array[cardinality(p_user)]);
+  together record;
+  taken record;
+  carried boolean[];
+begin
+  select array_agg(case when t.revoked_at is not null then 'revoked' when u.organization is not null and coalesce(v.version, 0) <> u.version then 'stale' else 'admitted' end order by u.at)
+    into outcomes
+    from unnest(p_token, p_organization, p_version) with ordinality as u (token, organization, version, at)
+    left join :schema.connect_token t on t.id = u.token
+    left join :schema.chat_version v on v.organization_id = u.organization;
+
+  for together in
+    select u.user_id, u.request_limit, count(*)::int as requests, array_agg(u.at::int order by u.at) as ats
+      from unnest(p_user, p_limit, outcomes) with ordinality as u (user_id, request_limit, outcome, at)
+     where u.outcome = 'admitted' and u.request_limit > 0 group by u.user_id, u.request_limit order by u.user_id, u.request_limit
+  loop
+    taken := :schema.chat_rate_take_all(together.user_id, together.requests, together.request_limit, p_window);
+    for i in taken.accepted + 1 .. together.requests loop
+      outcomes[together.ats[i]] := 'rate_limited';
+      waits[together.ats[i]] := taken.wait_ms;
+    end loop;
+  end loop;
+
+  for together in
+    select u.organization, u.seat_budget, u.credit, array_agg(u.hold order by u.at) as holds, array_agg(u.micros order by u.at) as micros, array_agg(u.at::int order by u.at) as ats,
+           array_agg(u.least_micros order by u.at) as leasts, array_agg(u.model order by u.at) as models, array_agg(u.provider order by u.at) as providers, array_agg(u.input_tokens order by u.at) as inputs
+      from unnest(p_organization, p_hold, p_micros, p_seat_budget, p_credit, outcomes, p_least, p_model, p_provider, p_input)
+        with ordinality as u (organization, hold, micros, seat_budget, credit, outcome, least_micros, model, provider, input_tokens, at)
+     where u.outcome = 'admitted' and u.micros > 0 group by u.organization, u.seat_budget, u.credit order by u.organization, u.seat_budget, u.credit
+  loop
+    carried := null;
+    if together.organization is not null then
+      carried := :schema.chat_reserve_all(together.organization, together.holds, together.micros, together.seat_budget, together.credit, p_hold_lifetime, together.leasts, together.models, together.providers, together.inputs);
+    end if;
+    for i in 1 .. cardinality(together.ats) loop
+      if carried[i] is not true then
+        outcomes[together.ats[i]] := 'quota_exceeded';
+      end if;
+    end loop;
+  end loop;
+
+  if p_ceiling is not null then
+    for i in 1 .. cardinality(p_micros) loop
+      if outcomes[i] = 'admitted' and p_micros[i] > 0 and not :schema.chat_take_month(p_hold[i], p_micros[i], p_ceiling) then
+        outcomes[i] := 'ceiling_reached';
+      end if;
+    end loop;
+  end if;
+
+  return query select u.at::int, u.outcome, u.wait from unnest(outcomes, waits) with ordinality as u (outcome, wait, at);
+end $$;
+
+create or replace function :schema.chat_settle(
+  p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]
+) returns void
+language plpgsql set enable_seqscan = off as $$
+declare
+  closed record;
+  spent record;
+begin
+  if array_remove(p_hold, null) = '{}' then
+    -- Overrides paid for all of them: what a crash of the database could take is a moment's statistics, never money.
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
+
+  with gone as (
+    delete from :schema.chat_hold h using unnest(p_hold, p_micros) with ordinality as u (hold, micros, at) where h.id = u.hold
+    returning u.at, h.organization_id, h.seat_month, h.in_month, h.seat_micros as seat_held, h.credit_micros as credit_held,
+              least(u.micros, h.seat_micros) as seat, least(greatest(0, u.micros - h.seat_micros), h.credit_micros) as credit
+  )
+  select (select array_agg(g.seat + g.credit order by u.at) from unnest(p_hold) with ordinality as u (hold, at) left join gone g on g.at = u.at) as charges,
+         (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from gone g) as holds
+    into closed;
+
+  for spent in
+    select g.organization_id, g.seat_month, sum(g.seat_held) as seat_held, sum(g.credit_held) as credit_held, sum(g.seat) as seat, sum(g.credit) as credit
+      from jsonb_to_recordset(closed.holds) as g (organization_id text, seat_month date, seat_held bigint, credit_held bigint, seat bigint, credit bigint)
+     group by g.organization_id, g.seat_month order by g.organization_id, g.seat_month
+  loop
+    update :schema.org_budget b set
+      credit_reserved = b.credit_reserved - spent.credit_held,
+      credit_spent = b.credit_spent + spent.credit,
+      seat_reserved = b.seat_reserved - case when b.seat_month = spent.seat_month then spent.seat_held else 0 end,
+      seat_spent = b.seat_spent + case when b.seat_month = spent.seat_month then spent.seat else 0 end
+    where b.organization_id = spent.organization_id;
+  end loop;
+
+  -- A hold that was closed before has been counted before.
+  insert into :schema.usage_day as d (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
+    select u.organization, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(coalesce(u.charged, 0))
+      from unnest(p_organization, p_hold, p_model, p_provider, p_credential, p_input, p_output, closed.charges) as u (organization, hold, model, provider, credential, input_tokens, output_tokens, charged)
+     where u.hold is null or u.charged is not null
+     group by u.organization, u.model, u.provider, u.credential order by u.organization, u.model, u.provider, u.credential
+    on conflict (organization_id, day, model, provider, credential) do update set
+      requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
+      output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
+
+  for spent in
+    select g.seat_month, sum(g.seat + g.credit) as charged, sum(case when g.in_month then g.seat_held + g.credit_held else 0 end) as held
+      from jsonb_to_recordset(closed.holds) as g (seat_month date, in_month boolean, seat_held bigint, credit_held bigint, seat bigint, credit bigint)
+     group by g.seat_month order by g.seat_month
+  loop
+    update :schema.platform_month m set spent = m.spent + spent.charged, reserved = m.reserved - spent.held where m.month = spent.seat_month;
+  end loop;
+end $$;
+
+create or replace function :schema.chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint) returns void
+language plpgsql set enable_seqscan = off as $$
+begin
+  if p_hold is null then
+    perform set_config('synchronous_commit', 'off', true);
+    perform :schema.chat_count_use(p_organization, p_model, p_provider, p_credential, p_input, p_output, 0);
+  else
+    perform :schema.chat_close(p_hold, p_micros, p_model, p_provider, p_input, p_output);
+  end if;
+end $$;
+
+create or replace function :schema.chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void
+language sql as $$
+-- What answers under way have cost so far, in case their process is not there to settle them.
+  update :schema.chat_hold h set least_micros = greatest(h.least_micros, u.micros), output_tokens = u.output_tokens
+    from unnest(p_hold, p_micros, p_output) as u (hold, micros, output_tokens) where h.id = u.hold;
+$$;
+
+create or replace function :schema.chat_reap(p_most int) returns bigint
+language plpgsql as $$
+-- Settles expired holds at the least that their calls have cost: the process that opened them is gone. A hold that
+-- was opened without a model goes back whole.
+declare
+  expired record;
+  reaped bigint := 0;
+begin
+  for expired in
+    select h.* from :schema.chat_hold h where h.expires_at < now() order by h.organization_id, h.id limit p_most for update skip locked
+  loop
+    perform :schema.chat_close(expired.id, expired.least_micros, nullif(expired.model, ''), expired.provider, expired.input_tokens, expired.output_tokens);
+    reaped := reaped + 1;
+  end loop;
+  return reaped;
+end $$;

@@ -1,0 +1,50 @@
+// What follows when a promise is over: its own task is done, the tasks that await it are resumed, its listeners
+// are told. The order matters: a task is done before anybody could resume it.
+import type { Draft } from './draft.ts';
+import { isAlive, isTimer, type PromiseRecord, type Task, timedOut } from '../protocol/records.ts';
+
+export function settle(draft: Draft, promise: PromiseRecord, now: number): void {
+  draft.settlePromise(promise);
+  finishTask(draft, promise.id);
+  for (const awaiter of draft.awaiters(promise.id)) resume(draft, awaiter, promise.id, now);
+  draft.clearAwaiters(promise.id);
+  for (const address of draft.listeners(promise.id)) draft.unblock(address, promise);
+  draft.clearListeners(promise.id);
+}
+
+/** Writes down that a deadline has passed, if it has. */
+export function touch(draft: Draft, id: string, now: number): void {
+  const promise = draft.promise(id);
+  if (promise?.state === 'pending' && !isAlive(promise, now)) settle(draft, timedOut(promise), now);
+}
+
+/** Makes a task pending, and due at a worker now or later. Nothing ever executes a timer, so nothing is sent for it. */
+export function dispatch(draft: Draft, task: Task, promise: PromiseRecord, at: number, now: number): void {
+  const { pid: _pid, ttl: _ttl, expiresAt: _expiresAt, dispatchAt: _dispatchAt, ...rest } = task;
+  const pending: Task = { ...rest, state: 'pending' };
+  if (isTimer(promise)) return draft.setTask(pending);
+  if (at > now) return draft.setTask({ ...pending, dispatchAt: at });
+  draft.setTask(pending);
+  draft.execute(pending);
+}
+
+/** A task that nobody holds and nothing drives. */
+export function park(task: Task, state: 'suspended' | 'halted' | 'fulfilled', resumes: readonly string[]): Task {
+  return { id: task.id, state, version: task.version, resumes, releases: task.releases };
+}
+
+function finishTask(draft: Draft, id: string): void {
+  const task = draft.task(id);
+  if (!task || task.state === 'fulfilled') return;
+  draft.setTask(park(task, 'fulfilled', []));
+  draft.forgetAwaiter(id);
+}
+
+/** An awaiter whose own deadline has passed is not woken: the timeout will finish it. */
+function resume(draft: Draft, awaiter: string, awaited: string, now: number): void {
+  const task = draft.task(awaiter);
+  const promise = draft.promise(awaiter);
+  if (!task || task.state === 'fulfilled' || !isAlive(promise, now)) return;
+  if (task.state === 'suspended') dispatch(draft, { ...task, resumes: [awaited] }, promise, now, now);
+  else if (!task.resumes.includes(awaited)) draft.setTask({ ...task, resumes: [...task.resumes, awaited] });
+}

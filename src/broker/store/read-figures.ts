@@ -1,0 +1,157 @@
+// What an operator wants to see of the broker: groups, streams, leases, and for every waiting task why it waits.
+import type { Queryable } from '../../store/database.ts';
+import { groupOfQueue, UNSERVED_QUEUE } from '../protocol/address.ts';
+
+export type WaitingReason =
+  | 'no stream connected'
+  | 'no credit'
+  | 'being delivered'
+  | 'backing off'
+  | 'delayed'
+  | 'halted'
+  | 'waiting for its deadline'
+  | 'address not served';
+
+export interface WaitingTask {
+  readonly task: string;
+  readonly group: string;
+  readonly reason: WaitingReason;
+  readonly tenant: string;
+  readonly waitingMs: number;
+  readonly releases: number;
+}
+
+export interface StreamFigures {
+  readonly pid: string;
+  readonly replica: string;
+  readonly credit: number;
+  readonly held: number;
+  readonly connectedMs: number;
+}
+
+export interface GroupFigures {
+  readonly group: string;
+  readonly streams: readonly StreamFigures[];
+  readonly waiting: Readonly<Partial<Record<WaitingReason, number>>>;
+}
+
+export interface BrokerFigures {
+  readonly replica: string;
+  readonly leads: boolean;
+  readonly replicas: number;
+  readonly stepsWaiting: number;
+  readonly leases: number;
+  readonly groups: readonly GroupFigures[];
+  /** Those that have waited longest, at most a hundred. */
+  readonly waiting: readonly WaitingTask[];
+  /** Whether there are more waiting tasks than were counted. */
+  readonly truncated: boolean;
+}
+
+const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+const COUNTED_MAX = 10_000;
+const LISTED_MAX = 100;
+const WAITING_COLUMNS = `t.id, t.queue, t.state, t.lane, t.releases, t.queued_at is not null as queued, t.offered_pid is not null as offered, t.wake_at is not null as paused, ${NOW} - t.since as waiting`;
+
+interface StreamRow extends Record<string, unknown> {
+  task_group: string;
+  pid: string;
+  replica: string;
+  credit: number;
+  held: number;
+  connected: number;
+}
+
+interface WaitingRow extends Record<string, unknown> {
+  id: string;
+  queue: string;
+  state: 'pending' | 'halted';
+  lane: string;
+  releases: number;
+  queued: boolean;
+  offered: boolean;
+  paused: boolean;
+  waiting: number;
+}
+
+export async function readFigures(
+  on: Queryable,
+  own: Pick<BrokerFigures, 'replica' | 'leads' | 'stepsWaiting'>,
+): Promise<BrokerFigures> {
+  const streams = await readStreams(on);
+  const { rows } = await on.query<WaitingRow>(
+    `select ${WAITING_COLUMNS} from :schema.broker_task t where t.state in ('pending', 'halted') order by t.queue, t.state, t.since limit ${COUNTED_MAX}`,
+  );
+  const counts = (
+    await on.query<{ leases: number; replicas: number }>(
+      `select (select count(*) from :schema.broker_task where holder is not null and state = 'acquired') as leases,
+            (select count(*) from :schema.broker_replica where seen_at > ${NOW} - 4000) as replicas`,
+    )
+  ).rows[0];
+  const tasks = rows.map((row) => toWaiting(row, streams));
+  const groups = [...new Set([...streams.map((row) => row.task_group), ...tasks.map(({ group }) => group)])].sort();
+  return {
+    ...own,
+    replicas: counts?.replicas ?? 0,
+    leases: counts?.leases ?? 0,
+    groups: groups.map((group) => ({
+      group,
+      streams: streams
+        .filter((row) => row.task_group === group)
+        .map(({ pid, replica, credit, held, connected }) => ({ pid, replica, credit, held, connectedMs: connected })),
+      waiting: countReasons(tasks.filter((task) => task.group === group)),
+    })),
+    waiting: tasks.toSorted((a, b) => b.waitingMs - a.waitingMs).slice(0, LISTED_MAX),
+    truncated: rows.length === COUNTED_MAX,
+  };
+}
+
+export async function readWaiting(on: Queryable, origin: string): Promise<WaitingTask[]> {
+  const { rows } = await on.query<WaitingRow>(
+    `select ${WAITING_COLUMNS} from :schema.broker_task t where (t.id = $1 or (t.id >= $1 || ':' and t.id < $1 || ';')) and t.state in ('pending', 'halted') order by t.since limit ${LISTED_MAX}`,
+    [origin],
+  );
+  const streams = rows.length > 0 ? await readStreams(on) : [];
+  return rows.map((row) => toWaiting(row, streams));
+}
+
+async function readStreams(on: Queryable): Promise<StreamRow[]> {
+  const { rows } = await on.query<StreamRow>(
+    `select s.task_group, s.pid, s.replica, s.credit, ${NOW} - s.connected_at as connected, (select count(*) from :schema.broker_task t where t.holder = s.pid)::int as held
+     from :schema.broker_stream s where s.ended_at is null order by s.task_group, s.connected_at limit 1000`,
+  );
+  return rows;
+}
+
+function toWaiting(row: WaitingRow, streams: readonly StreamRow[]): WaitingTask {
+  return {
+    task: row.id,
+    group: groupOfQueue(row.queue),
+    reason: reasonOf(row, streams),
+    tenant: row.lane.slice(1),
+    waitingMs: row.waiting,
+    releases: row.releases,
+  };
+}
+
+function reasonOf(
+  { queue, state, queued, offered, paused, releases }: WaitingRow,
+  streams: readonly StreamRow[],
+): WaitingReason {
+  if (state === 'halted') return 'halted';
+  if (queue === UNSERVED_QUEUE) return 'address not served';
+  if (offered) return 'being delivered';
+  if (paused) return releases > 0 ? 'backing off' : 'delayed';
+  if (!queued) return 'waiting for its deadline';
+  const serving = streams.filter(
+    ({ task_group: group, pid, credit }) => credit > 0 && (queue === `any@${group}` || queue === `uni@${group}/${pid}`),
+  );
+  if (serving.length === 0) return 'no stream connected';
+  return serving.some(({ credit, held }) => held < credit) ? 'being delivered' : 'no credit';
+}
+
+function countReasons(tasks: readonly WaitingTask[]): Partial<Record<WaitingReason, number>> {
+  const counts: Partial<Record<WaitingReason, number>> = {};
+  for (const { reason } of tasks) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}

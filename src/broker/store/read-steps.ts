@@ -1,0 +1,81 @@
+// What steps see, and what they make of it. A step on an origin that is known here sees what is known, and so does one
+// that would create an origin, which is taken to be new; the write finds out if either is wrong. A step that turns out
+// to write nothing has no such check, so it looks into the store after all, as does every step that only asks, and
+// whatever the broker does by the clock.
+import type { Queryable } from '../../store/database.ts';
+import { apply, type Outcome } from '../core/apply.ts';
+import type { State } from '../core/draft.ts';
+import type { KnownOrigins } from './known-origins.ts';
+import { loadState } from './load-state.ts';
+import type { ReleasePolicy } from '../core/release-policy.ts';
+import { hasChanges } from './save-changes.ts';
+import { namedOrigins, type Step } from '../protocol/steps.ts';
+import type { StoreClock } from './store-clock.ts';
+
+export interface Taken {
+  readonly outcome: Outcome;
+  /** What the step saw. */
+  readonly state: State;
+  /** Of every origin that it names, as it saw them; 0 for one that is not there yet. */
+  readonly revisions: readonly { readonly origin: string; readonly revision: number }[];
+}
+
+export interface Reading {
+  readonly now: number;
+  /** In the order of the steps. */
+  readonly taken: readonly Taken[];
+}
+
+const KNOWABLE: readonly Step['kind'][] = [
+  'promise.create',
+  'promise.settle',
+  'task.acquire',
+  'task.release',
+  'task.suspend',
+  'task.fulfill',
+  'task.fence',
+];
+const NOTHING: State = { promises: new Map(), tasks: new Map(), awaiters: new Map(), listeners: new Map() };
+
+/**
+ * @param known absent where nothing is to be taken for granted.
+ * @param policy how often a task may be released in a row.
+ */
+export async function readSteps(
+  on: Queryable,
+  clock: StoreClock,
+  known: KnownOrigins | undefined,
+  steps: readonly Step[],
+  policy?: ReleasePolicy,
+): Promise<Reading> {
+  const guesses = steps.map((step) => known && guess(known, step));
+  const guessedAt = guesses.some((seen) => seen) ? await clock.now() : 0;
+  const taken = guesses.map((seen, position): Taken | undefined => {
+    const step = steps[position];
+    if (!seen || !step) return undefined;
+    const outcome = apply(guessedAt, seen.state, step, policy);
+    return hasChanges(outcome.changes) ? { outcome, ...seen } : undefined;
+  });
+  const rest = steps.filter((_, position) => !taken[position]);
+  if (rest.length === 0) return { now: guessedAt, taken: taken.flatMap((one) => one ?? []) };
+  const loaded = await loadState(on, rest, clock.fixed);
+  clock.set(loaded.now);
+  const revisions = new Map(loaded.revisions.map((one) => [one.origin, one]));
+  const looked = (step: Step): Taken => ({
+    outcome: apply(loaded.now, loaded.state, step, policy),
+    state: loaded.state,
+    revisions: namedOrigins(step).flatMap((origin) => revisions.get(origin) ?? []),
+  });
+  return { now: loaded.now, taken: steps.map((step, position) => taken[position] ?? looked(step)) };
+}
+
+function guess(known: KnownOrigins, step: Step): Pick<Taken, 'state' | 'revisions'> | undefined {
+  if (!KNOWABLE.includes(step.kind)) return undefined;
+  const [origin, ...more] = namedOrigins(step);
+  if (origin === undefined || more.length > 0) return undefined;
+  const found = known.find(origin);
+  if (found) return { state: found.state, revisions: [{ origin, revision: found.revision }] };
+  return step.kind === 'promise.create' && step.data.id === origin
+    ? { state: NOTHING, revisions: [{ origin, revision: 0 }] }
+    : undefined;
+}

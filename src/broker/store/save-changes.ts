@@ -1,0 +1,204 @@
+// Writes what steps have changed and gives waiting tasks to streams, in one statement. It fails as a whole when an
+// origin has changed since it was read.
+import type { Queryable } from '../../store/database.ts';
+import { parseAddress, UNSERVED_QUEUE } from '../protocol/address.ts';
+import type { Changes, State } from '../core/draft.ts';
+import { type Loaded, type PromiseRow, toPromise } from './load-state.ts';
+import { isExternal, ownerOf, type PromiseRecord, targetOf, type Task } from '../protocol/records.ts';
+
+/** An offer that nobody has taken up by then is void, and the task is queued again. */
+const OFFER_MS = 10_000;
+
+export interface QueuedUnblock {
+  readonly queue: string;
+  readonly promise: string;
+}
+
+/** A queue to serve: its streams, and the tenant that was served last. */
+export interface ServedQueue {
+  readonly queue: string;
+  readonly after: string;
+  readonly pids: readonly string[];
+  readonly credits: readonly number[];
+  /** Leases that the streams want their tasks with; 0 where they ask for them by themselves. */
+  readonly ttls: readonly number[];
+}
+
+/** A task for a stream: an offer, which it takes up by asking, or with its lease. */
+export interface Offer {
+  readonly queue: string;
+  readonly id: string;
+  /** The version to ask for. */
+  readonly version: number;
+  readonly lane: string;
+  readonly pid: string;
+  readonly given?: Given;
+}
+
+export interface Given {
+  /** Of the origin, now. */
+  readonly revision: number;
+  readonly task: Task;
+  readonly promise: PromiseRecord;
+  readonly preload: readonly PromiseRecord[];
+}
+
+interface OfferRow extends Record<string, unknown> {
+  queue: string;
+  id: string;
+  version: number;
+  lane: string;
+  pid: string;
+  given: { revision: number; releases: number; ttl: number; promise: PromiseRow; owned: PromiseRow[] } | null;
+}
+
+export function hasChanges(changes: Changes): boolean {
+  return Object.values(changes).some((list: readonly unknown[]) => list.length > 0);
+}
+
+/** PostgreSQL's words for "somebody else was faster": another revision, the same new row, rows locked the other way round. */
+const OUTRUN: ReadonlySet<unknown> = new Set(['40001', '23505', '40P01']);
+
+export function isOutrun(error: unknown): boolean {
+  return OUTRUN.has((error as { code?: unknown }).code);
+}
+
+/** What a step changed, and what it had seen. */
+export interface Written {
+  readonly changes: Changes;
+  readonly state: State;
+}
+
+export async function saveChanges(
+  on: Queryable,
+  written: readonly Written[],
+  { revisions, now }: Pick<Loaded, 'revisions' | 'now'>,
+  unblocks: readonly QueuedUnblock[],
+  queues: readonly ServedQueue[],
+  durable: boolean,
+): Promise<Offer[]> {
+  const all = written.map(({ changes }) => changes);
+  const created = all.flatMap((changes) => changes.created);
+  const settled = all.flatMap((changes) => changes.settled);
+  const executed = new Set(all.flatMap(({ executes }) => executes).map(({ id }) => id));
+  const born = new Map(created.map((promise) => [promise.id, promise]));
+  const tasks = written.flatMap(({ changes, state }) =>
+    changes.tasks.map((task) =>
+      taskRow(task, born.get(task.id) ?? state.promises.get(task.id), executed.has(task.id), now),
+    ),
+  );
+  const { rows } = await on.query<OfferRow>(
+    'select * from :schema.broker_save($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+    [
+      JSON.stringify(revisions),
+      json(created.map(promiseRow)),
+      json(
+        settled.map((promise) => ({
+          id: promise.id,
+          state: promise.state,
+          value: JSON.stringify(promise.value),
+          settled_at: promise.settledAt,
+        })),
+      ),
+      json(tasks),
+      orNull(all.flatMap((changes) => changes.clearAwaiters)),
+      orNull(all.flatMap((changes) => changes.forgetAwaiters)),
+      json(all.flatMap((changes) => changes.addAwaiters)),
+      orNull(all.flatMap((changes) => changes.clearListeners)),
+      json(all.flatMap((changes) => changes.addListeners)),
+      json(unblocks),
+      json(queues),
+      now,
+      OFFER_MS,
+      durable,
+    ],
+  );
+  return rows.map((row) => toOffer(row, now));
+}
+
+/** Nothing is told apart from an empty list, so that the statement can leave it out. */
+function orNull<T>(list: readonly T[]): readonly T[] | null {
+  return list.length > 0 ? list : null;
+}
+
+function json(list: readonly unknown[]): string | null {
+  return list.length > 0 ? JSON.stringify(list) : null;
+}
+
+const GIVE = `
+  select q.queue, c.task_id as id, c.task_version as version, c.task_lane as lane, c.stream_pid as pid, c.given
+  from json_to_recordset($1::json) as q(queue text, after text, pids text[], credits int[], ttls bigint[])
+  cross join lateral :schema.broker_give(q.queue, q.after, q.pids, q.credits, q.ttls, $2::bigint, $3) c`;
+
+/** Gives waiting tasks out when there is nothing to save. */
+export async function giveTasks(on: Queryable, queues: readonly ServedQueue[], now: number): Promise<Offer[]> {
+  const { rows } = await on.query<OfferRow>(GIVE, [JSON.stringify(queues), now, OFFER_MS]);
+  return rows.map((row) => toOffer(row, now));
+}
+
+function toOffer({ given, ...offer }: OfferRow, now: number): Offer {
+  if (!given) return offer;
+  const { revision, releases, ttl, promise, owned } = given;
+  const task: Task = {
+    id: offer.id,
+    state: 'acquired',
+    version: offer.version + 1,
+    resumes: [],
+    pid: offer.pid,
+    ttl,
+    expiresAt: now + ttl,
+    releases,
+  };
+  return {
+    ...offer,
+    given: {
+      revision,
+      task,
+      promise: toPromise(promise),
+      preload: owned.filter(({ id }) => id !== offer.id).map(toPromise),
+    },
+  };
+}
+
+/** The queue in which a promise's task waits. */
+export function queueOf(promise: Pick<PromiseRecord, 'tags'> | undefined): string {
+  return parseAddress(promise && targetOf(promise))?.queue ?? UNSERVED_QUEUE;
+}
+
+function promiseRow(promise: PromiseRecord): Record<string, unknown> {
+  return {
+    id: promise.id,
+    state: promise.state,
+    param: JSON.stringify(promise.param),
+    value: JSON.stringify(promise.value),
+    tags: JSON.stringify(promise.tags),
+    timeout_at: promise.timeoutAt,
+    created_at: promise.createdAt,
+    settled_at: promise.settledAt ?? null,
+    owner: ownerOf(promise) ?? null,
+    armed: isExternal(promise),
+  };
+}
+
+function taskRow(
+  task: Task,
+  promise: PromiseRecord | undefined,
+  executed: boolean,
+  now: number,
+): Record<string, unknown> {
+  const { id, state, version, releases } = task;
+  return {
+    id,
+    state,
+    version,
+    releases,
+    resumes: JSON.stringify(task.resumes),
+    pid: task.pid ?? null,
+    ttl: task.ttl ?? null,
+    wake_at: task.expiresAt ?? task.dispatchAt ?? null,
+    queue: queueOf(promise),
+    prefer_pid: parseAddress(promise && targetOf(promise))?.preferPid ?? null,
+    lane: `.${promise?.tags['service:tenant'] ?? ''}`.slice(0, 200),
+    queued_at: executed ? now : null,
+  };
+}

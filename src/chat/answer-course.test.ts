@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { openAnswerCourse } from './answer-course.ts';
+
+test('an answer that the provider finished ends as the provider says', () => {
+  const course = openAnswerCourse();
+  expect(
+    course.take(
+      [
+        { type: 'text', text: 'Hello' },
+        { type: 'finish', reason: 'length' },
+      ],
+      true,
+    ),
+  ).toEqual([
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'Hello' },
+  ]);
+  expect(course.howItEnded()).toEqual({ finish: 'length' });
+  expect(course.gone.aborted).toBe(false);
+});
+
+test('nothing is read after a failure, and the provider is left', () => {
+  const course = openAnswerCourse();
+  expect(
+    course.take(
+      [
+        { type: 'error', kind: 'overloaded', message: 'Overloaded' },
+        { type: 'text', text: 'more' },
+        { type: 'finish', reason: 'stop' },
+      ],
+      true,
+    ),
+  ).toEqual([]);
+  expect(course.howItEnded()).toMatchObject({ finish: 'error', error: { message: 'Overloaded' } });
+  expect(course.gone.aborted).toBe(true);
+});
+
+test('an answer that is longer than any model writes is cut off', () => {
+  const course = openAnswerCourse();
+  course.take([{ type: 'text', text: 'x'.repeat(6 * 1024 * 1024) }], true);
+  expect(course.howItEnded()).toMatchObject({
+    finish: 'error',
+    error: { message: 'The provider sent more than an answer can be.' },
+  });
+  expect(course.gone.aborted).toBe(true);
+});
+
+test('the first reason to leave says how an unfinished answer ended', () => {
+  const stopped = openAnswerCourse();
+  stopped.leave('stopped');
+  stopped.leave('interrupted');
+  expect(stopped.howItEnded()).toEqual({ finish: 'stopped' });
+
+  const interrupted = openAnswerCourse();
+  interrupted.leave('interrupted');
+  expect(interrupted.howItEnded()).toMatchObject({ finish: 'error', error: { code: 'unavailable' } });
+});

@@ -1,0 +1,53 @@
+// Who may call a route of the web server. Every route says so where it is declared. One table of decisions
+// (src/http/web/authorize.ts) has a row for each need, and the printed contract shows the sentence.
+import { type AnyContractProcedure, oc } from '@orpc/contract';
+import type { RouteCost, RouteMeta } from './route-cost.ts';
+
+export const NEEDS = {
+  'signed-in': 'Anyone who is signed in.',
+  own: "The person it belongs to, or is addressed to. To everyone else it doesn't exist.",
+  member: 'Members of the organization.',
+  'member-if-named': 'Anyone who is signed in. Where an organization is named, its members.',
+  'settings:members': 'Owners and admins of the organization.',
+  'settings:members-or-oneself': 'Owners and admins of the organization, and the member themselves.',
+  'settings:guardrails': 'Owners and admins of the organization.',
+  'settings:policy': 'Owners and admins of the organization.',
+  'organization-scope': 'Members of the organization.',
+  'organization-scope:manage': 'Owners and admins of the organization.',
+  workspace: 'Members of the workspace, and owners and admins of the organization.',
+  'workspace:manage': 'Owners and admins of the workspace or of the organization.',
+  'workspace:manage-or-oneself':
+    'Owners and admins of the workspace or of the organization, and the member themselves.',
+  'workspace-member': 'Members of the workspace; without one, members of the organization.',
+  'models-account:manage': 'Owners and admins of the workspace or of the organization.',
+  'turn-scope': 'Members of the workspace; without one, members of the organization.',
+  'key-scope': 'Members of the workspace, and owners and admins of the organization; for `global`, its members.',
+  'key-scope:manage':
+    'Owners and admins of the workspace or of the organization; for `global`, owners and admins of the organization.',
+} as const satisfies Record<string, string>;
+export type Need = keyof typeof NEEDS;
+
+/** Where a request names the organization or workspace. `body` is decided right after parsing, the others before the body is read. */
+export type NamedIn = 'path' | 'query' | 'body';
+
+export interface Authority {
+  readonly need: Need;
+  readonly namedIn: NamedIn;
+}
+
+export interface WebRouteMeta extends RouteMeta {
+  readonly authority: Authority;
+}
+
+/** Begins a route of the web contract. */
+export const route = (cost: RouteCost, need: Need, namedIn: NamedIn = 'path') =>
+  oc.$meta<WebRouteMeta>({ cost, authority: { need, namedIn } });
+
+interface WebRoute extends AnyContractProcedure {
+  readonly '~orpc': AnyContractProcedure['~orpc'] & { readonly meta: WebRouteMeta };
+}
+
+/** A contract whose every route says who may call it: one that does not is a type error. */
+export interface WebRoutes {
+  readonly [name: string]: WebRoute | WebRoutes;
+}

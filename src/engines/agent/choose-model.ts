@@ -1,0 +1,21 @@
+import { AppError } from '../../base/errors.ts';
+import { AUTO_MODEL_ID, declaredAt, findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
+
+export interface RunModel {
+  /** As the catalogue names it. */
+  readonly name: string;
+  /** As provider A does: what the model takes is known by this. */
+  readonly upstream: string;
+}
+
+const RUN_PROVIDER = 'openai';
+
+/** The model that the run names, else the general one, else the first of the catalogue that provider A serves. */
+export function chooseRunModel(catalog: ModelCatalog, named: string | undefined): RunModel {
+  const served = catalog.models.filter((model) => model.modality === 'chat' && declaredAt(model, RUN_PROVIDER));
+  const found =
+    named === undefined ? (served.find(({ id }) => id === AUTO_MODEL_ID) ?? served[0]) : findModel(catalog, named);
+  const declared = found && declaredAt(found, RUN_PROVIDER);
+  if (!found || !declared) throw new AppError('model_not_supported_for_runs', { model: named ?? AUTO_MODEL_ID });
+  return { name: found.id, upstream: declared.model };
+}

@@ -1,0 +1,115 @@
+// The tools of the workspace's connections, over the service's own MCP endpoint and so under every check of it: the
+// run can do what the person who started it may do there, and no more.
+import { createMCPClient } from '@ai-sdk/mcp';
+import type { ToolSet } from 'ai';
+import type { Json } from '../../base/canonical-json.ts';
+import { isStorableJson } from '../../base/storable-json.ts';
+import { keepOutput } from './cut-output.ts';
+import type { RunNotes } from './run-notes.ts';
+import { selectTools } from './select-tools.ts';
+
+export interface ConnectAccess {
+  readonly url: string;
+  /** Sends the run's token with every request. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+export interface ConnectTools {
+  readonly tools: ToolSet;
+  close(): Promise<void>;
+}
+
+/** Beyond this the model is given tools to find tools with: every description costs. */
+const OFFERED_MAX = 40;
+/** What the provider takes at most, and room for the shell. */
+const NAMED_MAX = 120;
+const OPEN_TIMEOUT_MS = 20_000;
+
+type Execute = (input: unknown, options: unknown) => unknown;
+
+export async function openConnectTools(
+  access: ConnectAccess,
+  capabilities: readonly string[],
+  notes: RunNotes,
+  signal: AbortSignal,
+): Promise<ConnectTools> {
+  const whole = await open(access, '', signal);
+  const names = selectTools(Object.keys(whole.tools), capabilities);
+  if (names.length <= OFFERED_MAX || capabilities.length > 0)
+    return { tools: pick(whole.tools, names.slice(0, NAMED_MAX), notes, signal), close: whole.close };
+  await whole.close();
+  const search = await open(access, '?tools=search', signal);
+  return { tools: pick(search.tools, Object.keys(search.tools), notes, signal), close: search.close };
+}
+
+async function open({ url, fetch: send }: ConnectAccess, query: string, signal: AbortSignal): Promise<ConnectTools> {
+  const client = await createMCPClient({
+    transport: { type: 'http', url: `${url}${query}`, fetch: send },
+    clientName: 'service-run',
+    initializationOptions: { signal, timeout: OPEN_TIMEOUT_MS },
+  });
+  try {
+    const tools = (await client.tools()) as ToolSet;
+    return { tools, close: () => client.close() };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+function pick(tools: ToolSet, names: readonly string[], notes: RunNotes, signal: AbortSignal): ToolSet {
+  const picked: ToolSet = {};
+  for (const name of names) {
+    const found = tools[name];
+    const execute = found?.execute as Execute | undefined;
+    if (!found || !execute) continue;
+    picked[name] = {
+      ...found,
+      async execute(input: unknown, options: unknown) {
+        await notes.toolStarted(name, { arguments: detailOf(input) });
+        const startedAt = performance.now();
+        const result = cutResult(await callOrExplain(() => execute(input, options), signal));
+        await notes.toolEnded(
+          name,
+          { ok: !result.isError, ms: Math.round(performance.now() - startedAt) },
+          { arguments: detailOf(input), result: result.content.map(({ text }) => text).join('\n') },
+        );
+        return result;
+      },
+    } as ToolSet[string];
+  }
+  return picked;
+}
+
+/** A call that did not come through is told to the model like any refusal; one of a run that has ended is not. */
+async function callOrExplain(call: () => unknown, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { isError: true, content: [{ type: 'text', text: 'The tool could not be called at the moment.' }] };
+  }
+}
+
+interface CutResult {
+  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly isError: boolean;
+}
+
+/** Text only, and no more of it than a command may say. */
+function cutResult(result: unknown): CutResult {
+  const { content = [], isError } = (result ?? {}) as {
+    content?: readonly { type: string; text?: string }[];
+    isError?: boolean;
+  };
+  const output = keepOutput();
+  for (const part of content) output.add(part.type === 'text' ? (part.text ?? '') : `[${part.type} left out]`);
+  return { content: [{ type: 'text', text: output.read().text }], isError: isError === true };
+}
+
+function detailOf(input: unknown): Json {
+  const text = JSON.stringify(input) ?? 'null';
+  return text.length > 16_000 || !isStorableJson(input)
+    ? text.slice(0, 16_000).toWellFormed()
+    : (JSON.parse(text) as Json);
+}

@@ -1,0 +1,169 @@
+// The built-in engine of chat and control runs: a model, a shell in a sandbox without network, and the workspace's
+// tools. The loop runs here, in the worker; only the commands run in the sandbox.
+import { streamText, stepCountIs, type ToolSet } from 'ai';
+import { AppError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { ModelCatalog } from '../../catalog/model-catalog.ts';
+import type { SandboxClient } from '../../sandbox/client.ts';
+import { type Engine, type Run, RunFailure } from '../../runs/delivery/engine.ts';
+import type { Job } from '../../runs/record/job.ts';
+import { presentResult } from '../present-result.ts';
+import type { OpenRunModels, RunModels } from '../run-models.ts';
+import { type RunSandbox, type SandboxSetup, withRunSandbox } from '../run-sandbox.ts';
+import { tellEarlier } from '../tell-earlier.ts';
+import { createBashTool } from './bash-tool.ts';
+import { chooseRunModel } from './choose-model.ts';
+import { type ConnectAccess, type ConnectTools, openConnectTools } from './connect-tools.ts';
+import { writeInstructions } from './instructions.ts';
+import { createRunLanguageModel } from './model-provider.ts';
+import { createRunNotes, type RunNotes } from './run-notes.ts';
+
+export interface AgentDeps {
+  readonly sandbox: SandboxClient;
+  readonly catalog: ModelCatalog;
+  readonly openModels: OpenRunModels;
+  /** The way to the workspace's tools under the run's own token; undefined where such tokens cannot be made, or the run may have none. */
+  readonly openConnect: ((job: Job) => (ConnectAccess & { close(): Promise<void> }) | undefined) | undefined;
+  /** What the connections of a run put into its sandbox, such as the configuration of a command-line client. */
+  readonly prepareSandbox?: (run: Run) => Promise<SandboxSetup>;
+  readonly maxSteps: number;
+  readonly log: Log;
+}
+
+/** A provider that breaks off in the middle of an answer is asked for that answer again. */
+const STREAM_RETRIES = 2;
+
+export function createAgentEngine(deps: AgentDeps): Engine {
+  return async (run) => {
+    const { createdBy: userId, organizationId, fundingWorkspaceId } = run.job;
+    if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
+    const models = deps.openModels({ userId, organizationId, fundingWorkspaceId });
+    const notes = createRunNotes(run);
+    const setup = (await deps.prepareSandbox?.(run)) ?? {};
+    const { value: text, artifacts } = await withRunSandbox(
+      { client: deps.sandbox, log: deps.log },
+      run,
+      setup,
+      (sandbox) => work(deps, { run, sandbox, models, notes }),
+    );
+    return presentResult(text, { steps: notes.steps, used: models.used(), artifacts });
+  };
+}
+
+/** What one attempt works with. */
+interface Attempt {
+  readonly run: Run;
+  readonly sandbox: RunSandbox;
+  readonly models: RunModels;
+  readonly notes: RunNotes;
+}
+
+async function work(deps: AgentDeps, attempt: Attempt): Promise<string> {
+  const { run, sandbox, notes } = attempt;
+  const connect = deps.openConnect?.(run.job);
+  let apps: ConnectTools | undefined;
+  try {
+    apps =
+      connect &&
+      (await openConnectTools(connect, run.job.capabilities, notes, sandbox.signal).catch((error: unknown) =>
+        withoutApps(deps.log, run.job, error),
+      ));
+    return await loop(deps, attempt, apps?.tools ?? {});
+  } finally {
+    await apps?.close().catch(() => {});
+    await connect?.close();
+  }
+}
+
+/** A run that names what it needs does not go on without it. */
+function withoutApps(log: Log, job: Job, error: unknown): undefined {
+  log.warn({ job: job.id, err: error }, 'could not load the connected tools of a run');
+  if (error instanceof AppError) throw error;
+  if (job.capabilities.length > 0)
+    throw new RunFailure(
+      'connect_unreachable',
+      'The connected apps that the run names could not be reached. Try again shortly.',
+    );
+  return undefined;
+}
+
+async function loop(deps: AgentDeps, { run, sandbox, models, notes }: Attempt, apps: ToolSet): Promise<string> {
+  const { job } = run;
+  const chosen = chooseRunModel(deps.catalog, job.model);
+  const { model, refusal, fault } = createRunLanguageModel(models, chosen);
+  const stop = new AbortController();
+  const tools = failing({ bash: createBashTool(sandbox, notes), ...apps }, stop);
+  await notes.began(sandbox, { model: chosen.name, tools: Object.keys(tools).length });
+
+  let before = models.used();
+  const result = streamText({
+    model,
+    instructions: writeInstructions({
+      capabilities: job.capabilities,
+      hasApps: Object.keys(apps).length > 0,
+      now: new Date(),
+      earlier: tellEarlier(run),
+      about: sandbox.about,
+    }),
+    prompt: job.objective,
+    tools,
+    toolCallConcurrency: 1,
+    streamRetries: STREAM_RETRIES,
+    stopWhen: stepCountIs(deps.maxSteps),
+    abortSignal: AbortSignal.any([sandbox.signal, stop.signal]),
+    // Nothing of a run is kept at the provider.
+    providerOptions: { openai: { store: false } },
+    async onLanguageModelCallEnd({ content }) {
+      const used = models.used();
+      const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      await notes.modelAnswered({
+        model: chosen.name,
+        credential: used.credential,
+        inputTokens: used.inputTokens - before.inputTokens,
+        outputTokens: used.outputTokens - before.outputTokens,
+        costMicros: used.costMicros - before.costMicros,
+        text,
+      });
+      before = used;
+    },
+    onError: () => {},
+  });
+
+  for await (const part of result.fullStream) {
+    if (part.type === 'error')
+      throw stop.signal.aborted ? stop.signal.reason : (refusal() ?? fault() ?? asFailure(part.error));
+    if (part.type === 'abort') throw stop.signal.aborted ? stop.signal.reason : sandbox.signal.reason;
+  }
+  const last = (await result.steps).at(-1);
+  if (last?.finishReason === 'tool-calls')
+    throw new RunFailure(
+      'run_step_limit',
+      `The run asked the model ${deps.maxSteps} times without coming to an end. Split the objective, or ask your operator to raise SERVICE_RUN_MAX_STEPS.`,
+    );
+  return last?.text ?? '';
+}
+
+/** What the model client makes of an answer that broke off or cannot be read. */
+function asFailure(error: unknown): unknown {
+  return error instanceof AppError || error instanceof RunFailure
+    ? error
+    : new AppError('provider_unavailable', {}, { cause: error });
+}
+
+/** A tool that throws has not answered: the sandbox or the run itself is gone, and the model is not asked what to do. */
+function failing(tools: ToolSet, stop: AbortController): ToolSet {
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, found]) => {
+      const execute = found.execute as ((input: unknown, options: unknown) => Promise<unknown>) | undefined;
+      const guarded = async (input: unknown, options: unknown): Promise<unknown> => {
+        try {
+          return await execute?.(input, options);
+        } catch (error) {
+          stop.abort(error);
+          throw error;
+        }
+      };
+      return [name, { ...found, execute: guarded } as ToolSet[string]];
+    }),
+  );
+}

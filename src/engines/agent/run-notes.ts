@@ -1,0 +1,55 @@
+// What an agent's run leaves on its chain while it works: short facts in the receipt, what was said and done in the
+// run's log. One shape for every engine: a step is `model`, `tool.started` or `tool.ended`.
+import type { Json } from '../../base/canonical-json.ts';
+import type { Confinement } from '../../contract/sandbox-limits.ts';
+import type { Run } from '../../runs/delivery/engine.ts';
+
+export interface ModelStep {
+  readonly model: string;
+  readonly credential: string | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costMicros: number;
+  readonly text: string;
+}
+
+export interface RunNotes {
+  /** The attempt has its sandbox; find-run-sandbox.ts reads what it is confined by from here. */
+  began(sandbox: Confinement, fact: Readonly<Record<string, Json>>): Promise<void>;
+  modelAnswered(step: ModelStep): Promise<void>;
+  toolStarted(tool: string, detail: Json): Promise<void>;
+  toolEnded(tool: string, fact: Readonly<Record<string, Json>>, detail: Json): Promise<void>;
+  /** How often the model has answered. */
+  readonly steps: number;
+}
+
+export function createRunNotes(run: Pick<Run, 'progress'>): RunNotes {
+  let steps = 0;
+  return {
+    get steps() {
+      return steps;
+    },
+    began: ({ driver, limits }, fact) =>
+      run.progress({ type: 'began', ...fact, sandbox: driver, limits: { ...limits } }),
+    async modelAnswered({ model, credential, inputTokens, outputTokens, costMicros, text }) {
+      steps++;
+      const fact = {
+        type: 'model',
+        step: steps,
+        model,
+        ...(credential === undefined ? {} : { credential }),
+        inputTokens,
+        outputTokens,
+        costMicros,
+      };
+      await run.progress(fact, text === '' ? undefined : { text: storable(text) });
+    },
+    toolStarted: (tool, detail) => run.progress({ type: 'tool.started', step: steps, tool }, detail),
+    toolEnded: (tool, fact, detail) => run.progress({ type: 'tool.ended', step: steps, tool, ...fact }, detail),
+  };
+}
+
+/** PostgreSQL and hashes take neither a zero character nor half a surrogate pair. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\u{fffd}');
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../../../test/support/database.ts';
+import { addOrganization, addPerson, type Person, type TestOrganization } from '../../../test/support/people.ts';
+import { loadConnectors } from '../../catalog/load-connectors.ts';
+import type { Reference } from '../../connections/connection-types.ts';
+import { storeReference } from '../../connections/store-reference.ts';
+import type { Scope } from '../../contract/tokens.ts';
+import type { ProviderCredentials } from '../../nango/read-credentials.ts';
+import { createBody } from '../../sandbox/protocol.ts';
+import type { Database } from '../../store/database.ts';
+import type { Run } from '../../runs/delivery/engine.ts';
+import { NO_AUTHORITY } from '../../runs/record/run-authority.ts';
+import { createRunCallbackServer, type RunCallbackServer } from '../run-callback-server.ts';
+import type { SandboxSetup } from '../run-sandbox.ts';
+import { GCLOUD_HOSTS } from './cloud-hosts.ts';
+import { createPrepareClients } from './prepare-clients.ts';
+
+const KEY = randomBytes(32);
+const NONE: ProviderCredentials = { token: undefined, pair: undefined, expiresAt: undefined, settings: {} };
+
+describe("the clients of a run's workspace", () => {
+  let db: Database;
+  let owner: Person;
+  let organization: TestOrganization;
+  let callbacks: RunCallbackServer;
+  let held: Record<string, ProviderCredentials>;
+  let told: unknown[];
+  beforeAll(async () => {
+    db = await openTestDatabase();
+    callbacks = createRunCallbackServer();
+  });
+  beforeEach(async () => {
+    owner = await addPerson(db);
+    organization = await addOrganization(db, owner);
+    [held, told] = [{}, []];
+  });
+  afterAll(async () => {
+    await callbacks.close();
+    await db.close();
+  });
+
+  async function connect(
+    provider: string,
+    name: string,
+    reference: Partial<Reference> = {},
+    more: { expiry?: Date; workspaceId?: string } = {},
+  ): Promise<void> {
+    const address = {
+      organizationId: organization.id,
+      workspaceId: more.workspaceId ?? organization.defaultId,
+      provider,
+      name,
+    };
+    const whole = {
+      kind: 'integration-reference',
+      integrationId: provider,
+      connectionId: `${provider}-${name}`,
+      ...reference,
+    } as Reference;
+    await db.transaction((tx) =>
+      storeReference(db, tx, KEY, { address, reference: whole, expiry: more.expiry }, 'replace'),
+    );
+  }
+  function prepare(
+    userId = owner.id,
+    { scopes = ['connect:write'], capabilities = [] }: { scopes?: Scope[]; capabilities?: string[] } = {},
+  ): Promise<SandboxSetup> {
+    const credentials = {
+      read: async ({ connectionId }: { connectionId: string }) => held[connectionId] ?? NONE,
+      close: async () => {},
+    };
+    const run = {
+      job: {
+        organizationId: organization.id,
+        workspaceId: organization.defaultId,
+        createdBy: userId,
+        capabilities,
+        authority: { ...NO_AUTHORITY, scopes },
+      },
+      signal: new AbortController().signal,
+      progress: async (fact: unknown) => void told.push(fact),
+    } as unknown as Run;
+    return createPrepareClients({
+      db,
+      log: pino({ level: 'silent' }),
+      catalog: loadConnectors(),
+      wrappingKey: KEY,
+      credentials,
+      callbacks,
+      stsUrl: 'http://127.0.0.1:9',
+      localProfiles: undefined,
+      path: '/usr/bin',
+      allowPrivate: false,
+    })(run);
+  }
+  const filesOf = ({ files = [] }: SandboxSetup): string =>
+    files.map(({ path, content }) => `${path}\n${String(content)}`).join('\n');
+
+  it('hold the tokens of brokers outside, and of the files only what has to be there', async () => {
+    await connect('databricks', 'default');
+    await connect('databricks', 'lab');
+    await connect('google-cloud', 'default');
+    await connect('github', 'default');
+    await connect('gitlab', 'default', { kind: 'code-host-token', token: 'glpat-secret-1', host: 'git.acme.example' });
+    held = {
+      'databricks-default': { ...NONE, token: 'dapi-secret-1', settings: { host: 'dbc-1.cloud.databricks.com' } },
+      'databricks-lab': { ...NONE, token: 'dapi-secret-2', settings: { host: 'https://evil.example' } },
+      'google-cloud-default': { ...NONE, token: 'ya29.secret-3' },
+      'github-default': { ...NONE, token: 'gho-secret-4' },
+    };
+    const setup = await prepare();
+    // What the controller is sent is what it takes.
+    const { network } = createBody.parse({ network: setup.network, env: setup.env });
+    expect(network.allow).toEqual(GCLOUD_HOSTS);
+    expect(
+      network.brokers.map(({ host, target, headers, publicOnly }) => [
+        host,
+        target,
+        headers['authorization'],
+        publicOnly,
+      ]),
+    ).toEqual([
+      ['databricks.broker', 'https://dbc-1.cloud.databricks.com', 'Bearer dapi-secret-1', true],
+      [
+        'github.broker',
+        'https://github.com',
+        `Basic ${Buffer.from('x-access-token:gho-secret-4').toString('base64')}`,
+        true,
+      ],
+      ['api.github.com', 'https://api.github.com', 'token gho-secret-4', true],
+      [
+        'gitlab.broker',
+        'https://git.acme.example',
+        `Basic ${Buffer.from('oauth2:glpat-secret-1').toString('base64')}`,
+        true,
+      ],
+    ]);
+    expect(filesOf(setup)).not.toMatch(/dapi-secret|gho-secret|glpat-secret/);
+    expect(filesOf(setup)).toContain('ya29.secret-3');
+    expect(JSON.stringify(setup.env)).not.toContain('secret');
+    expect(told).toEqual([
+      {
+        type: 'clients',
+        profiles: ['databricks:service', 'github:service', 'gitlab:service', 'google-cloud:service'],
+        leftOut: [{ connection: 'databricks:lab', reason: 'its settings name no Databricks host' }],
+      },
+    ]);
+    expect(JSON.stringify(told)).not.toContain('secret');
+    expect(setup.about).toContain('gcloud, with the configurations service');
+  });
+
+  it('are those of usable connections of this workspace, and never of the agent registry', async () => {
+    await connect('aws', 'agent-registry');
+    await connect('aws', 'old', {}, { expiry: new Date(Date.now() - 1_000) });
+    await connect('google-cloud', 'default', {}, { workspaceId: organization.globalId });
+    await connect('slack', 'default');
+    expect(filesOf(await prepare())).toBe('');
+    expect(told).toEqual([
+      { type: 'clients', profiles: [], leftOut: [{ connection: 'aws:old', reason: 'it is expired' }] },
+    ]);
+  });
+
+  it('are none where the run was started without a connect scope, and none that write without connect:write', async () => {
+    for (const provider of ['aws', 'google-cloud', 'databricks', 'github']) await connect(provider, 'default');
+    held = {
+      'databricks-default': { ...NONE, token: 'dapi-secret-1', settings: { host: 'dbc-1.cloud.databricks.com' } },
+      'google-cloud-default': { ...NONE, token: 'ya29.secret-3' },
+      'github-default': { ...NONE, token: 'gho-secret-4' },
+    };
+    expect(await prepare(owner.id, { scopes: ['jobs:read', 'jobs:write', 'chat'] })).toEqual({});
+    expect(told).toEqual([]);
+    const { network } = await prepare(owner.id, { scopes: ['connect:read'] });
+    expect(network?.allow).toEqual([]);
+    expect(
+      network?.brokers?.map(({ host, paths }) => [
+        host,
+        paths.every((path) => path.startsWith('GET ') || path.endsWith('/git-upload-pack')),
+      ]),
+    ).toEqual([
+      ['databricks.broker', true],
+      ['github.broker', true],
+      ['api.github.com', true],
+    ]);
+    expect(told).toMatchObject([
+      {
+        profiles: ['databricks:service', 'github:service'],
+        leftOut: [{ connection: 'aws' }, { connection: 'google-cloud' }],
+      },
+    ]);
+  });
+
+  it('are those that the run names, and no host is open for the others', async () => {
+    await connect('aws', 'default');
+    await connect('github', 'default');
+    held = { 'github-default': { ...NONE, token: 'gho-secret-4' } };
+    expect(await prepare(owner.id, { capabilities: ['slack.general'] })).toEqual({ env: {}, files: [] });
+    const { network } = await prepare(owner.id, { capabilities: ['github'] });
+    expect(network?.allow).toEqual([]);
+    expect(network?.brokers?.map(({ host }) => host)).toEqual(['github.broker', 'api.github.com']);
+  });
+
+  it('are not given to a person who is no member', async () => {
+    await connect('aws', 'default');
+    await expect(prepare((await addPerson(db)).id)).rejects.toMatchObject({ code: 'workspace_membership_required' });
+  });
+});

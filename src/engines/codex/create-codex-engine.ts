@@ -1,0 +1,163 @@
+// The engine of codex runs: the Codex CLI works in the run's sandbox, and the two things it reaches outside, the model
+// and the workspace's tools, are brokers that end in this worker.
+import { AppError } from '../../base/errors.ts';
+import type { ModelCatalog } from '../../catalog/model-catalog.ts';
+import { findModel } from '../../catalog/model-catalog.ts';
+import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
+import type { ExecEvent } from '../../sandbox/protocol.ts';
+import { type Engine, RunFailure } from '../../runs/delivery/engine.ts';
+import { chooseRunModel } from '../agent/choose-model.ts';
+import type { AgentDeps } from '../agent/create-agent-engine.ts';
+import { createRunNotes, storable } from '../agent/run-notes.ts';
+import { mergeSetups } from '../merge-setups.ts';
+import { presentResult } from '../present-result.ts';
+import type { RunCallbackServer } from '../run-callback-server.ts';
+import { type RunSandbox, withRunSandbox } from '../run-sandbox.ts';
+import { tellEarlier } from '../tell-earlier.ts';
+import { codexCommand, codexSetup, LAST_MESSAGE } from './codex-setup.ts';
+import { CODEX_VERSION } from './codex-package.ts';
+import { writeGuidance } from './guidance.ts';
+import type { CodexInstaller } from './install-codex.ts';
+import { reachConnect } from './reach-connect.ts';
+import { createEventReader, type EventReader } from './read-events.ts';
+import { serveCodex } from './serve-codex.ts';
+
+export interface CodexDeps extends Pick<
+  AgentDeps,
+  'sandbox' | 'openModels' | 'openConnect' | 'prepareSandbox' | 'log'
+> {
+  readonly catalog: ModelCatalog;
+  readonly installer: CodexInstaller;
+  readonly callbacks: RunCallbackServer;
+}
+
+const LINE_MAX_CHARS = 1024 * 1024;
+const ENDPOINT_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
+
+export function createCodexEngine(deps: CodexDeps): Engine {
+  return async (run) => {
+    const { job } = run;
+    const { createdBy: userId, organizationId, fundingWorkspaceId } = job;
+    if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
+    const chosen = chooseRunModel(deps.catalog, job.model);
+    const installed = await deps.installer.ensure(run.signal, () =>
+      run.progress({ type: 'installing', program: 'codex', version: CODEX_VERSION }),
+    );
+    const prepared = (await deps.prepareSandbox?.(run)) ?? {};
+
+    const models = deps.openModels({ userId, organizationId, fundingWorkspaceId });
+    const connect = deps.openConnect?.(job);
+    const notes = createRunNotes(run);
+    const refused = new AbortController();
+    const endpoint = await deps.callbacks.open(
+      serveCodex({
+        models,
+        model: chosen.name,
+        connect,
+        signal: run.signal,
+        onRefused: (refusal) => refused.abort(refusal),
+      }),
+      ENDPOINT_LIFE_MS,
+    );
+    try {
+      const connectTools = connect !== undefined && (await reachConnect(connect, job.capabilities, run.signal));
+      const settings = {
+        model: chosen.upstream,
+        contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow,
+        connectTools,
+      };
+      const setup = mergeSetups(
+        prepared,
+        codexSetup(
+          settings,
+          endpoint,
+          writeGuidance({
+            capabilities: job.capabilities,
+            hasApps: connectTools,
+            earlier: tellEarlier(run),
+            about: prepared.about,
+          }),
+        ),
+      );
+      const reader = createEventReader({ notes, model: chosen.name, used: () => models.used() });
+      const { value: text, artifacts } = await withRunSandbox(
+        { client: deps.sandbox, log: deps.log },
+        run,
+        setup,
+        async (sandbox) => {
+          await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
+          return work(sandbox, codexCommand(installed, job.objective), reader, refused.signal);
+        },
+      );
+      return presentResult(text, { steps: notes.steps, used: models.used(), artifacts });
+    } finally {
+      endpoint.close();
+      await connect?.close();
+    }
+  };
+}
+
+/** Codex to its end; the text of its last message. */
+async function work(
+  sandbox: RunSandbox,
+  command: ReturnType<typeof codexCommand>,
+  reader: EventReader,
+  refused: AbortSignal,
+): Promise<string> {
+  let rest = '';
+  let said = '';
+  let cut = false;
+  let exit: Extract<ExecEvent, { t: 'exit' }> | undefined;
+  const events = sandbox.exec(command);
+  // A refusal that asking again cannot fix ends the command at once: leaving the loop does.
+  const stopped = new Promise<'refused'>((resolve) =>
+    refused.addEventListener('abort', () => resolve('refused'), { once: true }),
+  );
+  try {
+    for (;;) {
+      const next = await Promise.race([events.next(), stopped]);
+      if (next === 'refused') throw refused.reason;
+      if (next.done) break;
+      const event = next.value;
+      if (event.t === 'exit') exit = event;
+      else if (event.t === 'truncated') cut = true;
+      else if (event.t === 'out' && event.fd === 2) said = (said + event.d).slice(-4_000);
+      else if (event.t === 'out') {
+        const lines = (rest + event.d).split('\n');
+        rest = (lines.pop() ?? '').slice(0, LINE_MAX_CHARS);
+        for (const line of lines) await reader.take(line);
+      }
+    }
+    await reader.take(rest);
+  } finally {
+    void events.return(undefined).catch(() => {});
+  }
+  if (refused.aborted) throw refused.reason;
+  if (exit?.code === 0 && (reader.completed || cut)) return reader.text !== '' ? reader.text : readLast(sandbox);
+  throw failureOf(exit, reader, said);
+}
+
+async function readLast(sandbox: RunSandbox): Promise<string> {
+  return sandbox.readFile(LAST_MESSAGE, 1024 * 1024).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '',
+  );
+}
+
+function failureOf(exit: Extract<ExecEvent, { t: 'exit' }> | undefined, reader: EventReader, said: string): RunFailure {
+  if (exit?.reason === 'timeout') return new RunFailure('run_time_limit', 'The run took too long and was ended.');
+  if (reader.failure !== undefined)
+    return new RunFailure('codex_turn_failed', `Codex could not finish: ${reader.failure}`);
+  if ((exit?.stats.memoryKills ?? 0) > 0)
+    return new RunFailure('run_out_of_memory', 'The run needed more memory than a run may use.');
+  if (exit?.code === 126 || exit?.code === 127)
+    return new RunFailure(
+      'codex_unavailable',
+      'The Codex CLI could not be started in the sandbox. Ask your operator: the directory tools must be readable for everyone.',
+    );
+  const last = said.trim().split('\n').at(-1)?.slice(0, 500) ?? '';
+  return new RunFailure(
+    'codex_failed',
+    `Codex ended with ${exit?.code === null || exit === undefined ? (exit?.signal ?? 'no code') : `code ${exit.code}`}${last === '' ? '.' : `: ${storable(last)}`}`,
+  );
+}

@@ -1,0 +1,40 @@
+// Whether the workspace's tools can be reached now. Codex is told to wait for them, and would fail where they are not
+// there at all; so this is found out before.
+import { RunFailure } from '../../runs/delivery/engine.ts';
+import type { ConnectAccess } from '../agent/connect-tools.ts';
+
+const TIMEOUT_MS = 20_000;
+const HELLO = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'service-run', version: '1' } },
+};
+
+/** A run that names what it needs does not go on without it. */
+export async function reachConnect(
+  { url, fetch: send }: ConnectAccess,
+  capabilities: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const reached = await send(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(HELLO),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  }).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.status === 200;
+    },
+    () => false,
+  );
+  signal.throwIfAborted();
+  if (!reached && capabilities.length > 0)
+    throw new RunFailure(
+      'connect_unreachable',
+      'The connected apps that the run names could not be reached. Try again shortly.',
+    );
+  return reached;
+}

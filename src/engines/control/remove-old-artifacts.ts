@@ -1,0 +1,35 @@
+// Artifacts of runs that ended long ago go; receipts and the record of the run stay. A directory is removed only when
+// its name is the id of a job that the database knows to have ended before the limit.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { giveRunStorage } from '../../enforcement/storage.ts';
+import type { Engine } from '../../runs/delivery/engine.ts';
+import type { ControlDeps } from './control-deps.ts';
+
+const BATCH = 500;
+const JOB_ID = /^job_[0-9a-z]{26}$/;
+
+export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlDeps): Engine {
+  return async ({ signal }) => {
+    const root = join(dataDirectory, 'artifacts');
+    const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const ids = entries.filter((entry) => entry.isDirectory() && JOB_ID.test(entry.name)).map(({ name }) => name);
+    let removed = 0;
+    for (let at = 0; at < ids.length; at += BATCH) {
+      signal.throwIfAborted();
+      const { rows } = await db.query<{ id: string }>(
+        `select id from :schema.job where id = any($1::text[]) and ended_at < now() - make_interval(days => $2)`,
+        [ids.slice(at, at + BATCH), artifactDays],
+      );
+      for (const { id } of rows) {
+        await rm(join(root, id), { recursive: true, force: true });
+        await giveRunStorage(db, id);
+      }
+      removed += rows.length;
+    }
+    return { kept: ids.length - removed, removed };
+  };
+}

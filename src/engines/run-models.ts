@@ -1,0 +1,43 @@
+// How an engine calls models: over the wire of OpenAI, but through the service, which checks the policy, finds out who
+// pays, reserves and settles. No engine ever holds a provider's key. Chat implements it; the entry hands it in.
+import type { AppError } from '../base/errors.ts';
+
+/** Who pays for a run, as the run says it. */
+export interface RunPayer {
+  readonly userId: string;
+  readonly organizationId: string;
+  /** Absent: the organization's scope. */
+  readonly fundingWorkspaceId: string | undefined;
+}
+
+export interface ModelCall {
+  /** `/v1/responses` or `/v1/chat/completions`. */
+  readonly path: string;
+  /** The body as a client of that path sends it; `model` is a name of the catalogue. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}
+
+export interface ModelAnswer {
+  /** Status, headers and body as `/v1` gives them, a refusal included; streamed when the body asked for that. */
+  readonly response: Response;
+  readonly refusal?: AppError;
+}
+
+export interface ModelUse {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** By the catalogue's prices, whoever pays. */
+  readonly costMicros: number;
+  /** Of the last call: `own-key`, `models-account` or `platform`. */
+  readonly credential: string | undefined;
+}
+
+export interface RunModels {
+  call(call: ModelCall): Promise<ModelAnswer>;
+  /** What the run has used so far; complete for every answer that has been read to its end. */
+  used(): ModelUse;
+}
+
+export type OpenRunModels = (payer: RunPayer) => RunModels;

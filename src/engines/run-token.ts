@@ -1,0 +1,58 @@
+// The connect token of a run: of the person who started it, for the run's workspace, for minutes, with no more scopes
+// than the run was started with and for the capabilities that it names only. It cannot start another run. It is made
+// again while the run lasts and revoked when it ends. It stays in the worker: no sandbox and no log ever holds it.
+import { AppError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { mintMemberToken } from '../tenancy/create-token.ts';
+import type { MintDeps, MintedToken } from '../tenancy/mint-token.ts';
+import { revokeToken } from '../tenancy/revoke-token.ts';
+import type { Job } from '../runs/record/job.ts';
+import { connectScopes } from '../runs/record/run-authority.ts';
+
+export interface RunToken {
+  /** The token that is valid now, and for a while. */
+  get(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const LIFETIME_SECONDS = 10 * 60;
+const RENEW_BEFORE_MS = 2 * 60_000;
+
+export function createRunToken(deps: MintDeps, log: Log, job: Job, lifetimeSeconds = LIFETIME_SECONDS): RunToken {
+  const { createdBy: userId, organizationId, workspaceId, capabilities } = job;
+  const minted: string[] = [];
+  let current: Promise<MintedToken> | undefined;
+
+  async function mint(): Promise<MintedToken> {
+    if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
+    const token = await mintMemberToken(deps, {
+      userId,
+      organizationId,
+      workspaceId,
+      scopes: connectScopes(job),
+      lifetimeSeconds,
+      ...(capabilities.length === 0 ? {} : { capabilities }),
+    }).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'not_found'
+        ? new AppError('workspace_membership_required')
+        : error;
+    });
+    minted.push(token.id);
+    return token;
+  }
+
+  return {
+    async get() {
+      const known = await current?.catch(() => undefined);
+      if (known && known.expiresAt.getTime() - deps.clock().getTime() > RENEW_BEFORE_MS) return known.token;
+      current = mint();
+      return (await current).token;
+    },
+    async close() {
+      for (const id of minted)
+        await revokeToken(deps, id).catch((error: unknown) =>
+          log.warn({ job: job.id, err: error }, 'the token of a run was not revoked; it expires in minutes'),
+        );
+    },
+  };
+}

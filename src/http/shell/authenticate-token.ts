@@ -1,0 +1,37 @@
+// A connect token on a request, to the caller it stands for. For `/connect`, `/v1` and `/runtime`.
+import { readAuthorization, readHeader, type RequestHeaders } from '../../base/authorization.ts';
+import { AppError } from '../../base/errors.ts';
+import { noteRequest } from '../../base/request-scope.ts';
+import type { Scope } from '../../contract/tokens.ts';
+import type { Queryable } from '../../store/database.ts';
+import { type Caller, findCaller } from '../../tenancy/find-caller.ts';
+import type { TokenVerifier } from '../../tenancy/verify-token.ts';
+
+export interface TokenAuthentication {
+  readonly db: Queryable;
+  readonly verifier: TokenVerifier;
+}
+
+/** Throws `unauthenticated` for a token that is missing, invalid, expired or revoked; says no more than that. */
+export async function authenticateToken(
+  { db, verifier }: TokenAuthentication,
+  headers: RequestHeaders,
+): Promise<Caller> {
+  const token = readToken(headers);
+  const claims = token === undefined ? undefined : await verifier.verify(token);
+  noteRequest({ organization: claims?.organizationId });
+  const caller = claims && (await findCaller(db, claims));
+  if (!caller) throw new AppError('unauthenticated');
+  return caller;
+}
+
+/** `Authorization: Bearer …`, or `x-api-key`, which is how clients of Anthropic's API send it. */
+export function readToken(headers: RequestHeaders): string | undefined {
+  const authorization = readAuthorization(headers);
+  if (authorization.kind === 'absent') return readHeader(headers, 'x-api-key')?.trim() || undefined;
+  return authorization.kind === 'bearer' ? authorization.token : undefined;
+}
+
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (!caller.scopes.has(scope)) throw new AppError('insufficient_scope', { scope });
+}

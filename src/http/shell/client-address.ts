@@ -1,0 +1,11 @@
+// The address of whoever is calling, for limits and session lists. The gateway drops forwarding headers that a
+// client sent and sets its own, so they are believed from a neighbour and from nobody else.
+import type { HttpBindings } from '@hono/node-server';
+import { isPrivateAddress } from '../../base/private-address.ts';
+
+export function clientAddress(request: Request, bindings: Partial<HttpBindings> | undefined): string {
+  const peer = bindings?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, '');
+  if (peer !== undefined && !isPrivateAddress(peer)) return peer;
+  const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
+  return forwarded || peer || 'unknown';
+}

@@ -1,0 +1,82 @@
+// Routes outside the contract. There is one way to mount one, and it asks what the route costs and who is asking: the
+// sender is known first, then passes the gate, and only then is anything of the request read. On this machine nobody is
+// a stranger, and a proxy there that is not named as trusted stands for all its visitors: it is not held to the share of
+// one.
+import type { Context, Env, Hono, Next } from 'hono';
+import { callerNetwork, THIS_MACHINE } from '../../base/caller-network.ts';
+import { noteRequest } from '../../base/request-scope.ts';
+import type { RouteCost } from '../../contract/route-cost.ts';
+import { clientAddress } from './client-address.ts';
+import type { Gate } from './gate.ts';
+
+/** Whom the gate counts: a person, or for a stranger the network that they ask from. */
+export interface Sender {
+  readonly userId: string;
+}
+
+export interface PlainRoute<Path extends string, Who extends Sender> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'ALL';
+  readonly path: Path;
+  readonly cost: RouteCost;
+  /** Refuses whoever may not ask. Undefined when the request is none for this route: the next one that fits gets it. */
+  readonly identify: (c: Context<Env, Path>) => Promise<Who | undefined> | Who | undefined;
+  readonly handle: (c: Context<Env, Path>, who: Who) => Promise<Response> | Response;
+  /** Where errors leave in a shape of their own. */
+  readonly fail?: (error: unknown, c: Context) => Response;
+}
+
+export interface PlainRoutes {
+  on<Path extends string, Who extends Sender>(route: PlainRoute<Path, Who>): void;
+}
+
+export interface MountedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly cost: RouteCost;
+}
+
+const MOUNTED = new WeakMap<object, MountedRoute[]>();
+
+/** Every route of an app whose cost is declared where it is mounted. */
+export function mountedRoutes(app: object): readonly MountedRoute[] {
+  return MOUNTED.get(app) ?? [];
+}
+
+/** For a route that passes the gate elsewhere, by the cost that its contract says. */
+export function noteRoute(app: object, route: MountedRoute): void {
+  MOUNTED.set(app, [...mountedRoutes(app), route]);
+}
+
+export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoutes {
+  return {
+    on<Path extends string, Who extends Sender>({
+      method,
+      path,
+      cost,
+      identify,
+      handle,
+      fail,
+    }: PlainRoute<Path, Who>): void {
+      noteRoute(app, { method, path, cost });
+      const pass = async (c: Context<Env, Path>, next: Next): Promise<Response | void> => {
+        const who = await identify(c);
+        if (!who) return next();
+        return who.userId === THIS_MACHINE ? handle(c, who) : gate.pass(cost, who.userId, async () => handle(c, who));
+      };
+      app.on(method, path, async (c, next) => {
+        noteRequest({ route: path });
+        try {
+          return await pass(c as unknown as Context<Env, Path>, next);
+        } catch (error) {
+          if (fail) return fail(error, c);
+          throw error;
+        }
+      });
+    },
+  };
+}
+
+/** For what anybody may ask. */
+export function strangerOf(c: Context<Env, string>): Sender {
+  return { userId: callerNetwork(clientAddress(c.req.raw, c.env)) };
+}

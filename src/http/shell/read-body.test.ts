@@ -1,0 +1,77 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../base/errors.ts';
+import { readIncoming, type ReadingOptions } from './read-body.ts';
+
+const LIMIT = 1_000;
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** What the server answers to a body: its length, or the code that it was refused with. */
+async function send(
+  pieces: readonly Buffer[],
+  options: ReadingOptions,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  server = createServer((incoming, response) => {
+    readIncoming(incoming, LIMIT, options).then(
+      (body) => response.end(String(body.length)),
+      (error: unknown) => response.end(error instanceof AppError ? error.code : 'a fault'),
+    );
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve) => {
+    const sent = request({ port, method: 'POST', headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.on('end', () => resolve(text));
+    });
+    sent.on('error', () => resolve('cut'));
+    for (const piece of pieces) sent.write(piece);
+    sent.end();
+  });
+}
+
+const whole = Buffer.alloc(LIMIT, 'a');
+const more = Buffer.alloc(3 * 1024 * 1024, 'a');
+
+describe('a body off the socket', () => {
+  it('is read up to its limit, in one piece or several', async () => {
+    expect(await send([whole], {})).toBe('1000');
+    expect(await send([whole.subarray(1), whole.subarray(0, 1)], { rest: 'cut' })).toBe('1000');
+  });
+
+  it('is refused beyond it, and its sender hears so while it is still sending', async () => {
+    expect(await send([whole, more], {})).toBe('request_too_large');
+    expect(await send([more], {}, { 'content-length': String(more.length) })).toBe('request_too_large');
+  });
+
+  it('is refused beyond it by the end of the connection where that is asked for', async () => {
+    expect(await send([whole, more], { rest: 'cut' })).toBe('cut');
+  });
+
+  it('is refused whole where its head announces too much, also when the rest is not read', async () => {
+    const head = { 'content-length': String(LIMIT + 1), connection: 'close' };
+    expect(await send([Buffer.alloc(LIMIT + 1)], { rest: 'cut' }, head)).toBe('request_too_large');
+  });
+
+  it('counts what it is decompressed to', async () => {
+    expect(await send([gzipSync(whole)], { encoding: 'gzip' })).toBe('1000');
+    expect(await send([gzipSync(more)], { encoding: 'gzip' })).toBe('request_too_large');
+    expect(await send([whole], { encoding: 'gzip' })).toBe('invalid_request');
+  });
+
+  it('is refused by whoever is told of its pieces', async () => {
+    const hold = (): void => {
+      throw new AppError('rate_limited');
+    };
+    expect(await send([gzipSync(whole)], { encoding: 'gzip', hold })).toBe('rate_limited');
+  });
+});

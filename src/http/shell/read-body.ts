@@ -1,0 +1,104 @@
+// Every body is read here, no further than its limit: off the socket, where a web stream would cost more than the rest
+// of the request, or off the Request of a web framework.
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { dropRest } from '../../base/drop-rest.ts';
+import { AppError } from '../../base/errors.ts';
+import { createDecoder } from './decode-body.ts';
+import { parseJson, requireText } from './parse-json.ts';
+
+export interface ReadingOptions {
+  /**
+   * What becomes of the rest of a body that is refused. `drop` takes it off the connection, so that its sender hears
+   * the refusal; `cut` ends the connection, for senders that are ours.
+   */
+  readonly rest?: 'drop' | 'cut';
+  /** How the body is compressed; its limit holds for what it is decompressed to. */
+  readonly encoding?: string | undefined;
+  /** Is told of every piece, and may throw. */
+  readonly hold?: ((bytes: number) => void) | undefined;
+}
+
+const AS_IT_COMES: ReadingOptions = {};
+
+export function readIncoming(
+  request: IncomingMessage,
+  limitBytes: number,
+  { rest, encoding, hold }: ReadingOptions = AS_IT_COMES,
+): Promise<Buffer> {
+  const decoder = encoding === undefined ? undefined : createDecoder(encoding);
+  const source: Readable = decoder ?? request;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (error: unknown): void => {
+      if (decoder) request.unpipe(decoder);
+      decoder?.destroy();
+      if (rest === 'cut') request.destroy();
+      else dropRest(request);
+      reject(error);
+    };
+    if (!decoder && Number(request.headers['content-length'] ?? 0) > limitBytes) {
+      // Nothing has been read yet: the answer can still be sent whole.
+      if (rest !== 'cut') dropRest(request);
+      return reject(tooLarge(limitBytes));
+    }
+    source.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      try {
+        if (size > limitBytes) throw tooLarge(limitBytes);
+        hold?.(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        refuse(error);
+      }
+    });
+    source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.once('error', refuse);
+    request.once('close', () => request.complete || refuse(new AppError('invalid_request', { body: 'broke off' })));
+    if (!decoder) return;
+    decoder.on('error', () => refuse(new AppError('invalid_request', { body: `is not ${encoding}` })));
+    request.pipe(decoder);
+  });
+}
+
+/** What is read of a Request beyond its limit, and thrown away, so that its sender hears the refusal. */
+const DISCARDED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The body exactly as it came; of one beyond the limit nothing is kept. One that says so in its head is refused before
+ * its stream is touched: the server then takes the rest off the connection, which it cannot once somebody reads.
+ */
+export async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size <= limitBytes) chunks.push(chunk);
+    else if (size > limitBytes + DISCARDED_BYTES) throw tooLarge(limitBytes);
+  }
+  if (size > limitBytes) throw tooLarge(limitBytes);
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError('request_too_large', { limitBytes });
+}
+
+export async function readText(request: Request, limitBytes: number): Promise<string> {
+  return (await readBytes(request, limitBytes)).toString('utf8');
+}
+
+/** A JSON body, or the fields of a form where the client says that it sends one. */
+export async function readFields(request: Request, limitBytes: number): Promise<unknown> {
+  const text = await readText(request, limitBytes);
+  if (!isForm(request)) return text === '' ? {} : parseJson(text);
+  const fields = Object.fromEntries(new URLSearchParams(text));
+  requireText(fields);
+  return fields;
+}
+
+export function isForm(request: Request): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '');
+}

@@ -1,0 +1,47 @@
+// How often one network (base/caller-network.ts) may ask, a minute. Room for an office behind one address: what guards
+// a password is the count of wrong guesses (identity/guess-limit.ts), what guards the machine the line for hashing
+// (the class `hashing` of http/shell/cost-classes.ts); these bound what a stranger can make the service do.
+import { THIS_MACHINE } from '../../base/caller-network.ts';
+import { AppError } from '../../base/errors.ts';
+import { type AttemptLimit, createAttemptLimit } from '../../identity/attempt-limit.ts';
+
+const PER_MINUTE = {
+  'sign-up': 60,
+  'sign-in': 120,
+  password: 30,
+  account: 600,
+  'device-code': 120,
+  'device-answer': 120,
+  'oauth-register': 60,
+  'oauth-authorize': 300,
+  'oauth-token': 600,
+} as const satisfies Record<string, number>;
+
+/** On one's own machine nobody is a stranger, and a proxy there that is not named as trusted stands for all its visitors. */
+const MORE_FROM_THIS_MACHINE = 10;
+
+export type LimitName = keyof typeof PER_MINUTE;
+
+export interface RequestLimits {
+  /** Throws `rate_limited`. */
+  check(name: LimitName, network: string): void;
+}
+
+export function createRequestLimits(): RequestLimits {
+  const make = (times: number) =>
+    new Map<string, AttemptLimit>(
+      Object.entries(PER_MINUTE).map(([name, max]) => [
+        name,
+        createAttemptLimit({ max: max * times, windowMs: 60_000 }),
+      ]),
+    );
+  const [fromElsewhere, fromHere] = [make(1), make(MORE_FROM_THIS_MACHINE)];
+  return {
+    check: (name, network) =>
+      refuseWhile((network === THIS_MACHINE ? fromHere : fromElsewhere).get(name)?.take(network)),
+  };
+}
+
+export function refuseWhile(retryAfterSeconds: number | undefined): void {
+  if (retryAfterSeconds !== undefined) throw new AppError('rate_limited', { retryAfterSeconds });
+}

@@ -1,0 +1,155 @@
+// Mounts contract routes: validation, then the handler, then one mapping of every failure to the error body.
+import { type AnyRouter, type Context, ORPCError } from '@orpc/server';
+import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
+import { FetchHandler } from '@orpc/server/fetch';
+import { StandardHandler } from '@orpc/server/standard';
+import { AppError, errorBody } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { reportFailure } from '../../base/report-failure.ts';
+import { noteRequest } from '../../base/request-scope.ts';
+import type { RouteMeta } from '../../contract/route-cost.ts';
+import { retryAfterOf } from './write-error.ts';
+import { filledQuery } from './filled-query.ts';
+import type { Gate } from './gate.ts';
+import { routePattern } from './route-pattern.ts';
+import { readBytes } from './read-body.ts';
+import { PathBoundCodec } from './path-bound-codec.ts';
+
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
+export interface RpcRoutes<C extends Context> {
+  /** Answers when a route of the contract matches; undefined when none does. Who is known passes the gate before the body is read. */
+  handle(request: Request, context: C, who: string | undefined): Promise<Response | undefined>;
+  /** Names the route of a request that failed before it was handled. */
+  note(request: Request): Promise<void>;
+}
+
+/** A request as far as it is known before its body is read. */
+export interface AskedRoute {
+  readonly meta: unknown;
+  readonly params: Readonly<Record<string, string>>;
+  readonly request: Request;
+}
+
+export interface RpcOptions<C extends Context> {
+  readonly gate: Gate;
+  /** Refuses a known caller who may not call the route, before the body is read; answers the context for the handler. */
+  readonly authorize?: (asked: AskedRoute, context: C) => Promise<C>;
+}
+
+export function mountRpc<C extends Context>(
+  router: AnyRouter,
+  log: Log,
+  { gate, authorize = async (_asked, context) => context }: RpcOptions<C>,
+): RpcRoutes<C> {
+  const matcher = new StandardOpenAPIMatcher();
+  const codec = new PathBoundCodec({ customErrorResponseBodyEncoder: (error) => error.data });
+  const standard = new StandardHandler<Context>(router as never, matcher, codec, {
+    clientInterceptors: [
+      async ({ next, procedure }) => {
+        try {
+          return await next();
+        } catch (error) {
+          throw toWire(error, log, procedure['~orpc'].route.inputStructure === 'detailed');
+        }
+      },
+    ],
+    rootInterceptors: [
+      async ({ next }) => {
+        const result = await next();
+        if (!result.matched || result.response.status !== 429) return result;
+        const { headers, body } = result.response;
+        return {
+          ...result,
+          response: { ...result.response, headers: { ...headers, ...retryAfterOf(body) } },
+        };
+      },
+    ],
+    interceptors: [
+      async ({ next }) => {
+        try {
+          return await next();
+        } catch (error) {
+          // What fails outside the call itself, such as a body that cannot be decoded.
+          throw error instanceof ORPCError ? error : toWire(error, log);
+        }
+      },
+    ],
+  });
+  const handler = new FetchHandler<Context>(standard);
+  const answer = async (request: Request, context: C): Promise<Response | undefined> => {
+    const { matched, response } = await handler.handle(
+      request.method === 'GET' ? withFilledQuery(request) : await withBoundedBody(request),
+      { context },
+    );
+    return matched ? response : undefined;
+  };
+  const noteMatch = ({ procedure, params }: NonNullable<Awaited<ReturnType<typeof find>>>): void =>
+    noteRequest({ route: routePattern(procedure['~orpc'].route.path), organization: params?.['org'] });
+  const find = (request: Request) =>
+    matcher.match(request.method, `/${new URL(request.url).pathname.replace(/^\/|\/$/g, '')}`);
+  return {
+    async note(request) {
+      const match = await find(request);
+      if (match) noteMatch(match);
+    },
+    async handle(request, context, who) {
+      if (who === undefined) return answer(request, context);
+      const match = await find(request);
+      if (!match) return undefined;
+      noteMatch(match);
+      const { meta } = match.procedure['~orpc'];
+      return gate.pass((meta as RouteMeta).cost, who, async () =>
+        answer(request, await authorize({ meta, params: match.params ?? {}, request }, context)),
+      );
+    },
+  };
+}
+
+function toWire(error: unknown, log: Log, inParts = false): ORPCError<string, unknown> {
+  const known = error instanceof AppError ? error : fromValidation(error, inParts);
+  reportFailure(log, known ?? error);
+  const { status, body } = errorBody(known ?? error);
+  return new ORPCError(body.error, { status, message: body.error, data: body });
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+/** The contract's own refusal of an input, as `invalid_request` with a line for each field, without the part it came in. */
+function fromValidation(error: unknown, inParts: boolean): AppError | undefined {
+  if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return undefined;
+  const issues = (error.data as { issues?: Issue[] } | undefined)?.issues;
+  if (!issues) return new AppError('invalid_request', { body: 'must be valid JSON' });
+  return new AppError(
+    'invalid_request',
+    Object.fromEntries(
+      issues.flatMap(({ path, ...issue }) => fieldLines({ ...issue, path: inParts ? path.slice(1) : path })),
+    ),
+  );
+}
+
+function fieldLines({ path, message, keys }: Issue): [string, string][] {
+  if (keys) return keys.map((key) => [[...path.map(String), key].join('.'), 'is not a known field']);
+  return [[path.map(String).join('.') || 'body', message]];
+}
+
+function withFilledQuery(request: Request): Request {
+  if (!/[?&][^=&]*=?(?:&|$)/.test(request.url)) return request;
+  const url = new URL(request.url);
+  url.search = filledQuery(url.searchParams).toString();
+  return new Request(url, { headers: request.headers, signal: request.signal });
+}
+
+/** Reads the body up to the limit before anything parses it. */
+async function withBoundedBody(request: Request): Promise<Request> {
+  const body = await readBytes(request, BODY_LIMIT_BYTES);
+  return new Request(request.url, {
+    method: request.method,
+    headers: request.headers,
+    ...(body.length > 0 ? { body } : {}),
+  });
+}

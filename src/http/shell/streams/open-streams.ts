@@ -1,0 +1,147 @@
+// The streams that are open in this process. Each has a seat: it is counted against its person, and it ends when what
+// allowed it does, whatever its route is doing at that moment. A route that has not closed the connection a moment
+// after it was told has it closed.
+import type { ServerResponse } from 'node:http';
+import type { Context } from 'hono';
+import { AppError } from '../../../base/errors.ts';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import type { Queryable } from '../../../store/database.ts';
+import type { Authority } from '../../../tenancy/find-ended.ts';
+import type { Caller } from '../../../tenancy/find-caller.ts';
+import { MOST_OF_ALL, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
+import { createAuthorityWatch } from './watch-authority.ts';
+import { watchStalls } from './watch-stalls.ts';
+
+/** A node:http response, or the socket of an upgrade. */
+export interface Connection {
+  readonly destroyed: boolean;
+  readonly writableNeedDrain: boolean;
+  /** Of a response: before that, it may still become a refusal. */
+  readonly headersSent?: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+export interface StreamSeat {
+  /** Aborted once nothing more may be told: the authority is over, the client has left or the process stops. */
+  readonly signal: AbortSignal;
+  /** For what was read before the question: whether it may be told. A narrower question names the workspace it is of. */
+  mayTell(workspaceId?: string): Promise<boolean>;
+}
+
+export interface OpenStreams {
+  /** Whether somebody who is to have a stream may, as of now. */
+  allows(authority: Authority): Promise<boolean>;
+  /** Throws `too_many_streams`. The seat is given back when the connection closes. */
+  open(kind: StreamKindName, authority: Authority, connection: Connection): StreamSeat;
+  /** Ends those that have no end of their own; answers are left to be finished. */
+  close(): void;
+}
+
+/** For a farewell, or a refusal, to reach a client that reads. */
+const GRACE_MS = 400;
+/** How long a client may leave what it was sent unread. */
+const STALLED_MS = 60_000;
+const RETRY_AFTER_SECONDS = 30;
+
+export function createOpenStreams({
+  db,
+  log,
+  clock = systemClock,
+}: {
+  db: Queryable;
+  log: Log;
+  clock?: Clock;
+}): OpenStreams {
+  const watch = createAuthorityWatch({ db, clock, log });
+  const counts = new Map<StreamKindName, SeatCount>();
+  const ends = new Set<() => void>();
+  const stalls = watchStalls(STALLED_MS);
+
+  return {
+    allows: watch.holds,
+    open(kind, authority, connection) {
+      const { mostOfOnePerson, ends: ending } = STREAM_KINDS[kind];
+      const count = counts.get(kind) ?? createSeatCount(mostOfOnePerson);
+      counts.set(kind, count);
+      const giveBack = count.take(authority.userId);
+      const ended = new AbortController();
+      const end = (): void => {
+        ended.abort();
+        if (ending === 'cut-off' && connection.headersSent === true) connection.destroy();
+        else if (!connection.destroyed) setTimeout(() => connection.destroy(), GRACE_MS);
+      };
+      const unfollow = watch.follow(authority, end);
+      if (ending === 'in-order') ends.add(end);
+      const unwatch = stalls.watch(connection);
+      const leave = (): void => {
+        ended.abort();
+        unfollow();
+        unwatch();
+        ends.delete(end);
+        giveBack();
+      };
+      // A connection that closed before it was asked says so no more.
+      if (connection.destroyed) leave();
+      else connection.once('close', leave);
+      return {
+        signal: ended.signal,
+        async mayTell(workspaceId) {
+          if (ended.signal.aborted) return false;
+          return (
+            (await watch.holds(workspaceId === undefined ? authority : { ...authority, workspaceId })) &&
+            !ended.signal.aborted
+          );
+        },
+      };
+    },
+    close() {
+      for (const end of ends) end();
+    },
+  };
+}
+
+interface SeatCount {
+  /** Throws `too_many_streams`; returns the way to give the seat back. */
+  take(userId: string): () => void;
+}
+
+function createSeatCount(mostOfOnePerson: number): SeatCount {
+  const people = new Map<string, number>();
+  let all = 0;
+  return {
+    take(userId) {
+      const own = people.get(userId) ?? 0;
+      if (own >= mostOfOnePerson)
+        throw new AppError('too_many_streams', { limit: mostOfOnePerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      if (all >= MOST_OF_ALL) throw new AppError('unavailable');
+      people.set(userId, own + 1);
+      all++;
+      let taken = true;
+      return () => {
+        if (!taken) return;
+        taken = false;
+        all--;
+        const left = (people.get(userId) ?? 1) - 1;
+        if (left === 0) people.delete(userId);
+        else people.set(userId, left);
+      };
+    },
+  };
+}
+
+/** The response under a request that the web framework answers. */
+export function responseOf(c: Context): ServerResponse {
+  const { outgoing } = c.env as { outgoing?: ServerResponse };
+  if (!outgoing) throw new TypeError('a stream needs the response of node:http');
+  return outgoing;
+}
+
+/** What allows a caller with a connect token a stream of a workspace; without one, of the organization. */
+export function authorityOf(
+  { userId, tokenId, expiresAtMs, organizationId }: Caller,
+  workspaceId: string | undefined,
+): Authority {
+  return { userId, tokenId, expiresAtMs, organizationId, workspaceId };
+}

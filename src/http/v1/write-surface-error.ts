@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http';
+import { AppError } from '../../base/errors.ts';
+import { PROTOCOLS } from '../../providers/codecs/protocols.ts';
+import { type RenderedError, writeError as write } from '../shell/write-error.ts';
+import type { Surface } from './surfaces.ts';
+
+/** An error in the surface's own shape: OpenAI's or Anthropic's. Once an answer has begun the connection is cut instead. */
+export function writeError(response: ServerResponse, surface: Pick<Surface, 'protocol'>, error: unknown): void {
+  write(response, error, RENDER[surface.protocol]);
+}
+
+const RENDER = {
+  chat: (error) => withRetryHint(PROTOCOLS.chat.encodeError(error), error),
+  responses: (error) => withRetryHint(PROTOCOLS.responses.encodeError(error), error),
+  messages: (error) => withRetryHint(PROTOCOLS.messages.encodeError(error), error),
+} satisfies Record<Surface['protocol'], (error: unknown) => RenderedError>;
+
+/** The official clients try again on these statuses unless they are told not to: no budget comes back within seconds. */
+function withRetryHint(rendered: { status: number; body: object }, error: unknown): RenderedError {
+  const { status } = rendered;
+  const isVain = (status === 409 || status === 429 || status >= 500) && error instanceof AppError && !error.retryable;
+  return isVain ? { ...rendered, headers: { 'x-should-retry': 'false' } } : rendered;
+}

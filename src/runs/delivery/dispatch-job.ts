@@ -1,0 +1,173 @@
+// From the record to the broker. The job's row is the outbox: it says when to look again, so a job that the broker
+// did not get, or whose call ended before the job did, is handed over again by whichever api process looks first.
+import type { Log } from '../../base/log.ts';
+import { traceHeaders } from '../../base/telemetry.ts';
+import type { RoleBroker } from '../../broker/client/connect-role.ts';
+import type { Queryable } from '../../store/database.ts';
+import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-job.ts';
+import type { EngineKinds } from './engine.ts';
+import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
+
+export interface DispatchDeps {
+  readonly db: Queryable;
+  readonly broker: Pick<RoleBroker, 'call' | 'cancel' | 'resonate'>;
+  readonly driverGroup: string;
+  readonly engines: EngineKinds;
+  readonly log: Log;
+}
+
+export interface Dispatcher {
+  /** Hands a job over, in the background: what fails is tried again by the sweep. */
+  dispatch(job: Job): void;
+  /** Tells the broker that nobody waits for a job any more. */
+  cancel(job: Job): void;
+  /** Looks at the jobs that are due; also what the timer does. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SWEEP_EVERY_MS = 2_000;
+const AT_ONCE = 64;
+const DUE_MAX = 200;
+
+const DUE = `
+update :schema.job j set look_at = now() + interval '20 seconds'
+from (select id from :schema.job where look_at <= now() order by look_at limit ${DUE_MAX} for update skip locked) due
+where j.id = due.id
+returning ${jobColumns('j')}`;
+
+const UNREACHED =
+  "update :schema.job set waiting_reason = 'broker_unavailable', look_at = now() + interval '3 seconds', changed_by = pg_current_xact_id() where id = $1 and status = 'queued'";
+const REACHED =
+  "update :schema.job set waiting_reason = null, changed_by = pg_current_xact_id() where id = $1 and status = 'queued' and waiting_reason = 'broker_unavailable'";
+const NEXT_ROUND =
+  "update :schema.job set round = $2 where id = $1 and round = $2 - 1 and status in ('queued', 'running')";
+/** Runs that waited for an engine which this build has. */
+const WAKE =
+  "update :schema.job set waiting_reason = null, look_at = now() where status = 'queued' and waiting_reason = 'sandbox_engine_unavailable' and kind = any($1::text[])";
+
+/** The id of the call: the job's own, and a new one for each time it had to be handed over again. */
+export function callId({ id, round }: Pick<Job, 'id' | 'round'>): string {
+  return round === 0 ? id : `${id}.${round}`;
+}
+
+interface HandOver {
+  /** Calls the driver for a job; what fails is noted on the job, and the sweep tries again. */
+  handOver(job: Job, trace?: string): Promise<void>;
+  recheck(job: Job): Promise<void>;
+}
+
+function createHandOver({ db, broker, driverGroup, log }: DispatchDeps, isStopped: () => boolean): HandOver {
+  async function call(job: Job, trace: string | undefined): Promise<void> {
+    const tenant = job.organizationId ?? 'service';
+    const argument: DriveArgument = { job: job.id, kind: job.kind, tenant, ...(trace === undefined ? {} : { trace }) };
+    await broker.call(callId(job), DRIVE, argument, { target: driverGroup, timeoutMs: CALL_TIMEOUT_MS, tenant });
+  }
+
+  async function handOver(job: Job, trace?: string): Promise<void> {
+    try {
+      await call(job, trace);
+      if (job.waitingReason !== undefined) await db.query(REACHED, [job.id]);
+    } catch (error) {
+      if (isStopped()) return;
+      log.warn({ job: job.id, err: error }, 'could not hand a job to the broker; it is tried again');
+      await db.query(UNREACHED, [job.id]).catch(() => {});
+    }
+  }
+
+  /** A call that is under way is left alone; one that ended before its job is made again, under the next id. */
+  async function recheck(job: Job): Promise<void> {
+    const state = await stateOfCall(broker, callId(job)).catch(() => 'unknown' as const);
+    if (state === 'unknown') return handOver(job);
+    if (state === 'pending') {
+      if (job.waitingReason === 'broker_unavailable') await db.query(REACHED, [job.id]);
+      return;
+    }
+    if (state === 'absent') return handOver(job);
+    const next = { ...job, round: job.round + 1 };
+    const { rowCount } = await db.query(NEXT_ROUND, [job.id, next.round]);
+    if (rowCount === 1) await handOver(next);
+  }
+
+  return { handOver, recheck };
+}
+
+export function createDispatcher(deps: DispatchDeps): Dispatcher {
+  const { db, broker, engines, log } = deps;
+  const gate = limitConcurrency(AT_ONCE);
+  const open = new Set<Promise<void>>();
+  let stopped = false;
+  let sweeping: Promise<void> = Promise.resolve();
+  const { handOver, recheck } = createHandOver(deps, () => stopped);
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => open.delete(tracked));
+    open.add(tracked);
+  }
+
+  async function sweep(): Promise<void> {
+    if (stopped) return;
+    const { rows } = await db.query<JobRow>(DUE);
+    await Promise.all(rows.map((row) => gate(() => recheck(toJob(row)))));
+  }
+
+  async function wake(kinds: readonly string[]): Promise<void> {
+    await db.query(WAKE, [kinds]).catch((error: Error) => log.warn({ err: error }, 'could not wake waiting jobs'));
+  }
+
+  const sweepOnce = (): Promise<void> => {
+    sweeping = sweeping
+      .then(sweep)
+      .catch((error: Error) => log.warn({ err: error }, 'could not look at the jobs that are due'));
+    return sweeping;
+  };
+  const able = Object.entries(engines).flatMap(([kind, engine]) => (engine ? [kind] : []));
+  if (able.length > 0) track(wake(able));
+  const timer = setInterval(() => void sweepOnce(), SWEEP_EVERY_MS);
+
+  return {
+    dispatch(job) {
+      // Asked for now: by the time it is its turn, this is another request's.
+      const { traceparent } = traceHeaders();
+      if (!stopped) track(gate(() => handOver(job, traceparent)));
+    },
+    cancel(job) {
+      if (!stopped)
+        track(
+          broker
+            .cancel(callId(job))
+            .catch((error: Error) =>
+              log.debug({ job: job.id, err: error }, 'the call of an aborted job was not cancelled'),
+            ),
+        );
+    },
+    sweep: sweepOnce,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await Promise.race([
+        Promise.all([sweeping, ...open]),
+        new Promise((resolve) => setTimeout(resolve, 2_000).unref()),
+      ]);
+    },
+  };
+}
+
+async function stateOfCall(
+  broker: Pick<RoleBroker, 'resonate'>,
+  id: string,
+): Promise<'absent' | 'pending' | 'settled'> {
+  try {
+    const { state } = await broker.resonate.promises.get(id);
+    return state === 'pending' ? 'pending' : 'settled';
+  } catch (error) {
+    if (isNotFound(error)) return 'absent';
+    throw error;
+  }
+}
+
+/** How the SDK says that the broker answered 404. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && (error as { serverError?: { code?: unknown } }).serverError?.code === 404;
+}

@@ -1,0 +1,46 @@
+// The driver's durable function: it hands the run to the group of workers of its kind and waits for the outcome. A
+// call that fails is made again; the worker counts the attempts on the chain, so this loop only has to outlast them.
+// A run that was given back goes to the next worker at once, however often that happens.
+import type { Context } from '@resonatehq/sdk';
+import { callFrom } from '../../broker/client/connect-role.ts';
+import type { Outcome } from './execute-job.ts';
+import { type JobKind, MAX_ATTEMPTS } from '../record/job-states.ts';
+
+export const DRIVE = 'service.job.drive';
+export const EXECUTE = 'service.job.execute';
+
+/** Waiting for a worker counts, too. */
+export const CALL_TIMEOUT_MS = 7 * 24 * 3_600_000;
+
+export interface DriveArgument {
+  readonly job: string;
+  readonly kind: JobKind;
+  /** Organizations take turns; the service's own jobs are one more. */
+  readonly tenant: string;
+  /** `traceparent` of the request that began the run, when traces are on. */
+  readonly trace?: string;
+}
+
+export type WorkerGroups = Readonly<Record<JobKind, string>>;
+
+const PAUSE_MS = 500;
+
+export function createDrive(
+  groups: WorkerGroups,
+): (context: Context, argument: DriveArgument) => Generator<unknown, Outcome, unknown> {
+  return function* drive(context, { job, kind, tenant, trace }) {
+    for (let failures = 0; ;) {
+      try {
+        const outcome = yield* context.rpc<Outcome>(
+          EXECUTE,
+          { job, ...(trace === undefined ? {} : { trace }) },
+          callFrom(context, { target: groups[kind], timeoutMs: CALL_TIMEOUT_MS, tenant }),
+        );
+        if (!('released' in outcome)) return outcome;
+      } catch (error) {
+        if (++failures > MAX_ATTEMPTS) throw error;
+        yield* context.sleep(PAUSE_MS * 2 ** failures);
+      }
+    }
+  };
+}

@@ -1,0 +1,83 @@
+// A person's run, from the request to the record. Order: where it belongs, then whether it was asked for before, then
+// what it needs; nothing is written for a request that is refused.
+import { AppError } from '../../base/errors.ts';
+import type { Catalog } from '../../catalog/connector-types.ts';
+import { declaredAt, findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
+import { readCapabilities, requireUsable } from '../../connections/capabilities.ts';
+import type { Health } from '../../sandbox/protocol.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { Standing } from '../../tenancy/standing.ts';
+import type { EngineKinds } from './engine.ts';
+import type { FindSandbox } from './find-sandbox.ts';
+import { findRepeated, type InsertedJob, insertJob, type NewJob } from '../record/insert-job.ts';
+import type { RunAuthority } from '../record/job.ts';
+import type { JobKind } from '../record/job-states.ts';
+
+export interface StartDeps {
+  readonly db: Queryable;
+  readonly catalog: Catalog;
+  readonly models: ModelCatalog;
+  readonly engines: EngineKinds;
+  /** Absent where runs are executed without a sandbox: in tests. */
+  readonly findSandbox?: FindSandbox | undefined;
+  /** How many runs a person may have queued; no limit without. */
+  readonly mostQueued?: number | undefined;
+}
+
+export interface JobRequest {
+  readonly objective: string;
+  readonly kind: JobKind;
+  readonly model?: string | undefined;
+  readonly capabilities?: readonly string[] | undefined;
+  readonly fundingWorkspaceId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** What the caller's token may do, which is all that the run may. */
+  readonly authority: RunAuthority;
+}
+
+/** Runs call provider A. */
+const RUN_PROVIDER = 'openai';
+
+export async function startJob(
+  { db, catalog, models, engines, findSandbox, mostQueued }: StartDeps,
+  standing: Standing,
+  request: JobRequest,
+): Promise<InsertedJob> {
+  const { organizationId, workspaceId, userId } = standing;
+  const capabilities = [...new Set(request.capabilities ?? [])];
+  const wanted: NewJob = {
+    organizationId,
+    workspaceId,
+    createdBy: userId,
+    actor: `user:${userId}`,
+    kind: request.kind,
+    objective: request.objective,
+    model: request.model,
+    capabilities,
+    fundingWorkspaceId: request.fundingWorkspaceId,
+    idempotencyKey: request.idempotencyKey,
+    authority: request.authority,
+    mostQueued,
+    waitingReason: engines[request.kind] ? undefined : 'sandbox_engine_unavailable',
+  };
+  const repeated =
+    request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
+  if (repeated) return { job: repeated, isNew: false };
+  requireRunModel(models, request.model);
+  if (engines[request.kind]) requireSafe(await findSandbox?.());
+  if (capabilities.length > 0) requireUsable(await readCapabilities(db, standing, catalog), capabilities);
+  return insertJob(db, wanted);
+}
+
+function requireRunModel(models: ModelCatalog, name: string | undefined): void {
+  if (name === undefined) return;
+  const model = findModel(models, name);
+  if (!model) throw new AppError('model_not_found', { model: name });
+  if (model.modality !== 'chat' || !declaredAt(model, RUN_PROVIDER))
+    throw new AppError('model_not_supported_for_runs', { model: name });
+}
+
+/** A sandbox that cannot be asked at the moment may be there in the next; one that says that it is unsafe is not. */
+function requireSafe(health: Health | undefined): void {
+  if (health && !health.ok) throw new AppError('sandbox_unavailable', { reason: health.reason, fix: health.fix });
+}

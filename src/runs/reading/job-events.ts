@@ -1,0 +1,76 @@
+// What happened in a run, as its receipts tell it. The index of the receipt is the id of the event, so a reader that
+// lost the connection goes on behind the last one it saw.
+import type { PresentedReceipt } from '../../receipts/present-receipt.ts';
+import { presentReceipt } from '../../receipts/present-receipt.ts';
+import { tailStream } from '../../receipts/tail-stream.ts';
+import { createChainVerifier } from '../../receipts/verify-chain.ts';
+import type { Json } from '../../base/canonical-json.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { Listener } from '../../store/listen.ts';
+import { foldReceipt, type JobState } from '../record/fold-job.ts';
+import { type Job, streamOf } from '../record/job.ts';
+import { isFinal, type JobStatus } from '../record/job-states.ts';
+import { replayJob } from '../record/replay-job.ts';
+
+export interface JobEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly at: string;
+  readonly actor: string;
+  /** What the job was once this had happened. */
+  readonly status: JobStatus;
+  readonly attempt: number;
+  readonly data: unknown;
+}
+
+/** With what the run's log has about it. */
+export type EventWithDetail = JobEvent & { readonly detail?: Json };
+
+export async function readJobEvents(on: Queryable, job: Job): Promise<JobEvent[]> {
+  const { receipts } = await replayJob(on, job);
+  return [...toEvents(receipts.map(presentReceipt))];
+}
+
+export function* toEvents(receipts: Iterable<PresentedReceipt>): Generator<JobEvent> {
+  let state: JobState | undefined;
+  for (const receipt of receipts) {
+    state = foldReceipt(state, receipt);
+    yield toEvent(receipt, state);
+  }
+}
+
+export function toEvent({ index, kind, at, actor, body }: PresentedReceipt, { status, attempt }: JobState): JobEvent {
+  return { id: index, type: kind, at, actor, status, attempt, data: body };
+}
+
+export interface FollowOptions {
+  readonly db: Queryable;
+  readonly listener: Listener;
+  /** The id of the last event that the reader has; -1 for none. */
+  readonly after: number;
+  readonly signal: AbortSignal;
+  readonly lookEveryMs: number;
+  readonly mayTell?: (() => Promise<boolean>) | undefined;
+}
+
+/** Events behind `after`, then each new one until the last; `undefined` after a quiet while. Each link is verified. */
+export async function* followJob(
+  job: Job,
+  { db, listener, after, signal, lookEveryMs, mayTell }: FollowOptions,
+): AsyncGenerator<JobEvent | undefined> {
+  const stream = streamOf(job);
+  const verifier = createChainVerifier(stream);
+  let state: JobState | undefined;
+  for await (const receipt of tailStream({ db, listener, stream, from: 0, signal, lookEveryMs, mayTell })) {
+    if (!receipt) {
+      yield undefined;
+      continue;
+    }
+    if (!verifier.take(receipt)) throw new AppError('receipt_chain_invalid', { stream, ...verifier.finish().fault });
+    const presented = presentReceipt(receipt);
+    state = foldReceipt(state, presented);
+    if (receipt.index > after) yield toEvent(presented, state);
+    if (isFinal(state.status)) return;
+  }
+}

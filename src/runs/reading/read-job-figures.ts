@@ -1,0 +1,54 @@
+// How many runs there are, by status. Unfinished ones are counted through an index that holds no others; of finished
+// ones only those of the last day count, up to a bound: what was done before costs nothing.
+import type { Queryable } from '../../store/database.ts';
+import type { JobStatus } from '../record/job-states.ts';
+
+export interface JobFigures {
+  readonly queued: number;
+  readonly running: number;
+  /** Of the last 24 hours. */
+  readonly completed: number;
+  readonly failed: number;
+  readonly aborted: number;
+  /** False when there are more than were counted. */
+  readonly exact: boolean;
+  readonly waiting: Readonly<Record<string, number>>;
+  /** What is wrong with the chains of those that are not executed for it: reason and index, some of them. */
+  readonly chainFaults: readonly string[];
+  readonly oldestQueuedSeconds: number | undefined;
+  readonly endedLastMinute: number;
+}
+
+const COUNTED_MAX = 100_000;
+
+const OPEN = `
+select status, waiting_reason, count(*) as n, extract(epoch from now() - min(created_at))::int as oldest
+from (select status, waiting_reason, created_at from :schema.job where status in ('queued', 'running') limit ${COUNTED_MAX}) j group by 1, 2`;
+const CHAIN_FAULTS = `
+select distinct substring(error from '[a-z]+_[a-z]+ at index -?[0-9]+$') as fault
+from :schema.job where status in ('queued', 'running') and waiting_reason = 'receipt_chain_invalid' and error is not null order by 1 limit 5`;
+const ENDED = `select status, count(*) as n from (select status from :schema.job where ended_at > now() - interval '24 hours' limit ${COUNTED_MAX}) j group by 1`;
+
+const LATELY = `select count(*) as n from (select from :schema.job where ended_at > now() - interval '1 minute' limit ${COUNTED_MAX}) j`;
+
+export async function readJobFigures(on: Queryable): Promise<JobFigures> {
+  const open = (await on.query<{ status: JobStatus; waiting_reason: string | null; n: number; oldest: number }>(OPEN))
+    .rows;
+  const ended = (await on.query<{ status: JobStatus; n: number }>(ENDED)).rows;
+  const faults = (await on.query<{ fault: string | null }>(CHAIN_FAULTS)).rows;
+  const lately = (await on.query<{ n: number }>(LATELY)).rows;
+  const counts: Record<JobStatus, number> = { queued: 0, running: 0, completed: 0, failed: 0, aborted: 0 };
+  for (const { status, n } of [...open, ...ended]) counts[status] += n;
+  const queued = open.filter(({ status }) => status === 'queued');
+  const waiting: Record<string, number> = {};
+  for (const { waiting_reason: reason, n } of queued) waiting[reason ?? 'dispatching'] = n;
+  return {
+    ...counts,
+    exact:
+      counts.queued + counts.running < COUNTED_MAX && counts.completed + counts.failed + counts.aborted < COUNTED_MAX,
+    waiting,
+    chainFaults: faults.flatMap(({ fault }) => fault ?? []),
+    oldestQueuedSeconds: queued.length > 0 ? Math.max(...queued.map(({ oldest }) => oldest)) : undefined,
+    endedLastMinute: lately[0]?.n ?? 0,
+  };
+}

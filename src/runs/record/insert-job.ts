@@ -1,0 +1,186 @@
+// The beginning of a run: its row and its first receipt in one statement, together with those of the same moment. The
+// unique key lets one of two equal requests through; the other is shown the job that is there. How many a person may
+// have queued is counted in that statement too (job_insert).
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../base/canonical-json.ts';
+import { AppError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';
+import type { Queryable } from '../../store/database.ts';
+import { groupOnDatabase } from './group-on-database.ts';
+import { digestOf, hex, type Job, jobColumns, type JobRow, type RunAuthority, streamOf, toJob } from './job.ts';
+import type { JobKind } from './job-states.ts';
+import { NO_AUTHORITY } from './run-authority.ts';
+
+export interface NewJob {
+  readonly organizationId?: string | undefined;
+  readonly workspaceId?: string | undefined;
+  readonly createdBy?: string | undefined;
+  readonly actor: string;
+  readonly kind: JobKind;
+  readonly task?: string | undefined;
+  readonly objective: string;
+  readonly model?: string | undefined;
+  readonly capabilities?: readonly string[];
+  readonly fundingWorkspaceId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Why it cannot begin yet, where nobody is to be told of it. */
+  readonly waitingReason?: string | undefined;
+  readonly authority?: RunAuthority | undefined;
+  /** How many runs this person may have queued; no limit without. */
+  readonly mostQueued?: number | undefined;
+}
+
+const INSERT = 'select job_id, outcome from :schema.job_insert($1)';
+
+const BY_KEY = `select ${jobColumns('j')}, j.request_hash from :schema.job j where coalesce(j.organization_id, '') = $1 and j.idempotency_key = $2`;
+
+export interface InsertedJob {
+  readonly job: Job;
+  readonly isNew: boolean;
+}
+
+interface Insert {
+  readonly id: string;
+  readonly at: Date;
+  readonly wanted: NewJob;
+  readonly receipt: LinkedReceipt;
+}
+
+type Refused = 'taken' | 'full';
+
+/** The job, or why it is not there: its key is taken, or its person has as many queued as they may. */
+const insert = groupOnDatabase<Insert, Job | Refused>(async (on, inserts) => {
+  const input = inserts.map(({ id, at, wanted, receipt }) => ({
+    id,
+    organization_id: wanted.organizationId,
+    workspace_id: wanted.workspaceId,
+    created_by: wanted.createdBy,
+    kind: wanted.kind,
+    task: wanted.task,
+    objective: wanted.objective,
+    model: wanted.model,
+    capabilities: wanted.capabilities ?? [],
+    funding_workspace_id: wanted.fundingWorkspaceId,
+    idempotency_key: wanted.idempotencyKey,
+    request_hash: hex(requestHash(wanted)),
+    at,
+    waiting_reason: wanted.waitingReason,
+    ...storedAuthority(wanted.authority),
+    most_queued: wanted.mostQueued,
+    stream: receipt.stream,
+    prev: hex(receipt.prev),
+    hash: hex(receipt.hash),
+    body: receipt.text,
+  }));
+  const { rows } = await on.query<{ job_id: string; outcome: 'inserted' | Refused }>(INSERT, [JSON.stringify(input)]);
+  const outcomes = new Map(rows.map(({ job_id, outcome }) => [job_id, outcome]));
+  return inserts.map((one) => {
+    const outcome = outcomes.get(one.id) ?? 'taken';
+    return outcome === 'inserted' ? queuedJob(one) : outcome;
+  });
+});
+
+function storedAuthority({ startedWith, scopes, tokenId, grantId }: RunAuthority = NO_AUTHORITY): Record<
+  string,
+  unknown
+> {
+  return { scopes, started_with: startedWith, token_id: tokenId, grant_id: grantId };
+}
+
+/** What is in the row now, without reading it back. */
+function queuedJob({ id, at, wanted, receipt }: Insert): Job {
+  const {
+    organizationId,
+    workspaceId,
+    createdBy,
+    kind,
+    task,
+    objective,
+    model,
+    capabilities = [],
+    fundingWorkspaceId,
+    waitingReason,
+    authority = NO_AUTHORITY,
+  } = wanted;
+  return {
+    id,
+    organizationId,
+    workspaceId,
+    createdBy,
+    kind,
+    task,
+    objective,
+    model,
+    capabilities,
+    fundingWorkspaceId,
+    waitingReason,
+    authority,
+    status: 'queued',
+    attempt: 0,
+    createdAt: at,
+    startedAt: undefined,
+    endedAt: undefined,
+    result: undefined,
+    error: undefined,
+    head: { index: receipt.index, hash: receipt.hash },
+    round: 0,
+  };
+}
+
+export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()): Promise<InsertedJob> {
+  const id = newId('job', at.getTime());
+  const stream = streamOf({ id });
+  const { kind, task, objective, model, capabilities = [], idempotencyKey, authority } = wanted;
+  const draft = {
+    kind: 'job.queued',
+    actor: wanted.actor,
+    body: {
+      kind,
+      objective: digestOf(objective),
+      capabilities: [...capabilities],
+      ...(task === undefined ? {} : { task }),
+      ...(model === undefined ? {} : { model }),
+      ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }),
+      ...(authority === undefined ? {} : { startedWith: authority.startedWith ?? null, scopes: [...authority.scopes] }),
+    },
+  };
+  const receipt = linkReceipt(stream, undefined, receiptText(draft, at));
+  const inserted = await insert(on, { id, at, wanted, receipt });
+  if (typeof inserted === 'object') return { job: inserted, isNew: true };
+  const job = idempotencyKey === undefined ? undefined : await findRepeated(on, wanted, idempotencyKey);
+  if (job) return { job, isNew: false };
+  throw inserted === 'full' ? new AppError('too_many_runs', { limit: wanted.mostQueued }) : new AppError('conflict');
+}
+
+/** The job that an earlier request with this key started. Another body under the same key is refused. */
+export async function findRepeated(on: Queryable, wanted: NewJob, idempotencyKey: string): Promise<Job | undefined> {
+  const { rows } = await on.query<JobRow & { request_hash: Buffer }>(BY_KEY, [
+    wanted.organizationId ?? '',
+    idempotencyKey,
+  ]);
+  const [row] = rows;
+  if (row && !row.request_hash.equals(requestHash(wanted))) throw new AppError('idempotency_conflict');
+  return row && toJob(row);
+}
+
+function requestHash({
+  workspaceId,
+  kind,
+  task,
+  objective,
+  model,
+  capabilities = [],
+  fundingWorkspaceId,
+}: NewJob): Buffer {
+  const body = {
+    workspace: workspaceId,
+    kind,
+    task,
+    objective,
+    model,
+    capabilities: [...capabilities],
+    funding: fundingWorkspaceId,
+  };
+  return createHash('sha256').update(canonicalJson(body)).digest();
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json } from '../../base/canonical-json.ts';
+import type { Scope } from '../../contract/tokens.ts';
+import type { Head } from '../../receipts/receipt.ts';
+import { jobStream } from '../../audit/stream-names.ts';
+import type { JobState } from './fold-job.ts';
+import type { JobKind, JobStatus } from './job-states.ts';
+
+/** With what a run was started. */
+export interface RunAuthority {
+  /**
+   * A short token that a signed-in person's browser makes for itself counts as their session. Undefined for a job of the
+   * service itself, and for a run from before this was recorded: it has no scopes either.
+   */
+  readonly startedWith: 'session' | 'token' | 'grant' | undefined;
+  readonly scopes: readonly Scope[];
+  readonly tokenId: string | undefined;
+  readonly grantId: string | undefined;
+}
+
+/** A run as its projection has it, with the head of its chain at that moment. */
+export interface Job {
+  readonly id: string;
+  readonly organizationId: string | undefined;
+  readonly workspaceId: string | undefined;
+  readonly createdBy: string | undefined;
+  readonly kind: JobKind;
+  /** What a job of the service itself does. */
+  readonly task: string | undefined;
+  readonly objective: string;
+  readonly model: string | undefined;
+  readonly capabilities: readonly string[];
+  readonly fundingWorkspaceId: string | undefined;
+  readonly status: JobStatus;
+  readonly attempt: number;
+  readonly createdAt: Date;
+  readonly startedAt: Date | undefined;
+  readonly endedAt: Date | undefined;
+  readonly result: Json | undefined;
+  readonly error: string | undefined;
+  readonly head: Head;
+  readonly waitingReason: string | undefined;
+  readonly round: number;
+  readonly authority: RunAuthority;
+}
+
+export interface JobRow extends Record<string, unknown> {
+  id: string;
+  organization_id: string | null;
+  workspace_id: string | null;
+  created_by: string | null;
+  kind: JobKind;
+  task: string | null;
+  objective: string;
+  model: string | null;
+  capabilities: string[];
+  funding_workspace_id: string | null;
+  status: JobStatus;
+  attempt: number;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  result: Json;
+  error: string | null;
+  head_idx: number;
+  head_hash: Buffer;
+  waiting_reason: string | null;
+  round: number;
+  scopes: Scope[];
+  started_with: RunAuthority['startedWith'] | null;
+  token_id: string | null;
+  grant_id: string | null;
+}
+
+const NAMES = [
+  'id',
+  'organization_id',
+  'workspace_id',
+  'created_by',
+  'kind',
+  'task',
+  'objective',
+  'model',
+  'capabilities',
+  'funding_workspace_id',
+  'status',
+  'attempt',
+  'created_at',
+  'started_at',
+  'ended_at',
+  'result',
+  'error',
+  'head_idx',
+  'head_hash',
+  'waiting_reason',
+  'round',
+  'scopes',
+  'started_with',
+  'token_id',
+  'grant_id',
+] as const;
+
+/** When somebody looks after a job that has moved and is not done. */
+export const LOOK_AGAIN_SECONDS = 20;
+
+/** The columns of a row, behind the name that the statement gives the table. */
+export function jobColumns(table: string): string {
+  return NAMES.map((name) => `${table}.${name}`).join(', ');
+}
+
+export function toJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    organizationId: row.organization_id ?? undefined,
+    workspaceId: row.workspace_id ?? undefined,
+    createdBy: row.created_by ?? undefined,
+    kind: row.kind,
+    task: row.task ?? undefined,
+    objective: row.objective,
+    model: row.model ?? undefined,
+    capabilities: row.capabilities,
+    fundingWorkspaceId: row.funding_workspace_id ?? undefined,
+    status: row.status,
+    attempt: row.attempt,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    result: row.result ?? undefined,
+    error: row.error ?? undefined,
+    head: { index: row.head_idx, hash: row.head_hash },
+    waitingReason: row.waiting_reason ?? undefined,
+    round: row.round,
+    authority: {
+      startedWith: row.started_with ?? undefined,
+      scopes: row.scopes,
+      tokenId: row.token_id ?? undefined,
+      grantId: row.grant_id ?? undefined,
+    },
+  };
+}
+
+export function stateOf(job: Job): JobState {
+  return {
+    status: job.status,
+    attempt: job.attempt,
+    createdAt: job.createdAt.toISOString(),
+    ...(job.startedAt ? { startedAt: job.startedAt.toISOString() } : {}),
+    ...(job.endedAt ? { endedAt: job.endedAt.toISOString() } : {}),
+  };
+}
+
+export function streamOf(job: Pick<Job, 'id'>): string {
+  return jobStream(job.id);
+}
+
+/** What a receipt says of a text that it does not repeat. */
+export function digestOf(value: Json): { sha256: string; bytes: number } {
+  const text = typeof value === 'string' ? value : canonicalJson(value);
+  return { sha256: createHash('sha256').update(text).digest('hex'), bytes: Buffer.byteLength(text) };
+}
+
+/** Bytes as a statement takes them out of JSON. */
+export function hex(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}

@@ -1,0 +1,46 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { JobEvent } from '../reading/job-events.ts';
+import { appendRunLog, createDetailReader, RUN_LOG } from './run-log.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'service-run-log-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const log = (): string => join(directory, RUN_LOG, 'log.ndjson');
+const event = (detail?: unknown): JobEvent => ({
+  id: 1,
+  type: 'job.progress',
+  at: '',
+  actor: '',
+  status: 'running',
+  attempt: 1,
+  data: { attempt: 1, progress: { type: 'model', ...(detail === undefined ? {} : { detail }) } },
+});
+
+it('puts what was stored beside the event that names it, also what was stored later', async () => {
+  const read = createDetailReader(directory);
+  const first = await appendRunLog(directory, { text: 'one' });
+  expect(await read(event(first))).toMatchObject({ detail: { text: 'one' } });
+  const second = await appendRunLog(directory, { output: 'two\nlines' });
+  expect(await read(event(second))).toMatchObject({ detail: { output: 'two\nlines' } });
+  expect(await read(event())).toEqual(event());
+  expect(await read(event({ sha256: 'unknown' }))).toEqual(event({ sha256: 'unknown' }));
+});
+
+it('shows nothing that does not fit its hash, and goes on behind half a line', async () => {
+  const digest = await appendRunLog(directory, { text: 'true' });
+  await writeFile(log(), (await readFile(log(), 'utf8')).replace('true', 'false'));
+  expect(await createDetailReader(directory)(event(digest))).toEqual(event(digest));
+  await appendFile(log(), '\n{"sha256":"broken');
+  const next = await appendRunLog(directory, { text: 'next' });
+  expect(await createDetailReader(directory)(event(next))).toMatchObject({ detail: { text: 'next' } });
+});
+
+it('takes no more once it is full', async () => {
+  expect(await appendRunLog(directory, { text: 'x'.repeat(33 * 1024 * 1024) })).toBeUndefined();
+});

@@ -1,0 +1,69 @@
+// What a run said and did, for the people who may see it: content that receipts only name by its hash. One line an
+// entry, in the run's own directory, beside its artifacts, and removed with them.
+import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Json } from '../../base/canonical-json.ts';
+import { digestOf } from './job.ts';
+
+/** A directory, so that it is no artifact: those are files. */
+export const RUN_LOG = 'run-log';
+const FILE = 'log.ndjson';
+const MOST_BYTES = 32 * 1024 * 1024;
+
+export type Digest = ReturnType<typeof digestOf>;
+
+/** Stores an entry and names it. Undefined once the log is full: the run goes on without. */
+export async function appendRunLog(runDirectory: string, detail: Json): Promise<Digest | undefined> {
+  const directory = join(runDirectory, RUN_LOG);
+  const path = join(directory, FILE);
+  const digest = digestOf(detail);
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size + digest.bytes > MOST_BYTES) return undefined;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // It begins on a line of its own: a worker that died may have left half of one.
+  await appendFile(path, `\n${JSON.stringify({ sha256: digest.sha256, detail })}`, { mode: 0o600 });
+  return digest;
+}
+
+/** Puts the entries that events name beside them. The log is read again when an event names one that is not known yet. */
+export function createDetailReader(
+  runDirectory: string,
+): <Event extends { readonly data: unknown }>(event: Event) => Promise<Event & { readonly detail?: Json }> {
+  let known = new Map<string, Json>();
+  return async (event) => {
+    const sha256 = namedDetail(event.data);
+    if (sha256 === undefined) return event;
+    if (!known.has(sha256)) known = await readRunLog(runDirectory);
+    const detail = known.get(sha256);
+    return detail === undefined ? event : { ...event, detail };
+  };
+}
+
+async function readRunLog(runDirectory: string): Promise<Map<string, Json>> {
+  const text = await readFile(join(runDirectory, RUN_LOG, FILE), 'utf8').catch(() => '');
+  const entries = new Map<string, Json>();
+  for (const line of text.split('\n')) {
+    const entry = parseEntry(line);
+    // What the receipt's hash does not fit is not shown: the log is no more trusted than any other file.
+    if (entry && digestOf(entry.detail).sha256 === entry.sha256) entries.set(entry.sha256, entry.detail);
+  }
+  return entries;
+}
+
+function parseEntry(line: string): { sha256: string; detail: Json } | undefined {
+  if (line === '') return undefined;
+  try {
+    return JSON.parse(line) as { sha256: string; detail: Json };
+  } catch {
+    return undefined;
+  }
+}
+
+function namedDetail(data: unknown): string | undefined {
+  const { progress } = (data ?? {}) as { progress?: { detail?: { sha256?: unknown } } };
+  const sha256 = progress?.detail?.sha256;
+  return typeof sha256 === 'string' ? sha256 : undefined;
+}

@@ -1,0 +1,575 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { DatabaseError } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase, quiet } from '../../test/support/database.ts';
+import { addOrganization, addPerson, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
+import { jobProjection } from '../audit/find-job-head.ts';
+import { loadConnectors } from '../catalog/load-connectors.ts';
+import { loadModels } from '../catalog/load-models.ts';
+import { linkReceipt, receiptText } from '../receipts/receipt.ts';
+import { verifyStream } from '../receipts/verify-stream.ts';
+import type { Database, Queryable } from '../store/database.ts';
+import { findStanding } from '../tenancy/find-standing.ts';
+import type { Standing } from '../tenancy/standing.ts';
+import { SCOPES } from '../contract/tokens.ts';
+import { abortJob } from './record/abort-job.ts';
+import { appendJobReceipt, type JobReceiptDraft } from './record/append-job-receipt.ts';
+import { describeJobs } from './reading/describe-jobs.ts';
+import { type ExecuteDeps, executeJob } from './delivery/execute-job.ts';
+import { storedWaiting } from './reading/explain-waiting.ts';
+import { type Engine, RunFailure, RunInterrupted, RunReleased } from './delivery/engine.ts';
+import { findJob } from './record/find-job.ts';
+import { findRunSandbox } from './reading/find-run-sandbox.ts';
+import { getJob } from './reading/get-job.ts';
+import { insertJob } from './record/insert-job.ts';
+import { type Job, type RunAuthority, stateOf, streamOf } from './record/job.ts';
+import { nextStatus, TRANSITIONS } from './record/job-states.ts';
+import { listJobs } from './reading/list-jobs.ts';
+import { type Change, findMoment, walkChanges } from './reading/read-changes.ts';
+import { replayJob } from './record/replay-job.ts';
+import { startControlJob } from './delivery/start-control-job.ts';
+import { startJob } from './delivery/start-job.ts';
+
+let db: Database;
+let owner: Person;
+let organization: TestOrganization;
+let standing: Standing;
+const deps = {
+  catalog: loadConnectors(),
+  models: loadModels(undefined),
+  engines: { chat: undefined, control: undefined, codex: undefined },
+};
+
+beforeAll(async () => {
+  db = await openTestDatabase({ poolMax: 8 });
+  owner = await addPerson(db, 'owner');
+  organization = await addOrganization(db, owner);
+  const found = await findStanding(db, { userId: owner.id, organizationId: organization.id });
+  if (!found) throw new Error('the owner stands nowhere');
+  standing = found;
+});
+afterAll(() => db?.close());
+
+const authority: RunAuthority = { startedWith: 'token', scopes: SCOPES, tokenId: undefined, grantId: undefined };
+const start = async (
+  objective = 'do it',
+  more: { idempotencyKey?: string; capabilities?: string[]; model?: string } = {},
+): Promise<Job> => (await startJob({ db, ...deps }, standing, { objective, kind: 'chat', authority, ...more })).job;
+const reread = async (job: Pick<Job, 'id'>): Promise<Job> => {
+  const found = await findJob(db, job.id);
+  if (!found) throw new Error('the job is gone');
+  return found;
+};
+const draft = (kind: JobReceiptDraft['kind']): JobReceiptDraft => ({ kind, actor: 'system:test', body: {} });
+const finals = async (job: Job): Promise<number> =>
+  (
+    await db.query(
+      "select 1 from :schema.receipt where stream = $1 and kind in ('job.completed', 'job.failed', 'job.aborted')",
+      [streamOf(job)],
+    )
+  ).rowCount;
+
+function worker(engine: Engine, more: Partial<ExecuteDeps> = {}): ExecuteDeps {
+  return {
+    db,
+    log: quiet,
+    actor: 'system:test',
+    engineOf: () => engine,
+    artifactsDirectory: '/nowhere',
+    onAppended: () => {},
+    ...more,
+  };
+}
+
+describe('the sandbox of a run', () => {
+  const limits = { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' } as const;
+  const began = (attempt: number, more: Record<string, string>): JobReceiptDraft => ({
+    kind: 'job.progress',
+    actor: 'system:test',
+    body: { attempt, progress: { type: 'began', sandbox: 'bubblewrap', limits: { ...limits, ...more } } },
+  });
+
+  it('is what the current attempt noted when it began', async () => {
+    let job = await start();
+    const move = async (next: JobReceiptDraft): Promise<unknown> => {
+      job = (await appendJobReceipt(db, job, next)) ?? expect.unreachable();
+      return findRunSandbox(db, job);
+    };
+    expect(await findRunSandbox(db, job)).toBeUndefined();
+    expect(await move(draft('job.started'))).toBeUndefined();
+    // A note of another kind, or of a build that did not name the means, tells nothing.
+    expect(
+      await move({
+        ...draft('job.progress'),
+        body: { attempt: 1, progress: { type: 'began', sandbox: 'bubblewrap' } },
+      }),
+    ).toBeUndefined();
+    expect(
+      await move({
+        ...draft('job.progress'),
+        body: { attempt: 1, progress: { type: 'other', tool: '"type":"began"' } },
+      }),
+    ).toBeUndefined();
+    expect(await move(began(1, {}))).toEqual({ driver: 'bubblewrap', limits });
+    expect(await move(draft('job.retried'))).toBeUndefined();
+    expect(await move(began(2, { disk: 'watchdog' }))).toEqual({
+      driver: 'bubblewrap',
+      limits: { ...limits, disk: 'watchdog' },
+    });
+    expect(await move({ ...draft('job.completed'), body: null })).toMatchObject({ limits: { disk: 'watchdog' } });
+  });
+});
+
+describe('a run that is started', () => {
+  it('has its row and its first receipt, which repeats nothing of the objective', async () => {
+    const job = await start('a very private objective');
+    expect(job).toMatchObject({
+      status: 'queued',
+      attempt: 0,
+      waitingReason: 'sandbox_engine_unavailable',
+      head: { index: 0 },
+    });
+    const { receipts } = await replayJob(db, job);
+    expect(receipts).toHaveLength(1);
+    expect(receipts[0]?.text).not.toContain('private');
+    expect(receipts[0]?.text).toContain(`"actor":"user:${owner.id}"`);
+  });
+
+  it('is started once for a key, however many ask at once; another body is refused', async () => {
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => start('same', { idempotencyKey: 'k1' })));
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+    expect(await outcome(start('other', { idempotencyKey: 'k1' }))).toBe('idempotency_conflict');
+    const stranger = await addOrganization(db, owner);
+    const elsewhere = await findStanding(db, { userId: owner.id, organizationId: stranger.id });
+    if (elsewhere)
+      expect(
+        (
+          await startJob({ db, ...deps }, elsewhere, {
+            objective: 'other',
+            kind: 'chat',
+            idempotencyKey: 'k1',
+            authority,
+          })
+        ).isNew,
+      ).toBe(true);
+  });
+
+  it('is refused for a capability that cannot be used and a model that provider A does not serve, and writes nothing', async () => {
+    const before = (await db.query('select 1 from :schema.job')).rowCount;
+    expect(await outcome(start('x', { capabilities: ['github'] }))).toBe('capability_unusable');
+    expect(await outcome(start('x', { model: 'no-such-model' }))).toBe('model_not_found');
+    const foreign = deps.models.models.find((model) => !model.providers.some(({ provider }) => provider === 'openai'));
+    expect(await outcome(start('x', { model: foreign?.id ?? '' }))).toBe('model_not_supported_for_runs');
+    expect((await db.query('select 1 from :schema.job')).rowCount).toBe(before);
+    expect(await outcome(start('x', { model: 'service/auto' }))).toBe('ok');
+  });
+});
+
+describe('receipts and row', () => {
+  it('say the same after any receipts that the table allows', async () => {
+    const kinds = Object.keys(TRANSITIONS).filter((kind) => kind !== 'job.queued') as JobReceiptDraft['kind'][];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...kinds), { maxLength: 8 }), async (wanted) => {
+        let job = await start();
+        for (const kind of wanted) {
+          if (nextStatus(job.status, kind) === undefined) continue;
+          const moved = await appendJobReceipt(db, job, draft(kind));
+          if (!moved) throw new Error('nobody else was there');
+          job = moved;
+        }
+        const stored = await reread(job);
+        expect(stored).toEqual({ ...job, waitingReason: stored.waitingReason });
+        expect((await replayJob(db, stored)).state).toEqual(stateOf(stored));
+        expect(
+          (await verifyStream(db, streamOf(job), jobProjection(db, stored.id, stored.head))).fault,
+        ).toBeUndefined();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('let one of many through that saw the same head', async () => {
+    const job = await start();
+    const won = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        appendJobReceipt(db, job, draft(at % 2 === 0 ? 'job.started' : 'job.aborted')),
+      ),
+    );
+    expect(won.filter((moved) => moved !== undefined)).toHaveLength(1);
+    expect((await reread(job)).head.index).toBe(1);
+  });
+});
+
+describe('execution', () => {
+  it('settles a late worker out: the run that was taken over writes nothing more', async () => {
+    const job = await start();
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const late = executeJob(
+      worker(async () => (begin(), await hold, { who: 'late' })),
+      job.id,
+      { taken: new AbortController() },
+    );
+    await begun;
+    expect(
+      await executeJob(
+        worker(async () => ({ who: 'second' })),
+        job.id,
+        { taken: new AbortController() },
+      ),
+    ).toEqual({ status: 'completed' });
+    release();
+    expect(await late).toEqual({ status: 'completed' });
+    expect(await reread(job)).toMatchObject({ attempt: 2, result: { who: 'second' } });
+    expect(await finals(job)).toBe(1);
+  });
+
+  it('gives up after three lost workers', async () => {
+    const job = await start();
+    const lost: Engine = () => new Promise(() => {});
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      void executeJob(worker(lost), job.id, { taken: new AbortController() });
+      await expect.poll(async () => (await reread(job)).attempt).toBe(attempt);
+    }
+    expect(await executeJob(worker(lost), job.id, { taken: new AbortController() })).toEqual({ status: 'failed' });
+    expect((await reread(job)).error).toContain('3 times');
+    expect(await finals(job)).toBe(1);
+  });
+
+  it('keeps its attempt however often a worker that stops gives it back, whatever that worker saw fail', async () => {
+    const job = await start();
+    const failures: Engine[] = [
+      async () => Promise.reject(new RunInterrupted('sandbox_lost')),
+      async () => Promise.reject(new RunFailure('connect_unreachable', 'The api went first.')),
+      async () => Promise.reject(new Error('anything')),
+      async ({ signal }) =>
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+        ),
+    ];
+    for (const [at, engine] of failures.entries()) {
+      const [stopping, taken] = [new AbortController(), new AbortController()];
+      const begun = Promise.withResolvers<boolean>();
+      const outcome = executeJob(
+        worker(async (run) => (begun.resolve(run.begunBefore), stopping.abort(), engine(run))),
+        job.id,
+        { taken, stopping: stopping.signal },
+      );
+      expect(await begun.promise).toBe(at > 0);
+      if (at === 3) taken.abort(new RunReleased('worker_stopping'));
+      expect(await outcome).toEqual({ released: 'worker_stopping' });
+    }
+    expect(await reread(job)).toMatchObject({ status: 'running', attempt: 1 });
+    expect(
+      await executeJob(
+        worker(async () => ({ done: true })),
+        job.id,
+        { taken: new AbortController() },
+      ),
+    ).toEqual({ status: 'completed' });
+    expect(await reread(job)).toMatchObject({ attempt: 1 });
+    expect(await finals(job)).toBe(1);
+  });
+
+  it('is given back by an engine that writes nothing more, and counts a worker that is lost after it went on', async () => {
+    const job = await start();
+    const stopping = new AbortController();
+    let late: Promise<unknown> = Promise.resolve();
+    const first = executeJob(
+      worker(async ({ progress }) => {
+        stopping.abort();
+        late = new Promise((resolve) => setImmediate(resolve))
+          .then(() => progress({ too: 'late' }))
+          .catch((error: Error) => error.message);
+        throw new Error('stopping');
+      }),
+      job.id,
+      { taken: new AbortController(), stopping: stopping.signal },
+    );
+    expect(await first).toEqual({ released: 'worker_stopping' });
+    expect(await late).toBe('the run was given back');
+    const lost = Promise.withResolvers<void>();
+    void executeJob(
+      worker(() => (lost.resolve(), new Promise(() => {}))),
+      job.id,
+      { taken: new AbortController() },
+    );
+    await lost.promise;
+    expect(
+      await executeJob(
+        worker(async () => ({})),
+        job.id,
+        { taken: new AbortController() },
+      ),
+    ).toEqual({ status: 'completed' });
+    expect(await reread(job)).toMatchObject({ attempt: 2 });
+  });
+
+  it('ends in exactly one final receipt when abort and worker race', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 30 }, async (_, at) => {
+        const job = await start();
+        const run = executeJob(
+          worker(async ({ progress }) => (await progress({ at }), { at })),
+          job.id,
+          { taken: new AbortController() },
+        );
+        for (let turn = 0; turn < at; turn++) await db.query('select 1');
+        const { job: aborted } = await abortJob(db, await reread(job), 'user:test');
+        await run;
+        expect((await reread(job)).status).toBe(aborted.status);
+        return finals(job);
+      }),
+    );
+    expect(results.every((count) => count === 1)).toBe(true);
+  });
+
+  it('refuses a chain that was changed, holds the job and says why', async () => {
+    const job = await start();
+    await db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica');
+      await tx.query("update :schema.receipt set body = replace(body, 'chat', 'chot') where stream = $1", [
+        streamOf(job),
+      ]);
+    });
+    const outcomeOf = await executeJob(
+      worker(async () => ({})),
+      job.id,
+      { taken: new AbortController() },
+    );
+    expect(outcomeOf).toEqual({
+      refused: `Service runtime refused to replay invalid chain for stream '${streamOf(job)}': hash_mismatch at index 0`,
+    });
+    const held = await reread(job);
+    expect(held).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
+    expect(storedWaiting(held)?.message).toContain('hash_mismatch at index 0');
+    expect((await describeJobs(db)).chainFaults).toContain('hash_mismatch at index 0');
+    expect((await describeJobs(db)).refused).toContainEqual(
+      expect.objectContaining({ id: job.id, error: expect.stringContaining('hash_mismatch at index 0') }),
+    );
+  });
+
+  it.each([
+    ['that no run has', 'job.queued', 'queued'],
+    ['that the row does not know of', 'job.started', 'queued'],
+    ['behind the end of a run', 'job.completed', 'aborted'],
+  ] as const)(
+    'refuses a chain with a receipt %s, wherever it is replayed, and does not run it',
+    async (_, kind, status) => {
+      const begun = await start();
+      const job = status === 'aborted' ? (await abortJob(db, begun, 'user:test')).job : begun;
+      const forged = linkReceipt(
+        streamOf(job),
+        job.head,
+        receiptText({ kind, actor: 'system:test', body: {} }, new Date()),
+      );
+      await db.query('insert into :schema.receipt (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [
+        forged.stream,
+        forged.index,
+        forged.prev,
+        forged.hash,
+        forged.text,
+      ]);
+      const refusal = {
+        code: 'receipt_chain_invalid',
+        details: { stream: streamOf(job), reason: 'head_mismatch', index: job.head.index },
+      };
+      await expect(replayJob(db, job)).rejects.toMatchObject(refusal);
+      await expect(abortJob(db, job, 'user:test')).rejects.toMatchObject(refusal);
+      expect((await verifyStream(db, streamOf(job), jobProjection(db, job.id, job.head))).fault).toEqual({
+        reason: 'head_mismatch',
+        index: job.head.index,
+      });
+      let executed = false;
+      expect(
+        await executeJob(
+          worker(async () => ((executed = true), {})),
+          job.id,
+          { taken: new AbortController() },
+        ),
+      ).toHaveProperty('refused');
+      expect([executed, (await reread(job)).status, (await reread(job)).head]).toEqual([false, status, job.head]);
+      expect(await appendJobReceipt(db, begun, draft('job.aborted'))).toBeUndefined();
+    },
+  );
+
+  it('begins a run again that met a full disk, once there is room', async () => {
+    const job = await start();
+    const directory = await mkdtemp(join(tmpdir(), 'service-room-'));
+    const engine: Engine = async ({ job: { attempt } }) => {
+      if (attempt === 1) await writeFile('/dev/full', 'x');
+      return { attempt };
+    };
+    expect(
+      await executeJob(worker(engine, { artifactsDirectory: directory }), job.id, { taken: new AbortController() }),
+    ).toEqual({ status: 'completed' });
+    expect(await reread(job)).toMatchObject({ attempt: 2, result: { attempt: 2 } });
+    const { receipts } = await replayJob(db, await reread(job));
+    expect(receipts.map(({ text }) => text).join()).toContain('storage_unavailable');
+    expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+
+  it.each(['EPIPE', 'ECONNRESET', 'ETIMEDOUT'])(
+    'appends a receipt once whose answer was lost with %s',
+    async (code) => {
+      const job = await start();
+      let lost = 0;
+      const flaky: Queryable = {
+        async query(sql, values) {
+          const result = await db.query(sql, values);
+          if (lost++ === 0) throw Object.assign(new Error(`write ${code}`), { code, syscall: 'write', errno: -1 });
+          return result as never;
+        },
+      };
+      expect(await appendJobReceipt(flaky, job, draft('job.started'))).toMatchObject({ status: 'running' });
+      expect(await reread(job)).toMatchObject({ status: 'running', head: { index: job.head.index + 1 } });
+    },
+  );
+
+  it('appends a receipt again that a deadlock undid', async () => {
+    const job = await start();
+    let undone = 0;
+    const unlucky: Queryable = {
+      query: async (sql, values) =>
+        undone++ === 0
+          ? Promise.reject(Object.assign(new DatabaseError('deadlock detected', 0, 'error'), { code: '40P01' }))
+          : db.query(sql, values),
+    };
+    expect(await appendJobReceipt(unlucky, job, draft('job.started'))).toMatchObject({ status: 'running' });
+  });
+
+  it('refuses receipts that verify and that no run can have, even where the row agrees', async () => {
+    const job = await start();
+    const forged = linkReceipt(
+      streamOf(job),
+      job.head,
+      receiptText({ kind: 'job.completed', actor: 'system:test', body: {} }, new Date()),
+    );
+    await db.query('insert into :schema.receipt (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [
+      forged.stream,
+      forged.index,
+      forged.prev,
+      forged.hash,
+      forged.text,
+    ]);
+    await db.query('update :schema.job set head_idx = $2, head_hash = $3 where id = $1', [
+      job.id,
+      forged.index,
+      forged.hash,
+    ]);
+    expect(
+      await executeJob(
+        worker(async () => ({})),
+        job.id,
+        { taken: new AbortController() },
+      ),
+    ).toEqual({ refused: expect.stringContaining('head_mismatch at index 1') });
+    expect(await reread(job)).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
+  });
+});
+
+async function readChanges(
+  workspaces: readonly string[],
+  since: string,
+): Promise<{ changes: Change[]; ids: string[]; next: string }> {
+  const changes: Change[] = [];
+  const walk = walkChanges(db, workspaces, since);
+  for (let at = await walk.next(); ; at = await walk.next()) {
+    if (at.done) return { changes, ids: changes.map(({ job }) => job.id), next: at.value };
+    changes.push(...at.value);
+  }
+}
+
+describe('lists', () => {
+  it('page newest first without a gap, by status too', async () => {
+    const person = await addPerson(db, 'lister');
+    const own = await addOrganization(db, person);
+    const at = await findStanding(db, { userId: person.id, organizationId: own.id });
+    if (!at) throw new Error('nowhere');
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++)
+      ids.push((await startJob({ db, ...deps }, at, { objective: String(n), kind: 'codex', authority })).job.id);
+    await abortJob(db, await reread({ id: ids[3] ?? '' }), 'user:test');
+    const reader = { userId: person.id, organizationId: own.id };
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await listJobs(db, reader, { cursor, limit: 3 });
+      seen.push(...page.jobs.map(({ id }) => id));
+      if (page.cursor === undefined) break;
+      cursor = page.cursor;
+    }
+    expect(seen).toEqual(ids.toSorted().toReversed());
+    expect((await listJobs(db, reader, { status: 'aborted' })).jobs.map(({ id }) => id)).toEqual([ids[3]]);
+    expect((await listJobs(db, reader, { status: 'aborted', kind: 'codex' })).jobs.map(({ id }) => id)).toEqual([
+      ids[3],
+    ]);
+    expect((await listJobs(db, reader, { kind: 'chat' })).jobs).toEqual([]);
+    expect((await listJobs(db, { ...reader, userId: owner.id }, {})).jobs).toEqual([]);
+    expect(await outcome(listJobs(db, reader, { cursor: "x' or" }))).toBe('invalid_request');
+  });
+
+  it('hold no job of the service, and nobody gets one', async () => {
+    const { job } = await startControlJob(db, 'checkpoint', { actor: 'system:api' });
+    expect(await outcome(getJob(db, { userId: owner.id, organizationId: organization.id }, job.id))).toBe('not_found');
+    expect(
+      (await listJobs(db, { userId: owner.id, organizationId: organization.id }, { limit: 200 })).jobs.map(
+        ({ id }) => id,
+      ),
+    ).not.toContain(job.id);
+  });
+
+  it('tell what changed since a moment, those that commit late included', async () => {
+    const workspaces = [organization.defaultId];
+    const since = await findMoment(db);
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const { promise: written, resolve: write } = Promise.withResolvers<Job>();
+    const slow = db.transaction(async (tx) => {
+      write(
+        (
+          await insertJob(tx, {
+            organizationId: organization.id,
+            workspaceId: organization.defaultId,
+            createdBy: owner.id,
+            actor: 'user:x',
+            kind: 'chat',
+            objective: 'late',
+          })
+        ).job,
+      );
+      await hold;
+    });
+    const late = await written;
+    const early = await start();
+    const first = await readChanges(workspaces, since);
+    expect(first.ids).toContain(early.id);
+    release();
+    await slow;
+    expect((await readChanges(workspaces, first.next)).ids).toContain(late.id);
+  });
+
+  it('tell of every run that changed, also of more than a page in one moment, each with a cursor that misses none behind it', async () => {
+    const person = await addPerson(db, 'busy');
+    const own = await addOrganization(db, person);
+    const since = await findMoment(db);
+    const at = {
+      organizationId: own.id,
+      workspaceId: own.defaultId,
+      createdBy: person.id,
+      actor: 'user:x',
+      kind: 'chat',
+      objective: 'x',
+    } as const;
+    await db.transaction(async (tx) => {
+      for (let n = 0; n < 450; n++) await insertJob(tx, at);
+    });
+    for (let n = 0; n < 60; n++) await insertJob(db, at);
+    const { ids, changes } = await readChanges([own.defaultId], since);
+    expect(new Set(ids).size).toBe(510);
+    const resumed = await readChanges([own.defaultId], changes[470]?.cursor ?? '');
+    expect(new Set([...ids.slice(0, 471), ...resumed.ids]).size).toBe(510);
+  });
+});

@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { errorBody } from '../base/errors.ts';
+import { findStorageFault, reasonOf, SQLSTATES, SYSTEM_CODES } from './database-fault.ts';
+import { createFaultTeller } from '../store/tell-fault.ts';
+
+function refused(code: string): pg.DatabaseError {
+  const error = new pg.DatabaseError('as the server says it', 0, 'error');
+  error.code = code;
+  return error;
+}
+const system = (code: string, syscall = 'read'): Error => Object.assign(new Error(code), { code, syscall, errno: -1 });
+
+describe('which error means that storage cannot do its work', () => {
+  it.each(Object.entries(SQLSTATES))('SQLSTATE %s means %s', (code, fault) => {
+    expect(findStorageFault(refused(code.padEnd(5, '0')))).toBe(fault);
+  });
+
+  it.each(Object.entries(SYSTEM_CODES))('the system error %s means %s', (code, fault) => {
+    expect(findStorageFault(system(code))).toBe(fault);
+    expect(reasonOf(system(code))).toBe(code);
+  });
+
+  it('a code counts by where it comes from, whatever it looks like', () => {
+    expect(findStorageFault(refused('EPIPE'))).toBeUndefined();
+    expect(findStorageFault(system('57P01'))).toBeUndefined();
+  });
+
+  it.each(['22P02', '23505', '28P01', '3D000', '40001', '42P01', '53400', '57P04', 'XX000'])(
+    'SQLSTATE %s is an answer',
+    (code) => {
+      expect(findStorageFault(refused(code))).toBeUndefined();
+    },
+  );
+
+  it.each([new TypeError('x is not a function'), system('EACCES'), system('ENOENT', 'open'), 'ECONNRESET', undefined])(
+    '%s is none of storage',
+    (error) => {
+      expect(findStorageFault(error)).toBeUndefined();
+    },
+  );
+
+  it('a host with two addresses, a missing socket and what the driver says without a code mean that nothing answers', () => {
+    expect(findStorageFault(new AggregateError([system('ECONNREFUSED'), system('ECONNREFUSED')]))).toBe('away');
+    expect(findStorageFault(system('ENOENT', 'connect'))).toBe('away');
+    for (const message of [
+      'Connection terminated unexpectedly',
+      'timeout expired',
+      'timeout exceeded when trying to connect',
+      'Query read timeout',
+      'Client has encountered a connection error and is not queryable',
+    ]) {
+      expect(findStorageFault(new Error(message))).toBe('away');
+    }
+  });
+
+  it('a write to a socket whose other end is gone means that nothing answers', async () => {
+    const server = createServer((socket) => socket.resetAndDestroy());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const error = await new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1').on('error', resolve);
+      const timer = setInterval(() => socket.write('x'), 1);
+      socket.once('close', () => clearInterval(timer));
+    });
+    server.close();
+    expect(findStorageFault(error)).toBe('away');
+  });
+});
+
+it('is said once in the log, however many statements meet it, and again once it was over; callers are told to try again', async () => {
+  const lines: string[] = [];
+  const over = Promise.withResolvers<void>();
+  const log = pino(
+    {},
+    {
+      write: (line: string) => {
+        lines.push(line);
+        if (line.includes('for a while')) over.resolve();
+      },
+    },
+  );
+  const tell = createFaultTeller(log, 30);
+  const [full, conflict] = [refused('53100'), refused('23505')];
+  for (let at = 0; at < 5; at++) tell(full);
+  tell(conflict);
+  expect([errorBody(full).status, errorBody(full).body.error]).toEqual([503, 'unavailable']);
+  expect(errorBody(conflict).status).toBe(500);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/"fault":"full","reason":"53100".*no room left on its disk/);
+  await over.promise;
+  tell(refused('53100'));
+  expect(lines).toHaveLength(3);
+});
+
+/** Files that name a code of the tables for another reason than to decide about storage. */
+const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'src/entry/admin/doctor/storage-checks.ts': 'words for an operator, by the reason that is given here',
+  'src/entry/admin/doctor/provider-checks.ts': 'the key-value store',
+  'src/gateway/proxy-request.ts': 'a part behind the gateway',
+  'src/providers/call-upstream.ts': 'a model provider',
+  'src/sandbox/workspace-files.ts': 'the disk of a sandbox',
+  'src/stack/ask-part.ts': 'a part of the stack',
+  'src/stack/disk-space.ts': 'the disk of the machine',
+  'src/store/lock-tables.ts': 'a migration that lets others pass',
+  'src/tools/own-faults.ts': 'an app that a tool calls',
+};
+
+it('no other file decides which error means that the database went away', () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const codes = [...Object.keys(SQLSTATES).filter((code) => code.length === 5), ...Object.keys(SYSTEM_CODES)].join('|');
+  const named = new RegExp(String.raw`\b(?:${codes}|08\d{3})\b|Connection terminated|\[0-9A-Z\]\{5\}`);
+  const files = globSync('src/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts') && file !== 'src/timing/database-fault.ts',
+  );
+  const naming = files.filter((file) => named.test(readFileSync(join(root, file), 'utf8')));
+  expect(naming.filter((file) => !(file in NAMED_ELSEWHERE))).toEqual([]);
+  expect(Object.keys(NAMED_ELSEWHERE).filter((file) => !naming.includes(file))).toEqual([]);
+});

@@ -1,0 +1,966 @@
+-- Written by src/store/schema.pg.test.ts, which says how: what the migrations make of an empty database.
+
+create table broker_awaiter (
+  awaited text collate "C" not null,
+  awaiter text collate "C" not null,
+  constraint broker_awaiter_pkey PRIMARY KEY (awaited, awaiter)
+);
+CREATE INDEX broker_awaiter_awaiter ON broker_awaiter USING btree (awaiter);
+
+create table broker_listener (
+  promise text collate "C" not null,
+  address text collate "C" not null,
+  constraint broker_listener_pkey PRIMARY KEY (promise, address)
+);
+
+create table broker_origin (
+  origin text collate "C" not null,
+  revision bigint not null,
+  constraint broker_origin_pkey PRIMARY KEY (origin)
+);
+
+create table broker_promise (
+  id text collate "C" not null,
+  state text not null,
+  param text not null,
+  value text not null,
+  tags text not null,
+  timeout_at bigint not null,
+  created_at bigint not null,
+  settled_at bigint,
+  owner text collate "C",
+  armed boolean not null,
+  ends_at bigint not null generated always as (COALESCE(settled_at, timeout_at)) stored,
+  constraint broker_promise_pkey PRIMARY KEY (id),
+  constraint broker_promise_check CHECK (((state = 'pending'::text) = (settled_at IS NULL))),
+  constraint broker_promise_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'resolved'::text, 'rejected'::text, 'rejected_canceled'::text, 'rejected_timedout'::text])))
+);
+CREATE INDEX broker_promise_due ON broker_promise USING btree (timeout_at) WHERE (armed AND (settled_at IS NULL));
+CREATE INDEX broker_promise_ended ON broker_promise USING btree (ends_at);
+CREATE INDEX broker_promise_owner ON broker_promise USING btree (owner) WHERE (owner IS NOT NULL);
+
+create table broker_replica (
+  id text not null,
+  started_at bigint not null,
+  seen_at bigint not null,
+  constraint broker_replica_pkey PRIMARY KEY (id)
+);
+
+create table broker_stream (
+  id text not null,
+  replica text not null,
+  task_group text not null,
+  pid text not null,
+  credit integer not null,
+  keeps_leases boolean not null,
+  connected_at bigint not null,
+  ended_at bigint,
+  in_process_table boolean not null default false,
+  opened bigint not null generated always as identity,
+  constraint broker_stream_pkey PRIMARY KEY (id)
+);
+CREATE INDEX broker_stream_ended ON broker_stream USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX broker_stream_pid ON broker_stream USING btree (pid);
+
+create table broker_task (
+  id text collate "C" not null,
+  state text not null,
+  version integer not null,
+  resumes text not null,
+  releases integer not null,
+  pid text,
+  ttl bigint,
+  wake_at bigint,
+  queue text not null,
+  prefer_pid text,
+  lane text collate "C" not null,
+  queued_at bigint,
+  offered_pid text,
+  since bigint not null,
+  holder text generated always as (COALESCE(pid, offered_pid)) stored,
+  constraint broker_task_pkey PRIMARY KEY (id),
+  constraint broker_task_check CHECK (((state = 'pending'::text) OR ((queued_at IS NULL) AND (offered_pid IS NULL)))),
+  constraint broker_task_check1 CHECK (((state = 'acquired'::text) = (pid IS NOT NULL))),
+  constraint broker_task_check2 CHECK (((queued_at IS NULL) OR (offered_pid IS NULL))),
+  constraint broker_task_lane_check CHECK ((lane <> ''::text)),
+  constraint broker_task_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'acquired'::text, 'suspended'::text, 'halted'::text, 'fulfilled'::text])))
+);
+CREATE INDEX broker_task_holder ON broker_task USING btree (holder) WHERE (holder IS NOT NULL);
+CREATE INDEX broker_task_queue ON broker_task USING btree (queue, lane, queued_at) WHERE (queued_at IS NOT NULL);
+CREATE INDEX broker_task_waiting ON broker_task USING btree (queue, state, since) WHERE (state = ANY (ARRAY['pending'::text, 'halted'::text]));
+CREATE INDEX broker_task_wake ON broker_task USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+create table broker_unblock (
+  queue text not null,
+  promise text collate "C" not null,
+  queued_at bigint not null,
+  constraint broker_unblock_pkey PRIMARY KEY (queue, promise)
+);
+CREATE INDEX broker_unblock_queued ON broker_unblock USING btree (queued_at);
+
+create table chat_attachment (
+  id text not null,
+  organization_id text not null,
+  user_id text not null,
+  thread_id text,
+  name text not null,
+  type text not null,
+  size integer not null,
+  content bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint chat_attachment_pkey PRIMARY KEY (id),
+  constraint chat_attachment_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint chat_attachment_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint chat_attachment_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE
+);
+CREATE INDEX chat_attachment_owner ON chat_attachment USING btree (organization_id, user_id);
+CREATE INDEX chat_attachment_thread ON chat_attachment USING btree (thread_id);
+CREATE INDEX chat_attachment_unsent ON chat_attachment USING btree (created_at) WHERE (thread_id IS NULL);
+CREATE TRIGGER storage_attachment_gone AFTER DELETE ON chat_attachment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION storage_give_attachments();
+
+create table chat_attachment_piece (
+  attachment_id text not null,
+  position integer not null,
+  text text not null,
+  model text not null,
+  embedding real[] not null,
+  constraint chat_attachment_piece_pkey PRIMARY KEY (attachment_id, "position"),
+  constraint chat_attachment_piece_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES chat_attachment(id) ON DELETE CASCADE
+);
+
+create table chat_hold (
+  id text not null,
+  organization_id text not null,
+  seat_month date not null,
+  seat_micros bigint not null,
+  credit_micros bigint not null,
+  expires_at timestamp with time zone not null,
+  least_micros bigint not null default 0,
+  model text not null default ''::text,
+  provider text not null default ''::text,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  in_month boolean not null default false,
+  constraint chat_hold_pkey PRIMARY KEY (id),
+  constraint chat_hold_credit_micros_check CHECK ((credit_micros >= 0)),
+  constraint chat_hold_least_micros_check CHECK ((least_micros >= 0)),
+  constraint chat_hold_seat_micros_check CHECK ((seat_micros >= 0))
+);
+CREATE INDEX chat_hold_expiry ON chat_hold USING btree (expires_at);
+
+create table chat_message (
+  thread_id text not null,
+  position integer not null,
+  id text not null,
+  role text not null,
+  parts jsonb not null,
+  metadata jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint chat_message_id_key UNIQUE (id),
+  constraint chat_message_pkey PRIMARY KEY (thread_id, "position"),
+  constraint chat_message_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE,
+  constraint chat_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
+);
+
+create unlogged table chat_rate (
+  user_id text not null,
+  size integer not null,
+  next bigint not null,
+  constraint chat_rate_pkey PRIMARY KEY (user_id)
+);
+
+create unlogged table chat_rate_slot (
+  user_id text not null,
+  slot integer not null,
+  at timestamp with time zone not null,
+  constraint chat_rate_slot_pkey PRIMARY KEY (user_id, slot)
+);
+
+create table chat_stream (
+  thread_id text not null,
+  id text not null,
+  message_id text not null,
+  state text not null,
+  alive_at timestamp with time zone not null default now(),
+  followed_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint chat_stream_id_key UNIQUE (id),
+  constraint chat_stream_pkey PRIMARY KEY (thread_id),
+  constraint chat_stream_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE,
+  constraint chat_stream_state_check CHECK ((state = ANY (ARRAY['open'::text, 'stopping'::text, 'done'::text])))
+);
+CREATE INDEX chat_stream_age ON chat_stream USING btree (alive_at);
+
+create table chat_stream_chunk (
+  stream_id text not null,
+  seq integer not null,
+  data text not null,
+  constraint chat_stream_chunk_pkey PRIMARY KEY (stream_id, seq),
+  constraint chat_stream_chunk_stream_id_fkey FOREIGN KEY (stream_id) REFERENCES chat_stream(id) ON DELETE CASCADE
+);
+
+create table chat_thread (
+  id text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  user_id text not null,
+  title text not null,
+  title_from text not null default 'message'::text,
+  workspace_picked boolean not null default false,
+  messages integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint chat_thread_pkey PRIMARY KEY (id),
+  constraint chat_thread_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint chat_thread_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint chat_thread_title_from_check CHECK ((title_from = ANY (ARRAY['message'::text, 'model'::text, 'person'::text])))
+);
+CREATE INDEX chat_thread_list ON chat_thread USING btree (user_id, organization_id, updated_at DESC, id DESC);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF title, messages ON chat_thread FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+
+create table chat_version (
+  organization_id text not null,
+  version bigint not null,
+  constraint chat_version_pkey PRIMARY KEY (organization_id)
+);
+
+create table connect_token (
+  id text not null,
+  user_id text,
+  organization_id text,
+  workspace_id text,
+  name text,
+  scopes text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint connect_token_pkey PRIMARY KEY (id),
+  constraint connect_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint connect_token_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint connect_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
+  constraint connect_token_check CHECK (((name IS NOT NULL) OR (revoked_at IS NOT NULL))),
+  constraint connect_token_check1 CHECK (((name IS NULL) OR ((user_id IS NOT NULL) AND (organization_id IS NOT NULL))))
+);
+CREATE INDEX connect_token_forgettable ON connect_token USING btree (expires_at) WHERE (name IS NULL);
+CREATE INDEX connect_token_user ON connect_token USING btree (user_id, id) WHERE (name IS NOT NULL);
+CREATE INDEX connect_token_workspace ON connect_token USING btree (organization_id, workspace_id);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON connect_token FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', '', 'user_id');
+
+create table connect_token_short (
+  id text not null,
+  user_id text not null,
+  session_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint connect_token_short_pkey PRIMARY KEY (id),
+  constraint connect_token_short_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
+);
+CREATE INDEX connect_token_short_expiry ON connect_token_short USING btree (expires_at);
+CREATE INDEX connect_token_short_user ON connect_token_short USING btree (user_id);
+
+create table connection_policy (
+  connection_id text not null,
+  actions jsonb not null default '{}'::jsonb,
+  enforce_repositories boolean not null default false,
+  selected_repositories text[] not null default '{}'::text[],
+  updated_at timestamp with time zone not null default now(),
+  updated_by text,
+  constraint connection_policy_pkey PRIMARY KEY (connection_id),
+  constraint connection_policy_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES org_connection_secret(id) ON DELETE CASCADE
+);
+
+create table connection_removed (
+  organization_id text not null,
+  reference_digest bytea not null,
+  removed_at timestamp with time zone not null default now(),
+  constraint connection_removed_pkey PRIMARY KEY (organization_id, reference_digest),
+  constraint connection_removed_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+);
+comment on table connection_removed is 'Connections of the provider that were removed or replaced here: neither a webhook nor read repair brings them back.';
+
+create table guardrail_group (
+  id text not null,
+  organization_id text not null,
+  latest_version integer not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint guardrail_group_pkey PRIMARY KEY (id),
+  constraint guardrail_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint guardrail_group_latest_version_check CHECK ((latest_version >= 1))
+);
+CREATE INDEX guardrail_group_organization ON guardrail_group USING btree (organization_id, id);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON guardrail_group FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', '', '');
+
+create table guardrail_version (
+  group_id text not null,
+  version integer not null,
+  name text not null,
+  rules jsonb not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint guardrail_version_pkey PRIMARY KEY (group_id, version),
+  constraint guardrail_version_group_id_fkey FOREIGN KEY (group_id) REFERENCES guardrail_group(id) ON DELETE CASCADE,
+  constraint guardrail_version_version_check CHECK ((version >= 1))
+);
+
+create table identity_account (
+  id text not null,
+  user_id text not null,
+  account_id text not null,
+  provider_id text not null,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint identity_account_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  constraint identity_account_pkey PRIMARY KEY (id),
+  constraint identity_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
+);
+CREATE INDEX identity_account_user ON identity_account USING btree (user_id);
+
+create table identity_device_code (
+  id text not null,
+  device_code text not null,
+  user_code text not null,
+  user_id text,
+  client_id text,
+  scope text,
+  status text not null,
+  polling_interval integer,
+  last_polled_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint identity_device_code_device_code_key UNIQUE (device_code),
+  constraint identity_device_code_user_code_key UNIQUE (user_code),
+  constraint identity_device_code_pkey PRIMARY KEY (id),
+  constraint identity_device_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
+  constraint identity_device_code_is_digest CHECK (((device_code ~~ 'sha256:%'::text) AND (user_code ~~ 'hmac-sha256:%'::text))),
+  constraint identity_device_code_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text])))
+);
+CREATE INDEX identity_device_code_expiry ON identity_device_code USING btree (expires_at);
+CREATE INDEX identity_device_code_user ON identity_device_code USING btree (user_id);
+
+create table identity_session (
+  id text not null,
+  user_id text not null,
+  token text not null,
+  expires_at timestamp with time zone not null,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint identity_session_token_key UNIQUE (token),
+  constraint identity_session_pkey PRIMARY KEY (id),
+  constraint identity_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
+  constraint identity_session_token_is_digest CHECK ((token ~~ 'sha256:%'::text))
+);
+CREATE INDEX identity_session_expiry ON identity_session USING btree (expires_at);
+CREATE INDEX identity_session_user ON identity_session USING btree (user_id);
+
+create table identity_user (
+  id text not null,
+  name text not null,
+  email text not null,
+  email_verified boolean not null default false,
+  image text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint identity_user_email_key UNIQUE (email),
+  constraint identity_user_pkey PRIMARY KEY (id),
+  constraint identity_user_email_check CHECK ((email = lower(email)))
+);
+
+create table identity_verification (
+  id text not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint identity_verification_pkey PRIMARY KEY (id)
+);
+CREATE INDEX identity_verification_expiry ON identity_verification USING btree (expires_at);
+CREATE INDEX identity_verification_identifier ON identity_verification USING btree (identifier);
+
+create table invitation (
+  id text not null,
+  organization_id text not null,
+  email text not null,
+  role text not null,
+  invited_by text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_by text,
+  accepted_at timestamp with time zone,
+  constraint invitation_pkey PRIMARY KEY (id),
+  constraint invitation_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES identity_user(id),
+  constraint invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES identity_user(id),
+  constraint invitation_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint invitation_check CHECK (((accepted_by IS NULL) = (accepted_at IS NULL))),
+  constraint invitation_email_check CHECK ((email = lower(email))),
+  constraint invitation_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
+);
+CREATE UNIQUE INDEX invitation_one_open ON invitation USING btree (organization_id, email) WHERE (accepted_at IS NULL);
+CREATE INDEX invitation_organization ON invitation USING btree (organization_id, id);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON invitation FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', '', '');
+
+create table job (
+  id text collate "C" not null,
+  organization_id text,
+  workspace_id text,
+  created_by text,
+  kind text not null,
+  task text,
+  objective text not null,
+  model text,
+  capabilities text[] not null default '{}'::text[],
+  funding_workspace_id text,
+  idempotency_key text,
+  request_hash bytea not null,
+  status text not null,
+  attempt integer not null default 0,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  result jsonb,
+  error text,
+  head_idx bigint not null,
+  head_hash bytea not null,
+  waiting_reason text,
+  round integer not null default 0,
+  look_at timestamp with time zone,
+  changed_by xid8 not null default pg_current_xact_id(),
+  scopes text[] not null default '{}'::text[],
+  started_with text,
+  token_id text,
+  grant_id text,
+  constraint job_pkey PRIMARY KEY (id),
+  constraint job_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint job_check CHECK (((organization_id IS NULL) = (workspace_id IS NULL))),
+  constraint job_check1 CHECK (((organization_id IS NULL) = (task IS NOT NULL))),
+  constraint job_check2 CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text, 'aborted'::text])))),
+  constraint job_kind_check CHECK ((kind = ANY (ARRAY['chat'::text, 'control'::text, 'codex'::text]))),
+  constraint job_started_with_check CHECK ((started_with = ANY (ARRAY['session'::text, 'token'::text, 'grant'::text]))),
+  constraint job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'aborted'::text])))
+);
+CREATE INDEX job_changes ON job USING btree (workspace_id, changed_by) WHERE (workspace_id IS NOT NULL);
+CREATE INDEX job_due ON job USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX job_ended ON job USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX job_idempotency ON job USING btree (COALESCE(organization_id, ''::text), idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX job_of_service ON job USING btree (id) WHERE (organization_id IS NULL);
+CREATE INDEX job_of_workspace ON job USING btree (workspace_id, id) WHERE (workspace_id IS NOT NULL);
+CREATE INDEX job_of_workspace_status ON job USING btree (workspace_id, status, id) WHERE (workspace_id IS NOT NULL);
+CREATE INDEX job_open ON job USING btree (status, waiting_reason) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX job_open_of_person ON job USING btree (created_by, status, organization_id, workspace_id, token_id, grant_id) WHERE ((status = ANY (ARRAY['queued'::text, 'running'::text])) AND (created_by IS NOT NULL));
+
+create table job_storage (
+  job_id text not null,
+  organization_id text not null,
+  bytes bigint not null,
+  constraint job_storage_pkey PRIMARY KEY (job_id),
+  constraint job_storage_bytes_check CHECK ((bytes >= 0))
+);
+
+create table migration (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  oldest_build integer,
+  constraint migration_pkey PRIMARY KEY (version)
+);
+
+create table migration_function (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default clock_timestamp(),
+  constraint migration_function_pkey PRIMARY KEY (name, checksum)
+);
+
+create table models_account (
+  workspace_id text not null,
+  organization_id text not null,
+  base_url text not null,
+  models text[] not null,
+  ciphertext bytea not null,
+  iv bytea not null,
+  auth_tag bytea not null,
+  key_version integer not null,
+  fingerprint text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  takes_effort boolean not null default false,
+  constraint models_account_pkey PRIMARY KEY (workspace_id),
+  constraint models_account_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint models_account_auth_tag_check CHECK ((length(auth_tag) = 16)),
+  constraint models_account_iv_check CHECK ((length(iv) = 12))
+);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON models_account FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'workspace_id', 'workspace_id', '');
+CREATE TRIGGER chat_version_account AFTER INSERT OR DELETE OR UPDATE ON models_account FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create table oauth_access_token (
+  token_id text not null,
+  grant_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_access_token_pkey PRIMARY KEY (token_id),
+  constraint oauth_access_token_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grant(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_access_token_expiry ON oauth_access_token USING btree (expires_at);
+CREATE INDEX oauth_access_token_grant ON oauth_access_token USING btree (grant_id);
+
+create table oauth_client (
+  id text not null,
+  name text not null,
+  uri text,
+  application_type text not null,
+  redirect_uris text[] not null,
+  grant_types text[] not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  constraint oauth_client_pkey PRIMARY KEY (id),
+  constraint oauth_client_application_type_check CHECK ((application_type = ANY (ARRAY['native'::text, 'web'::text])))
+);
+CREATE INDEX oauth_client_used ON oauth_client USING btree (used_at);
+
+create table oauth_code (
+  hash bytea not null,
+  grant_id text not null,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_code_pkey PRIMARY KEY (hash),
+  constraint oauth_code_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grant(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_code_expiry ON oauth_code USING btree (expires_at);
+CREATE INDEX oauth_code_grant ON oauth_code USING btree (grant_id);
+
+create table oauth_grant (
+  id text not null,
+  user_id text not null,
+  client_id text not null,
+  client_name text not null,
+  organization_id text not null,
+  workspace_id text,
+  scopes text[] not null,
+  offline boolean not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint oauth_grant_pkey PRIMARY KEY (id),
+  constraint oauth_grant_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_grant_used ON oauth_grant USING btree (used_at);
+CREATE INDEX oauth_grant_user ON oauth_grant USING btree (user_id, id);
+
+create table oauth_refresh_token (
+  hash bytea not null,
+  grant_id text not null,
+  client_id text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_refresh_token_pkey PRIMARY KEY (hash),
+  constraint oauth_refresh_token_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grant(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_refresh_token_expiry ON oauth_refresh_token USING btree (expires_at);
+CREATE INDEX oauth_refresh_token_grant ON oauth_refresh_token USING btree (grant_id);
+
+create table oauth_request (
+  id text not null,
+  client_id text not null,
+  client_name text not null,
+  client_uri text,
+  redirect_uri text not null,
+  state text,
+  scopes text[] not null,
+  offline boolean not null,
+  code_challenge text not null,
+  user_id text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  error text,
+  error_description text,
+  constraint oauth_request_pkey PRIMARY KEY (id),
+  constraint oauth_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
+  constraint oauth_request_error_is_described CHECK (((error IS NULL) = (error_description IS NULL))),
+  constraint oauth_request_id_is_digest CHECK ((id ~~ 'sha256:%'::text))
+);
+CREATE INDEX oauth_request_expiry ON oauth_request USING btree (expires_at);
+CREATE INDEX oauth_request_user ON oauth_request USING btree (user_id);
+
+create table org_budget (
+  organization_id text not null,
+  credit_spent bigint not null default 0,
+  credit_reserved bigint not null default 0,
+  seat_month date not null,
+  seat_spent bigint not null default 0,
+  seat_reserved bigint not null default 0,
+  constraint org_budget_pkey PRIMARY KEY (organization_id),
+  constraint org_budget_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint org_budget_credit_reserved_check CHECK ((credit_reserved >= 0)),
+  constraint org_budget_credit_spent_check CHECK ((credit_spent >= 0)),
+  constraint org_budget_seat_reserved_check CHECK ((seat_reserved >= 0)),
+  constraint org_budget_seat_spent_check CHECK ((seat_spent >= 0))
+);
+
+create table org_connection_secret (
+  id text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  provider text not null,
+  name text not null,
+  kind text not null,
+  status text not null,
+  reason text,
+  expiry timestamp with time zone,
+  last_validated_at timestamp with time zone,
+  ciphertext bytea not null,
+  iv bytea not null,
+  auth_tag bytea not null,
+  key_version integer not null,
+  reference_digest bytea,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by text,
+  authorized_by text,
+  provider_created_at timestamp with time zone,
+  constraint org_connection_secret_organization_id_workspace_id_provider_key UNIQUE (organization_id, workspace_id, provider, name),
+  constraint org_connection_secret_pkey PRIMARY KEY (id),
+  constraint org_connection_secret_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint org_connection_secret_auth_tag_check CHECK ((length(auth_tag) = 16)),
+  constraint org_connection_secret_check CHECK (((kind = 'integration-reference'::text) = (reference_digest IS NOT NULL))),
+  constraint org_connection_secret_iv_check CHECK ((length(iv) = 12)),
+  constraint org_connection_secret_kind_check CHECK ((kind = ANY (ARRAY['integration-reference'::text, 'local-cloud-profile'::text, 'cloud-credential-process'::text, 'code-host-token'::text]))),
+  constraint org_connection_secret_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'expired'::text, 'invalid'::text])))
+);
+CREATE INDEX org_connection_secret_digest ON org_connection_secret USING btree (reference_digest) WHERE (reference_digest IS NOT NULL);
+
+create table org_policy (
+  organization_id text not null,
+  disabled_providers text[] not null default '{}'::text[],
+  disabled_models text[] not null default '{}'::text[],
+  require_zdr boolean not null default false,
+  enforce_study_mode boolean not null default false,
+  require_provider_key boolean not null default false,
+  inherit_organization_keys boolean not null default false,
+  tool_switches jsonb not null default '{}'::jsonb,
+  modules jsonb not null default '{"rateLimiting": {}, "toolApproval": {}, "loggingConfig": {}, "budgetLimiting": {}}'::jsonb,
+  provider_key_summary jsonb,
+  updated_at timestamp with time zone not null default now(),
+  constraint org_policy_pkey PRIMARY KEY (organization_id),
+  constraint org_policy_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
+);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON org_policy FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'organization_id', '', '');
+CREATE TRIGGER chat_version_policy AFTER INSERT OR DELETE OR UPDATE ON org_policy FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create table org_provider_api_key (
+  organization_id text not null,
+  workspace_id text not null,
+  provider text not null,
+  ciphertext bytea not null,
+  iv bytea not null,
+  auth_tag bytea not null,
+  key_version integer not null,
+  fingerprint text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint org_provider_api_key_pkey PRIMARY KEY (organization_id, workspace_id, provider),
+  constraint org_provider_api_key_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint org_provider_api_key_auth_tag_check CHECK ((length(auth_tag) = 16)),
+  constraint org_provider_api_key_iv_check CHECK ((length(iv) = 12))
+);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON org_provider_api_key FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'provider', 'workspace_id', '');
+CREATE TRIGGER chat_version_key AFTER INSERT OR DELETE OR UPDATE ON org_provider_api_key FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create table org_storage (
+  organization_id text not null,
+  bytes bigint not null,
+  constraint org_storage_pkey PRIMARY KEY (organization_id),
+  constraint org_storage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint org_storage_bytes_check CHECK ((bytes >= 0))
+);
+
+create table organization (
+  id text not null,
+  slug text not null,
+  name text not null,
+  plan text not null,
+  signup_credit_micros bigint not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text,
+  constraint organization_slug_key UNIQUE (slug),
+  constraint organization_pkey PRIMARY KEY (id),
+  constraint organization_created_by_fkey FOREIGN KEY (created_by) REFERENCES identity_user(id),
+  constraint organization_id_or_slug CHECK (((id ~~ '%\_%'::text) AND (slug !~~ '%\_%'::text))),
+  constraint organization_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'team'::text, 'business'::text]))),
+  constraint organization_signup_credit_micros_check CHECK ((signup_credit_micros >= 0))
+);
+CREATE INDEX organization_creator ON organization USING btree (created_by);
+CREATE TRIGGER change_notice AFTER UPDATE OF slug, name, plan ON organization FOR EACH ROW EXECUTE FUNCTION change_notice('id', 'id', '', '');
+CREATE TRIGGER chat_version_organization AFTER UPDATE ON organization FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create table organization_member (
+  organization_id text not null,
+  user_id text not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint organization_member_pkey PRIMARY KEY (organization_id, user_id),
+  constraint organization_member_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint organization_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id),
+  constraint organization_member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
+);
+CREATE INDEX organization_member_user ON organization_member USING btree (user_id);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON organization_member FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'user_id', '', '');
+CREATE TRIGGER chat_version_member AFTER INSERT OR DELETE OR UPDATE ON organization_member FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create table platform_month (
+  month date not null,
+  spent bigint not null default 0,
+  reserved bigint not null default 0,
+  constraint platform_month_pkey PRIMARY KEY (month),
+  constraint platform_month_reserved_check CHECK ((reserved >= 0)),
+  constraint platform_month_spent_check CHECK ((spent >= 0))
+);
+
+create unlogged table process (
+  id text collate "C" not null,
+  role text not null,
+  host text not null,
+  pid integer not null,
+  version text not null,
+  task_group text,
+  state text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  figures jsonb not null,
+  constraint process_pkey PRIMARY KEY (id),
+  constraint process_state CHECK ((state = ANY (ARRAY['running'::text, 'stopping'::text])))
+) with (fillfactor=50);
+
+create table receipt (
+  stream text collate "C" not null,
+  idx bigint not null,
+  prev bytea not null,
+  hash bytea not null,
+  body text not null,
+  kind text generated always as ("substring"("right"(body, 128), '"kind":"([^"]*)"}$'::text)) stored,
+  constraint receipt_pkey PRIMARY KEY (stream, idx)
+);
+CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON receipt FOR EACH ROW EXECUTE FUNCTION receipt_refuse();
+CREATE TRIGGER receipt_hash BEFORE INSERT ON receipt FOR EACH ROW WHEN ((new.hash IS DISTINCT FROM sha256((new.prev || convert_to(new.body, 'UTF8'::name))))) EXECUTE FUNCTION receipt_refuse();
+CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON receipt FOR EACH STATEMENT EXECUTE FUNCTION receipt_refuse();
+
+create table receipt_checkpoint (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  streams bigint not null,
+  root bytea not null,
+  constraint receipt_checkpoint_pkey PRIMARY KEY (id)
+);
+
+create table receipt_checkpoint_head (
+  stream text collate "C" not null,
+  idx bigint not null,
+  hash bytea not null,
+  constraint receipt_checkpoint_head_pkey PRIMARY KEY (stream)
+);
+
+create table receipt_head (
+  stream text collate "C" not null,
+  idx bigint not null,
+  hash bytea not null,
+  constraint receipt_head_pkey PRIMARY KEY (stream)
+) with (fillfactor=50);
+
+create table signup_credit_grant (
+  user_id text not null,
+  organization_id text not null,
+  granted_at timestamp with time zone not null default now(),
+  constraint signup_credit_grant_pkey PRIMARY KEY (user_id),
+  constraint signup_credit_grant_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
+);
+
+create table stored_response (
+  organization_id text not null,
+  workspace_id text not null,
+  user_id text not null,
+  id text not null,
+  kind text not null,
+  previous_id text,
+  item_ids text[] not null,
+  bytes integer not null,
+  output_bytes integer not null,
+  ciphertext bytea not null storage e,
+  iv bytea not null,
+  auth_tag bytea not null,
+  output_ciphertext bytea not null storage e,
+  output_iv bytea not null,
+  output_auth_tag bytea not null,
+  key_version integer not null,
+  created_at timestamp with time zone not null default now(),
+  constraint stored_response_pkey PRIMARY KEY (organization_id, id, workspace_id, user_id),
+  constraint stored_response_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint stored_response_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint stored_response_auth_tag_check CHECK ((length(auth_tag) = 16)),
+  constraint stored_response_iv_check CHECK ((length(iv) = 12)),
+  constraint stored_response_kind_check CHECK ((kind = ANY (ARRAY['response'::text, 'message'::text]))),
+  constraint stored_response_output_auth_tag_check CHECK ((length(output_auth_tag) = 16)),
+  constraint stored_response_output_iv_check CHECK ((length(output_iv) = 12))
+);
+CREATE INDEX stored_response_age ON stored_response USING btree (created_at);
+CREATE INDEX stored_response_continued ON stored_response USING btree (organization_id, previous_id) WHERE (previous_id IS NOT NULL);
+CREATE INDEX stored_response_items ON stored_response USING gin (item_ids) WITH (fastupdate=off);
+CREATE INDEX stored_response_owner ON stored_response USING btree (organization_id, user_id, created_at);
+CREATE INDEX stored_response_workspace ON stored_response USING btree (organization_id, workspace_id);
+
+create table usage_day (
+  organization_id text not null,
+  day date not null,
+  model text not null,
+  provider text not null,
+  credential text not null,
+  requests bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  cost_micros bigint not null,
+  constraint usage_day_pkey PRIMARY KEY (organization_id, day, model, provider, credential),
+  constraint usage_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint usage_day_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
+);
+
+create table workspace (
+  id text not null,
+  organization_id text not null,
+  slug text not null,
+  name text not null,
+  kind text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint workspace_organization_id_id_key UNIQUE (organization_id, id),
+  constraint workspace_organization_id_slug_key UNIQUE (organization_id, slug),
+  constraint workspace_pkey PRIMARY KEY (id),
+  constraint workspace_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint workspace_id_or_slug CHECK (((id ~~ '%\_%'::text) AND (slug !~~ '%\_%'::text))),
+  constraint workspace_kind_check CHECK ((kind = ANY (ARRAY['global'::text, 'default'::text, 'named'::text]))),
+  constraint workspace_reserved_slug CHECK (
+CASE
+    WHEN (kind = 'named'::text) THEN (slug <> ALL (ARRAY['global'::text, 'default'::text]))
+    ELSE (slug = kind)
+END)
+);
+CREATE UNIQUE INDEX workspace_one_default ON workspace USING btree (organization_id) WHERE (kind = 'default'::text);
+CREATE UNIQUE INDEX workspace_one_global ON workspace USING btree (organization_id) WHERE (kind = 'global'::text);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON workspace FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'id', '');
+CREATE TRIGGER chat_version_workspace AFTER DELETE OR UPDATE ON workspace FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create table workspace_member (
+  workspace_id text not null,
+  user_id text not null,
+  organization_id text not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint workspace_member_pkey PRIMARY KEY (workspace_id, user_id),
+  constraint workspace_member_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint workspace_member_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint workspace_member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
+);
+CREATE INDEX workspace_member_user ON workspace_member USING btree (organization_id, user_id);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON workspace_member FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'user_id', 'workspace_id', '');
+CREATE TRIGGER chat_version_workspace_member AFTER INSERT OR DELETE OR UPDATE ON workspace_member FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create view member_workspace as
+ SELECT m.user_id,
+    w.organization_id,
+    m.role AS organization_role,
+    w.id AS workspace_id,
+    w.slug,
+    w.name,
+    w.kind,
+    w.created_at,
+        CASE
+            WHEN w.kind <> 'named'::text THEN m.role
+            ELSE wm.role
+        END AS role,
+    w.kind <> 'named'::text OR wm.user_id IS NOT NULL AS is_member
+   FROM workspace w
+     JOIN organization_member m ON m.organization_id = w.organization_id
+     LEFT JOIN workspace_member wm ON wm.workspace_id = w.id AND wm.user_id = m.user_id;
+
+create function broker_due(p_grace_ms bigint) returns TABLE(promises boolean, tasks boolean, streams boolean) language plpgsql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
+
+create function broker_give(p_queue text, p_after text, p_pids text[], p_credits integer[], p_ttls bigint[], p_now bigint, p_offer_ms bigint) returns TABLE(task_id text, task_version integer, task_lane text, stream_pid text, given json) language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
+
+create function broker_load(p_ids text[], p_settling text[], p_owners text[], p_origins text[], p_now bigint) returns json language plpgsql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
+
+create function broker_save(p_revisions json, p_created json, p_settled json, p_tasks json, p_clear text[], p_forget text[], p_await json, p_unhear text[], p_hear json, p_unblock json, p_queues json, p_now bigint, p_offer_ms bigint, p_durable boolean) returns TABLE(queue text, id text, version integer, lane text, pid text, given json) language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
+
+create function change_notice() returns trigger language plpgsql;
+
+create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint) returns TABLE(pos integer, outcome text, retry_after_ms integer) language plpgsql set enable_seqscan=off;
+
+create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, OUT outcome text, OUT retry_after_ms integer) returns record language plpgsql set enable_seqscan=off;
+
+create function chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint) returns bigint language plpgsql set enable_seqscan=off;
+
+create function chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void language plpgsql set enable_seqscan=off;
+
+create function chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void language sql;
+
+create function chat_rate_lay(p_user text, p_limit integer) returns void language plpgsql set enable_seqscan=off;
+
+create function chat_rate_take_all(p_user text, p_count integer, p_limit integer, p_window interval, OUT accepted integer, OUT wait_ms integer) returns record language plpgsql set enable_seqscan=off;
+
+create function chat_reap(p_most integer) returns bigint language plpgsql;
+
+create function chat_release(p_hold text, p_micros bigint) returns bigint language sql;
+
+create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[]) returns boolean[] language plpgsql set enable_seqscan=off;
+
+create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]) returns void language plpgsql set enable_seqscan=off;
+
+create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint) returns void language plpgsql set enable_seqscan=off;
+
+create function chat_take_month(p_hold text, p_micros bigint, p_ceiling bigint) returns boolean language plpgsql set enable_seqscan=off;
+
+create function chat_version_bump() returns trigger language plpgsql;
+
+create function job_begin(p_begins json, p_look_seconds integer) returns SETOF job language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
+
+create function job_insert(p_jobs json) returns TABLE(job_id text, outcome text) language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
+
+create function job_move(p_moves json, p_look_seconds integer) returns SETOF bytea language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
+
+create function job_storage_give(p_job text) returns void language plpgsql;
+
+create function job_storage_take(p_job text, p_organization text, p_bytes bigint, p_limit bigint) returns boolean language plpgsql;
+
+create function platform_month_open(p_month date) returns void language plpgsql;
+
+create function platform_month_take(p_month date, p_micros bigint, p_ceiling bigint) returns boolean language plpgsql;
+
+create function receipt_append_to_runs(p_stream text[], p_idx bigint[], p_prev bytea[], p_hash bytea[], p_body text[]) returns TABLE(stream text, hash bytea) language plpgsql;
+
+create function receipt_at(p_stream text, p_idx bigint) returns TABLE(hash bytea) language sql stable;
+
+create function receipt_genesis(stream text) returns bytea language sql immutable;
+
+create function receipt_last(p_stream text) returns TABLE(idx bigint, hash bytea) language sql stable;
+
+create function receipt_noted(p_stream text) returns TABLE(idx bigint, hash bytea) language sql stable;
+
+create function receipt_noted_heads() returns TABLE(stream text, idx bigint, hash bytea) language sql stable;
+
+create function receipt_only(p_stream text) returns TABLE(hash bytea, kind text) language sql stable;
+
+create function receipt_refuse() returns trigger language plpgsql;
+
+create function run_lost_authority(p_organization text, p_workspace text, p_user text, p_token text, p_grant text) returns text language sql stable;
+
+create function storage_give(p_organization text, p_bytes bigint) returns void language sql;
+
+create function storage_give_attachments() returns trigger language plpgsql;
+
+create function storage_take(p_organization text, p_bytes bigint, p_limit bigint) returns boolean language plpgsql;
