@@ -17,7 +17,7 @@ import { STORED_LIMITS, type StoredPlace } from './stored-response.ts';
 let db: Database;
 let store: ResponseStore;
 let place: StoredPlace;
-let close: () => void;
+let close: () => Promise<void>;
 const wrappingKey = randomBytes(32);
 
 beforeAll(async () => {
@@ -230,7 +230,7 @@ describe('a stored row', () => {
     expect((await store.find(place, id))?.id).toBe(id);
     const rekeyed = createStoredResponses({ db, log: quiet, wrappingKey: randomBytes(32), days: 30 });
     expect(await rekeyed.store?.find(place, id)).toBeUndefined();
-    rekeyed.close();
+    await rekeyed.close();
   });
 
   it('is not made of an answer that is still being made, has no id, or is larger than a conversation may be', async () => {
