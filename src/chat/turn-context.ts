@@ -177,6 +177,6 @@ export function createTurnContextCache(db: Queryable): TurnContextCache {
       if (context) known.set(key, context);
       return context;
     },
-    forget: (place) => void known.delete(keyOf(place)),
+    forget: (place) => known.delete(keyOf(place)),
   };
 }

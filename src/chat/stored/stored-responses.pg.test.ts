@@ -30,7 +30,7 @@ beforeAll(async () => {
   store = responses.store as ResponseStore;
 });
 afterAll(async () => {
-  close();
+  await close();
   await db.close();
 });
 
