@@ -241,7 +241,7 @@ describeInBrowser('chat', () => {
     await (
       await chooser
     ).setFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]) });
-    await page.getByText('Attachments are images').waitFor();
+    await page.getByText('This file type is not supported.').waitFor();
     await page.getByRole('button', { name: 'Remove a.zip' }).click();
     await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
   });

@@ -453,7 +453,7 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])(
         };
         expect(await read('salesforce')).toMatchObject({
           status: 502,
-          body: { ok: false, error: 'provider_unreachable', message: expect.stringContaining('broke off') },
+          body: { ok: false, error: 'provider_unreachable', message: expect.stringContaining('cut off') },
         });
         app.answer = (_request, response) =>
           response.writeHead(201, { 'content-type': 'application/json', 'content-length': '2' }).end('{}');

@@ -252,7 +252,7 @@ describe('the authority of a run', leaveOut(sandboxSkipReason), () => {
     });
     expect([refused.code === 0, refused.stderr]).toEqual([
       false,
-      expect.stringContaining('as many as one person may have'),
+      expect.stringContaining('the most one person can have'),
     ]);
   });
 });

@@ -234,7 +234,7 @@ describe('a provider', () => {
     );
     expect(await read('/x')).toMatchObject({
       status: 502,
-      body: { ok: false, error: 'provider_unreachable', message: expect.stringContaining('broke off') },
+      body: { ok: false, error: 'provider_unreachable', message: expect.stringContaining('cut off') },
     });
   });
 });
