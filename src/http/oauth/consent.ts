@@ -92,10 +92,8 @@ export const consentAnswer = z.discriminatedUnion('approve', [
 /** Where the browser goes with the answer. */
 export async function answerRequest(
   deps: OAuthDeps,
-  requestId: string,
-  userId: string,
+  { requestId, userId, publicUrl }: { readonly requestId: string; readonly userId: string; readonly publicUrl: string },
   body: unknown,
-  publicUrl: string,
 ): Promise<{ redirect: string }> {
   const parsed = consentAnswer.safeParse(body);
   if (!parsed.success)

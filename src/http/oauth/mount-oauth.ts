@@ -169,7 +169,7 @@ export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
 
   forPeople('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
   forPeople('POST', '/api/oauth/requests/:id', async (userId, request, c) =>
-    answerRequest(oauth, idOf(c), userId, await readFields(request, BODY_LIMIT_BYTES), publicUrl),
+    answerRequest(oauth, { requestId: idOf(c), userId, publicUrl }, await readFields(request, BODY_LIMIT_BYTES)),
   );
   forPeople('GET', '/api/oauth/grants', (userId, request) =>
     listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')),

@@ -70,7 +70,7 @@ export function createRuntimeApp({
   mountDebug(app, plain, { config, log, db, migrations, version, figures, jobs });
   for (const mount of Object.values(routes.plain ?? {})) mount(plain);
   for (const router of Object.values(routes.contract?.routers ?? {}))
-    if (routes.contract) mountContract(app, router, routes.contract.context, log, gate);
+    if (routes.contract) mountContract(app, router, routes.contract.context, { log, gate });
   app.notFound((c) =>
     isConnect(c.req.path)
       ? errorResponse(new AppError('not_found'), log)

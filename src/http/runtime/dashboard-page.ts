@@ -20,22 +20,42 @@ const TILES: readonly { name: keyof DashboardView['values']; label: string; line
   { name: 'uptime', label: 'Up for' },
 ];
 
-const ROLE_HEADS = ['Role', 'Health', 'Running', 'Lost', 'Task group', 'Runs at once', 'Binds a port'];
-const GROUP_HEADS = ['Task group', 'Streams', 'In hand', 'Waiting', 'Why'];
-const WAITING_HEADS = ['Queued runs', 'Runs', 'Why'];
-const PROCESS_HEADS = [
-  'Role',
-  'State',
-  'Host',
-  'Process id',
-  'Version',
-  'Task group',
-  'Up for',
-  'Last seen',
-  'Memory',
-  'Processor',
-  'Loop delay',
-];
+const ROLES: Table = {
+  name: 'roles',
+  caption: 'Roles',
+  heads: ['Role', 'Health', 'Running', 'Lost', 'Task group', 'Runs at once', 'Binds a port'],
+  empty: 'No figures: the database does not answer.',
+};
+const GROUPS: Table = {
+  name: 'groups',
+  caption: 'Task groups',
+  heads: ['Task group', 'Streams', 'In hand', 'Waiting', 'Why'],
+  empty: 'No figures: the broker does not answer, or has none.',
+};
+const WAITING: Table = {
+  name: 'waiting',
+  caption: 'Why runs wait',
+  heads: ['Queued runs', 'Runs', 'Why'],
+  empty: 'No run waits.',
+};
+const PROCESSES: Table = {
+  name: 'processes',
+  caption: 'Processes',
+  heads: [
+    'Role',
+    'State',
+    'Host',
+    'Process id',
+    'Version',
+    'Task group',
+    'Up for',
+    'Last seen',
+    'Memory',
+    'Processor',
+    'Loop delay',
+  ],
+  empty: 'No process has announced itself.',
+};
 
 export function dashboardPage(view: DashboardView): Markup {
   return html`<!doctype html>
@@ -62,23 +82,25 @@ export function dashboardPage(view: DashboardView): Markup {
 <div><dt>${label}</dt><dd data-value="${name}">${cell(view.values[name])}</dd>${line ? html`<dd class="line"><svg viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline data-line points="${view.line}"/></svg></dd>` : ''}</div>`,
   )}
 </dl>
-${table('roles', 'Roles', ROLE_HEADS, view.roles, 'No figures: the database does not answer.')}
-${table('groups', 'Task groups', GROUP_HEADS, view.groups, 'No figures: the broker does not answer, or has none.')}
-${table('waiting', 'Why runs wait', WAITING_HEADS, view.waiting, 'No run waits.')}
-${table('processes', 'Processes', PROCESS_HEADS, view.processes, 'No process has announced itself.')}
+${table(ROLES, view.roles)}
+${table(GROUPS, view.groups)}
+${table(WAITING, view.waiting)}
+${table(PROCESSES, view.processes)}
 </main>
 </body>
 </html>
 `;
 }
 
-function table(
-  name: string,
-  caption: string,
-  heads: readonly string[],
-  rows: readonly (readonly Cell[])[],
-  empty: string,
-): Markup {
+interface Table {
+  readonly name: string;
+  readonly caption: string;
+  readonly heads: readonly string[];
+  /** Said where there are no rows. */
+  readonly empty: string;
+}
+
+function table({ name, caption, heads, empty }: Table, rows: readonly (readonly Cell[])[]): Markup {
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption>${caption}</caption>

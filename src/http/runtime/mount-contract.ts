@@ -17,7 +17,12 @@ export type ContextOf = (request: Request) => Promise<{ readonly caller: Caller 
  * Mounts a part of the contract route by route, so that metrics and traces know each by its own pattern and a
  * path of no route stays unknown.
  */
-export function mountContract(app: Hono, router: AnyRouter, contextOf: ContextOf, log: Log, gate: Gate): void {
+export function mountContract(
+  app: Hono,
+  router: AnyRouter,
+  contextOf: ContextOf,
+  { log, gate }: { readonly log: Log; readonly gate: Gate },
+): void {
   const rpc = mountRpc<Context>(router, log, { gate });
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta } = contract['~orpc'];
