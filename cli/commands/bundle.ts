@@ -69,7 +69,7 @@ async function check(cli: Cli, file: string, { json, allowPlaceholders }: CheckO
         next:
           fault === undefined
             ? 'Replace it, then check again; before the first deploy, check with --allow-placeholders.'
-            : 'Mend the bundle, then check it again.',
+            : 'Fix the bundle, then check it again.',
       },
     );
   }

@@ -52,7 +52,7 @@ export function addDoctor(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'doctor',
     summary:
-      'For operators, on the server: look at the environment and at every part, and say how to mend what is wrong',
+      'For operators, on the server: look at the environment and at every part, and say how to fix what is wrong',
     example: 'servicectl doctor --bundle production.env --data-dir /var/lib/service',
     local: true,
   })
@@ -88,7 +88,7 @@ async function doctor(cli: Cli, { json, bundle, dataDir, production }: Options):
   if (faults)
     throw new Failure(`${counted(faults, 'thing is', 'things are')} broken`, {
       error: 'doctor_fault',
-      next: 'Mend them from the top: what comes first may be the cause of the rest. Then run servicectl doctor again.',
+      next: 'Fix them from the top: what comes first may be the cause of the rest. Then run servicectl doctor again.',
     });
   if (warnings)
     throw new Failure(`nothing is broken; ${counted(warnings, 'thing', 'things')} should be changed`, {

@@ -83,8 +83,8 @@ async function reconcile(cli: Cli, options: Options): Promise<void> {
     throw new Failure('the integrations at the provider are not as the environment says', {
       next:
         mode === 'check'
-          ? 'Mend the variables it names, or run it with --apply.'
-          : 'Mend what it names and run it again.',
+          ? 'Fix the variables it names, or run it with --apply.'
+          : 'Fix what it names and run it again.',
     });
 }
 

@@ -182,7 +182,10 @@ export async function readKey(
   if (keyFile !== undefined) return (await readNamed(host, keyFile)).trim();
   if (!host.stdin.isTTY) return (await readNamed(host, '-')).trim();
   if (!output.interactive)
-    throw usage('there is nobody to ask for the key', 'Name a file with --key-file, or pipe the key in.');
+    throw usage(
+      'the key cannot be asked for here: this is not a terminal',
+      'Name a file with --key-file, or pipe the key in.',
+    );
   const { askHidden } = await import('../ask.ts');
   return askHidden(host, `Key for ${what} (it is not shown): `);
 }

@@ -94,7 +94,7 @@ async function* openEvents(account: Account, id: string, after: number, signal: 
   }
 }
 
-/** What trying again may mend; a refusal ends the following. */
+/** What trying again may fix; a refusal ends the following. */
 function passingReason(error: unknown, id: string): string {
   if (!(error instanceof Failure))
     return error instanceof Error && error.name === 'AbortError'

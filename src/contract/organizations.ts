@@ -57,7 +57,7 @@ export const organizations = {
         path: '/api/organizations/{org}/members',
         successStatus: 201,
         tags: ['People'],
-        summary: 'Add a known user: whoever has the account with this address',
+        summary: 'Add the person who has the account with this email address',
         description:
           '`account` says whether the address was ever proved to be theirs, and when the account was registered. Where that is not enough, invite them: an invitation also asks for the link that you hand over.',
       })

@@ -57,7 +57,7 @@ it('gives up after its patience', async () => {
   );
 });
 
-it('does not wait for what waiting cannot mend', async () => {
+it('does not wait for what waiting cannot fix', async () => {
   const wrongPassword = new URL(inject('postgresUrl'));
   wrongPassword.password = 'wrong';
   await expect(

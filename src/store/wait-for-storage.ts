@@ -1,6 +1,6 @@
 // Opening the database when it may not be up yet. A database that restarts or boots beside us is back within
 // seconds, and a process that exits meanwhile would run into its supervisor's own back-off and be late; so it
-// waits here and says so. It does not wait for ever, nor at all for what waiting cannot mend (a wrong password,
+// waits here and says so. It does not wait for ever, nor at all for what waiting cannot fix (a wrong password,
 // a database that does not exist): those end the process, where a supervisor and its operator see them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../base/config.ts';

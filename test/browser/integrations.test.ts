@@ -1,5 +1,5 @@
 // The Integrations page against the real stack with the local integration provider: find an app, connect it in place,
-// see what others do, mend what broke, end it.
+// see what others do, fix what broke, end it.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.ts';
@@ -131,7 +131,7 @@ describeInBrowser('integrations', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('says in plain words why a connection is invalid, and mends it by a reconnect that keeps it', async () => {
+  it('says in plain words why a connection is invalid, and fixes it by a reconnect that keeps it', async () => {
     await openIntegrations(page);
     const [before] = (await listConnections()).filter(({ provider }) => provider === 'sentry');
     await app.query(

@@ -184,7 +184,7 @@ describe('integrations reconcile', () => {
     expect(first).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^github\tcreated[\s\S]*^slack\tfailed\t/m),
-      stderr: expect.stringContaining('→ Mend what it names and run it again'),
+      stderr: expect.stringContaining('→ Fix what it names and run it again'),
     });
     expect([...nango.integrations]).toEqual(['databricks', 'github']);
     nango.answer = answerWith(() => false);

@@ -1,5 +1,5 @@
 // `servicectl doctor` against a real stack: each row breaks one thing, and the doctor must find it, by the check that is
-// meant to, with the way to mend it.
+// meant to, with the way to fix it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -1076,7 +1076,7 @@ describe('servicectl doctor', () => {
     });
     expect(await run({ ...healthy, AUTH_SECRET: undefined })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/1 thing is broken[\s\S]*→ Mend them from the top/),
+      stderr: expect.stringMatching(/1 thing is broken[\s\S]*→ Fix them from the top/),
     });
   });
 
@@ -1121,7 +1121,7 @@ describe('servicectl doctor', () => {
       );
   });
 
-  it('shows areas, marks and ways to mend on a terminal', needs('terminal'), async () => {
+  it('shows areas, marks and ways to fix on a terminal', needs('terminal'), async () => {
     const { code, stdout } = await startOnTerminal(['doctor', '--data-dir', stack.dataDirectory], {
       environment: { HOME: directory, AUTH_SECRET: 'change-me' },
     }).ended;

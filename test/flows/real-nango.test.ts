@@ -461,7 +461,7 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])(
         app.answer = plain;
       });
 
-      it('that can no longer be renewed: the call says reconnect, the webhook marks it, a new authorization mends it', async () => {
+      it('that can no longer be renewed: the call says reconnect, the webhook marks it, a new authorization fixes it', async () => {
         app.tokensWork = false;
         for (let time = 0; time < 2; time++)
           expect(await read('salesforce')).toMatchObject({

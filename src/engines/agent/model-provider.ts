@@ -30,7 +30,7 @@ export function createRunLanguageModel(models: RunModels, { name, upstream }: Ru
       });
     fault = undefined;
     refusal = answer.refusal;
-    // What asking again cannot mend ends the run at once.
+    // What asking again cannot fix ends the run at once.
     if (refusal && !refusal.retryable) throw refusal;
     return answer.response;
   };

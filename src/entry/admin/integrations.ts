@@ -88,7 +88,7 @@ export async function webhook(
     const settings = await (mode === 'apply' ? applyWebhook : checkWebhook)(database, wanted);
     return { ok: settings.every(({ ok }) => ok), settings };
   } catch (error) {
-    if (error instanceof WebhookSetupError) throw new OperatorError(error.message, 'Mend that, then run it again.');
+    if (error instanceof WebhookSetupError) throw new OperatorError(error.message, 'Fix that, then run it again.');
     throw new OperatorError(
       `the provider's database answered: ${(error as Error).message}`,
       mode === 'apply'

@@ -2,7 +2,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { WaitingReason } from './waiting-reasons.ts';
 
 export interface HoldOptions {
-  /** It is looked after again then; without, once somebody mends what holds it. */
+  /** It is looked after again then; without, once somebody fixes what holds it. */
   readonly againSeconds?: number;
   /** What exactly is wrong with it, where the reason alone does not tell. */
   readonly error?: string;

@@ -34,7 +34,7 @@ describe('a message without an answer', () => {
       ['integrations'],
     ],
   ] as const)(
-    '%s begins with its own sentence and leads where it is mended',
+    '%s begins with its own sentence and leads where it is fixed',
     (code, sentence, owner, manager, member) => {
       expect(explainProblem(code, sentence, OWNER)).toMatchObject({ text: sentence, pages: owner });
       expect(explainProblem(code, sentence, MANAGER).pages).toEqual(manager);
@@ -42,7 +42,7 @@ describe('a message without an answer', () => {
     },
   );
 
-  it('tells who can mend nothing whom to ask', () => {
+  it('tells who can fix nothing whom to ask', () => {
     expect(explainProblem('policy_denied:missing_provider_api_key:openai', NO_KEY, MEMBER).advice).toMatch(
       /^Ask an owner or admin/,
     );

@@ -17,7 +17,7 @@ export interface Explained {
   readonly app?: string;
 }
 
-/** Where a refusal is mended; the most exact code first. */
+/** Where a refusal is fixed; the most exact code first. */
 const PAGES: readonly { readonly code: string; readonly pages: readonly ProblemPage[] }[] = [
   { code: 'policy_denied:missing_provider_api_key', pages: ['llm-keys', 'byok'] },
   { code: 'policy_denied:provider_not_supported_by_byok', pages: ['llm-keys'] },

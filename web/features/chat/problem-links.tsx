@@ -17,7 +17,7 @@ export function useOpenPages(): OpenPages {
   ]);
 }
 
-/** To the pages where a refusal is mended. */
+/** To the pages where a refusal is fixed. */
 export function ProblemLinks({
   pages,
   app,

@@ -150,7 +150,7 @@ export const answerStrings = {
 
 /**
  * What to do after a refusal, by its code or a part of it before a colon, the most exact first. Two texts where it
- * depends on whether the person may open a page that mends it.
+ * depends on whether the person may open a page that fixes it.
  */
 export const chatAdvice = {
   'policy_denied:missing_provider_api_key': {

@@ -1,4 +1,4 @@
-// What the doctor says about one thing: what it saw, why that matters, and the exact way to mend it.
+// What the doctor says about one thing: what it saw, why that matters, and the exact way to fix it.
 
 export const LEVELS = ['ok', 'skipped', 'notice', 'warning', 'fault'] as const;
 export type Level = (typeof LEVELS)[number];

@@ -201,7 +201,7 @@ export async function checkProviderWebhook({ config, publicUrl, stack }: Patient
         fault(
           error.message,
           'The webhook cannot be set up.',
-          'Mend that, then run: servicectl integrations webhook --check',
+          'Fix that, then run: servicectl integrations webhook --check',
         ),
       ];
     return [

@@ -25,8 +25,8 @@ describe('a round of checks', () => {
       findings,
     } = await runChecks(patientWith(), {
       a: { about, look: () => [ok('good')] },
-      b: { about, look: async () => [fault('bad', 'because', 'mend it')] },
-      c: { about, look: () => [warning('so so', 'because', 'mend it')] },
+      b: { about, look: async () => [fault('bad', 'because', 'fix it')] },
+      c: { about, look: () => [warning('so so', 'because', 'fix it')] },
     });
     expect([fine, worst, findings.map(({ check, level }) => [check, level])]).toEqual([
       false,
@@ -42,7 +42,7 @@ describe('a round of checks', () => {
   it('leaves out what depends on something broken, and what depends on that', async () => {
     const looked: string[] = [];
     const { findings } = await runChecks(patientWith(), {
-      a: { about, look: () => [fault('bad', 'because', 'mend it')] },
+      a: { about, look: () => [fault('bad', 'because', 'fix it')] },
       b: { about, needs: ['a'], look: () => (looked.push('b'), []) },
       c: { about, needs: ['b'], look: () => (looked.push('c'), []) },
       d: { about, look: () => (looked.push('d'), []) },

@@ -193,7 +193,7 @@ export async function checkBundleGiven({ bundle, exposed, config }: Patient): Pr
       fault(
         `${bundle} is refused: ${sentence}`,
         'The bundle loader rejects it before upload.',
-        `Mend the line, then run: servicectl bundle check ${bundle}`,
+        `Fix the line, then run: servicectl bundle check ${bundle}`,
       ),
     ),
     ...placeholders.map((name) =>

@@ -11,7 +11,7 @@ const OLDEST_MAJOR = 14;
 const SKEW_WARNING_MS = 2_000;
 const SKEW_FAULT_MS = 30_000;
 
-/** Why a connection fails, by the system's or PostgreSQL's own code, and what mends it. */
+/** Why a connection fails, by the system's or PostgreSQL's own code, and what fixes it. */
 const REFUSALS: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
   ECONNREFUSED: {
     what: 'nothing listens at the address of SERVICE_UPSTREAM_DB',
@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<string, { readonly what: string; readonly fix: s
   },
   EAI_AGAIN: {
     what: 'the host name in SERVICE_UPSTREAM_DB cannot be resolved',
-    fix: 'Mend name resolution on this machine, or use an address in SERVICE_UPSTREAM_DB.',
+    fix: 'Fix name resolution on this machine, or use an address in SERVICE_UPSTREAM_DB.',
   },
   '28P01': {
     what: 'PostgreSQL refuses the password in SERVICE_UPSTREAM_DB',
