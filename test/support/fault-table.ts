@@ -42,11 +42,20 @@ async function unhealthy({ stand }: FaultWorld): Promise<string> {
   }
 }
 
-/** Runs that every worker of a kind has begun and is not done with. */
-async function beginRuns({ stand }: FaultWorld): Promise<string[]> {
-  const ids = await Promise.all(Array.from({ length: 6 }, () => stand.run('sleep 6000', { kind: 'chat' })));
-  await Promise.all(ids.map((id) => stand.until(id, 'running', 'completed')));
-  return ids;
+const HOLDS_A_LONG_RUN = `
+select from :schema.broker_task t
+  join :schema.process p on p.id = t.pid
+  join :schema.job j on strpos(t.id, j.id) > 0
+ where p.pid = $1 and j.id = any($2)`;
+
+/** Starts long runs until this worker holds one of them: the broker may give any run to any worker. */
+async function beginRunsOn({ stand }: FaultWorld, worker: JobProcess | undefined): Promise<string[]> {
+  for (const ids: string[] = []; ;) {
+    const batch = await Promise.all(Array.from({ length: 6 }, () => stand.run('sleep 6000', { kind: 'chat' })));
+    ids.push(...batch);
+    await Promise.all(batch.map((id) => stand.until(id, 'running', 'completed')));
+    if ((await stand.db.query(HOLDS_A_LONG_RUN, [worker?.child.pid, batch])).rowCount > 0) return ids;
+  }
 }
 
 let far: Awaited<ReturnType<FaultWorld['startFarWorker']>> | undefined;
@@ -82,7 +91,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
   'a worker is frozen': {
     beginsAgain: true,
     async cause(world) {
-      const begun = await beginRuns(world);
+      const begun = await beginRunsOn(world, world.parts.workers[0]);
       world.parts.workers[0]?.child.kill('SIGSTOP');
       return begun;
     },
@@ -94,7 +103,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     beginsAgain: true,
     async cause(world) {
       far = await world.startFarWorker();
-      const begun = await beginRuns(world);
+      const begun = await beginRunsOn(world, far.worker);
       far.host.vanish();
       return begun;
     },
