@@ -14,6 +14,8 @@ export interface FaultRow {
   readonly short?: true;
   /** Whether runs that had begun must begin again elsewhere. */
   readonly beginsAgain?: true;
+  /** Resolves once an earlier fault can no longer be taken for this one. */
+  ready?(world: FaultWorld): Promise<void>;
   /** Answers runs of its own, if it has started any. */
   cause(world: FaultWorld): Promise<string[] | void> | void;
   /** Resolves with what was said while the cause lasted. */
@@ -40,6 +42,13 @@ async function unhealthy({ stand }: FaultWorld): Promise<string> {
     if (refused.status === 503)
       return `healthz: ${body.details.database}; a new run: ${refused.status} ${refused.body.error}`;
   }
+}
+
+/** A fault of the database is logged once, until none was met for half a minute: only then is it logged again. */
+async function noFaultOpen({ lines }: JobProcess, fault: string): Promise<void> {
+  const isOpen = (): boolean =>
+    (lines.findLast((line) => line.includes(`"fault":"${fault}"`)) ?? '').includes('"level":"warn"');
+  while (isOpen()) await sleep(50);
 }
 
 const HOLDS_A_LONG_RUN = `
@@ -79,6 +88,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     cure: ({ database }) => database.delay(0),
   },
   'connections to PostgreSQL are half open': {
+    ready: ({ parts }) => noFaultOpen(parts.api, 'away'),
     cause: ({ database }) => database.abandon(),
     sign: ({ parts }) => next([parts.api], 'the database cannot be reached'),
     cure: () => {},
