@@ -1,11 +1,13 @@
 import { Alert, Button, Card, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, type SubmitEvent, useId, useRef, useState } from 'react';
 import { describeKeyUse } from '../../../src/contract/key-use.ts';
 import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
 import { api, client } from '../../api/client.ts';
 import { readFault } from '../../api/fault.ts';
-import type { KeyScope } from './queries.ts';
+import { type KeyScope, providerKeysQuery, shownKeys } from './queries.ts';
+import { policyQuery } from '../policies/queries.ts';
+import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { useStanding } from '../../session/organization-context.ts';
 import { common } from '../../kit/strings.ts';
@@ -14,16 +16,56 @@ import { ShowDate } from '../../kit/show-date.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 
+interface ProviderKeyCardsProps {
+  scope: KeyScope;
+  canManage: boolean;
+  /** Shown when the keys cannot be loaded. */
+  failure: string;
+}
+
+/** A card per provider that chat can use a key for. */
+export function ProviderKeyCards({ scope, canManage, failure }: ProviderKeyCardsProps): ReactElement {
+  const keys = useQuery(providerKeysQuery(scope));
+  const policy = useQuery(policyQuery(scope.organization));
+  if (keys.data === undefined || policy.data === undefined) {
+    if (keys.error === null && policy.error === null) return <CardSkeleton />;
+    return (
+      <Stack align="flex-start">
+        <Alert color="red" role="alert" icon={<Icon name="alert" />} w="100%">
+          {failure}
+        </Alert>
+        <Button variant="default" onClick={() => void Promise.all([keys.refetch(), policy.refetch()])}>
+          {common.tryAgain}
+        </Button>
+      </Stack>
+    );
+  }
+  const { requireZdr } = policy.data;
+  return (
+    <Stack>
+      {shownKeys(keys.data).map((state) => (
+        <ProviderKeyCard
+          key={state.provider}
+          scope={scope}
+          state={state}
+          requiresZdr={requireZdr}
+          canManage={canManage}
+        />
+      ))}
+    </Stack>
+  );
+}
+
 interface ProviderKeyCardProps {
   scope: KeyScope;
   state: ProviderKeyState;
-  /** The organization requires zero data retention, which a saved key lifts: asked about before it is saved. */
+  /** The organization requires zero data retention, which a saved key lifts: saving needs a confirmation. */
   requiresZdr: boolean;
   canManage: boolean;
 }
 
-/** A provider's key at one scope. There is no typing over a stored key: it is removed first. */
-export function ProviderKeyCard({ scope, state, requiresZdr, canManage }: ProviderKeyCardProps): ReactElement {
+/** A provider's key in one scope. A stored key cannot be edited: it is removed first. */
+function ProviderKeyCard({ scope, state, requiresZdr, canManage }: ProviderKeyCardProps): ReactElement {
   const titleId = useId();
   const { demo } = useStanding();
   const demoKey = demo ? strings.demoKeys[state.provider] : undefined;
@@ -36,7 +78,7 @@ export function ProviderKeyCard({ scope, state, requiresZdr, canManage }: Provid
       ),
     );
     toastDone(message);
-    // The button that was pressed is gone; what it did is said by this line.
+    // The pressed button is gone, so focus moves to the line that shows the result.
     line.current?.focus();
   };
   return (
@@ -105,7 +147,7 @@ function KeyForm({
 }): ReactElement {
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();
-  /** Somebody else was quicker: the card turns to their key, so the reason is said outside of it. */
+  /** Someone else saved a key first: the card now shows theirs, so the error goes into a toast. */
   const noticeOtherKey = (error: unknown): never => {
     if (readFault(error).code === 'provider_key_exists') {
       toastFault(error);
@@ -216,7 +258,7 @@ function StoredKey({
   );
 }
 
-/** Why no request runs on the stored key. */
+/** Why the stored key is not used. */
 function UnusedNote({ state: { use, name, undecryptable } }: { state: ProviderKeyState }): ReactElement | null {
   if (undecryptable === true) return <KeyNote color="red">{strings.undecryptable}</KeyNote>;
   if (use?.unused === undefined) return null;
