@@ -1,6 +1,21 @@
-// Refusals that are HTTP and not MCP: who may not come in at all. Clients read the challenge to find out where to sign in.
+// Replies that are written whole, among them the refusals before any MCP message is handled. Clients read the challenge
+// of a refusal to find out where to sign in.
 import { AppError, errorBody, type ErrorCode } from '../../base/errors.ts';
-import { jsonReply, type McpReply } from './mcp-reply.ts';
+
+/** A reply that is not streamed. A streamed one is a Response from the SDK. */
+export interface McpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export function jsonReply(
+  status: number,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): McpReply {
+  return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, body };
+}
 
 function metadataUrl(publicUrl: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/.well-known/oauth-protected-resource/connect/mcp`;
@@ -11,14 +26,14 @@ function refuse(code: ErrorCode, headers: Record<string, string> = {}): McpReply
   return jsonReply(status, JSON.stringify(body), headers);
 }
 
-/** 401: no token, or none that is valid (RFC 9728, RFC 6750). */
+/** 401: no token, or an invalid one (RFC 9728, RFC 6750). */
 export function refuseUnauthenticated(publicUrl: string, tokenGiven: boolean): McpReply {
   return refuse('unauthenticated', {
     'www-authenticate': `Bearer resource_metadata="${metadataUrl(publicUrl)}"${tokenGiven ? ', error="invalid_token"' : ''}`,
   });
 }
 
-/** 403: a token that was not made for this. The client may ask the person for more. */
+/** 403: the token lacks the scope. The client may ask the user for more. */
 export function refuseScope(publicUrl: string): McpReply {
   return refuse('insufficient_scope', {
     'www-authenticate': `Bearer resource_metadata="${metadataUrl(publicUrl)}", error="insufficient_scope", scope="connect:read"`,
@@ -33,7 +48,7 @@ export function refuseForeignOrigin(): McpReply {
   return refuse('cross_origin');
 }
 
-/** A body is one message: no revision that is served here has batches, and several calls in one would count as one. */
+/** No protocol revision served here has batches, and a batch of calls would count as one request against the limit. */
 export function refuseBatch(): McpReply {
   return jsonReply(
     400,
@@ -41,7 +56,7 @@ export function refuseBatch(): McpReply {
   );
 }
 
-/** There is no session to read from or to end: everything is a POST. */
+/** There are no sessions to read from or to end, so every request is a POST. */
 export function refuseMethod(): McpReply {
   return jsonReply(405, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Method not allowed."}}', {
     allow: 'POST',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isShallow, readResponse } from './read-response.ts';
+import { isShallow } from '../base/is-shallow.ts';
+import { readResponse, toTarget } from './provider-call.ts';
 
 const answer = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
   readResponse({ status, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(body) });
@@ -49,4 +50,14 @@ describe("a provider's answer", () => {
       }),
     );
   });
+});
+
+it('connectionConfig reaches the app, and the proxy does not substitute it', () => {
+  const target = toTarget('/a/connectionConfig', [['connectionConfig', 'connectionConfig.x']]);
+  expect(target).not.toContain('connectionConfig');
+  const { pathname, searchParams } = new URL(target, 'http://app.test');
+  expect([decodeURIComponent(pathname), [...searchParams]]).toEqual([
+    '/a/connectionConfig',
+    [['connectionConfig', 'connectionConfig.x']],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOwnOrigin } from './is-own-origin.ts';
+import { isOwnOrigin } from './mcp-endpoint.ts';
 
 it.each([
   ['https://app.test', 'app.test', true],
