@@ -3,7 +3,7 @@
 // catches up by itself and is taken in again at the beginning of a round, so that nothing falls between the two.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { listReadersWorkspaces } from '../../runs/reading/list-readers-workspaces.ts';
+import { listReadersWorkspaces } from '../../runs/record/find-jobs.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
 import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
 import type { Database } from '../../store/database.ts';

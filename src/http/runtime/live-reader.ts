@@ -2,7 +2,7 @@
 // channel that is full takes no more, and reads for itself once its client has caught up (or is closed by its seat).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { JobReader } from '../../runs/reading/get-job.ts';
+import type { JobReader } from '../../runs/record/find-jobs.ts';
 import type { Job } from '../../runs/record/job.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
 import { type Told, tellJob } from '../../runs/reading/tell-job.ts';

@@ -2,9 +2,14 @@
 // number of api processes start it once.
 import type { Log } from '../../base/log.ts';
 import type { Queryable } from '../../store/database.ts';
-import { CONTROL_SCHEDULE, CONTROL_TASKS, type ControlRow, type ControlTask } from './control-tasks.ts';
+import {
+  CONTROL_SCHEDULE,
+  CONTROL_TASKS,
+  type ControlRow,
+  type ControlTask,
+  startControlJob,
+} from './control-tasks.ts';
 import type { Dispatcher } from './dispatch-job.ts';
-import { startControlJob } from './start-control-job.ts';
 
 export interface ControlSchedule {
   /** Starts what is due; also what the timer does. */

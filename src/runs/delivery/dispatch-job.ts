@@ -7,7 +7,7 @@ import type { Queryable } from '../../store/database.ts';
 import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-job.ts';
 import type { EngineKinds } from './engine.ts';
 import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
-import { limitConcurrency } from '../../timing/gate.ts';
+import { limitConcurrency } from '../../timing/limit-concurrency.ts';
 
 export interface DispatchDeps {
   readonly db: Queryable;

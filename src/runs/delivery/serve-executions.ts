@@ -6,10 +6,10 @@ import type { Listener } from '../../store/listen.ts';
 import { RunReleased } from './engine.ts';
 import type { Hold } from './attempt-run.ts';
 import { type ExecuteDeps, executeJob, type Outcome } from './execute-job.ts';
-import { findStandings } from '../record/find-job.ts';
+import { findProgress } from '../record/find-jobs.ts';
 import { streamOf } from '../record/job.ts';
 import { isFinal } from '../record/job-states.ts';
-import { limitConcurrency } from '../../timing/gate.ts';
+import { limitConcurrency } from '../../timing/limit-concurrency.ts';
 
 export interface ExecutionDeps extends ExecuteDeps {
   readonly listener: Listener;
@@ -42,7 +42,7 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
     while (wanted.size > 0) {
       const asked = [...wanted];
       wanted.clear();
-      for (const { id, status, attempt } of await findStandings(deps.db, asked).catch(() => [])) {
+      for (const { id, status, attempt } of await findProgress(deps.db, asked).catch(() => [])) {
         const hold = running.get(id)?.hold;
         if (hold && (isFinal(status) || (hold.attempt !== undefined && attempt > hold.attempt)))
           hold.taken.abort(new Error(`the run is ${status}, in attempt ${attempt}`));

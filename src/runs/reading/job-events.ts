@@ -1,16 +1,14 @@
 // What happened in a run, as its receipts tell it. The index of the receipt is the id of the event, so a reader that
 // lost the connection goes on behind the last one it saw.
-import type { PresentedReceipt } from '../../receipts/present-receipt.ts';
-import { presentReceipt } from '../../receipts/present-receipt.ts';
+import { type PresentedReceipt, presentReceipt } from '../../receipts/present-receipt.ts';
 import { tailStream } from '../../receipts/tail-stream.ts';
 import { createChainVerifier } from '../../receipts/verify-chain.ts';
 import type { Json } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { foldReceipt, type JobState } from '../record/fold-job.ts';
 import { type Job, streamOf } from '../record/job.ts';
-import { isFinal, type JobStatus } from '../record/job-states.ts';
+import { foldReceipt, isFinal, type JobState, type JobStatus } from '../record/job-states.ts';
 import { replayJob } from '../record/replay-job.ts';
 
 export interface JobEvent {

@@ -2,7 +2,7 @@
 // so the cost is the page, whatever has been run before.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { JobReader } from './get-job.ts';
+import type { JobReader } from '../record/find-jobs.ts';
 import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
 import type { JobKind, JobStatus } from '../record/job-states.ts';
 

@@ -2,8 +2,8 @@
 import { resultText } from '../../contract/result-text.ts';
 import type { ShownRun } from '../../contract/threads.ts';
 import type { Queryable } from '../../store/database.ts';
-import { storedWaiting } from './explain-waiting.ts';
-import type { JobReader } from './get-job.ts';
+import { storedWaiting } from './present-job.ts';
+import type { JobReader } from '../record/find-jobs.ts';
 import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
 
 const READ = `

@@ -3,11 +3,10 @@
 import { type PresentedReceipt, presentReceipt } from '../../receipts/present-receipt.ts';
 import { walkStream } from '../../receipts/read-stream.ts';
 import type { Queryable } from '../../store/database.ts';
-import { storedWaiting } from './explain-waiting.ts';
-import { foldReceipt, ImpossibleReceipt, type JobState } from '../record/fold-job.ts';
+import { presentJob, storedWaiting } from './present-job.ts';
+import { foldReceipt, ImpossibleReceipt, type JobState } from '../record/job-states.ts';
 import { type Job, streamOf } from '../record/job.ts';
 import { toEvent } from './job-events.ts';
-import { presentJob } from './present-job.ts';
 
 export interface Told {
   /** Of the last receipt. */

@@ -2,8 +2,8 @@
 // final receipt, the other sees that it is there. A job that is done stays as it is.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
-import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
-import { findJob } from './find-job.ts';
+import { appendJobReceipt, type JobReceiptDraft } from './move-job.ts';
+import { findJob } from './find-jobs.ts';
 import type { Job } from './job.ts';
 import { isFinal } from './job-states.ts';
 import { replayJob } from './replay-job.ts';

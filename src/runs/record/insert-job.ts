@@ -7,7 +7,7 @@ import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
-import { groupOnDatabase } from './group-on-database.ts';
+import { runBatched } from '../../store/statement-batches.ts';
 import { digestOf, hex, type Job, jobColumns, type JobRow, type RunAuthority, streamOf, toJob } from './job.ts';
 import type { JobKind } from './job-states.ts';
 import { NO_AUTHORITY } from './run-authority.ts';
@@ -49,8 +49,8 @@ interface Insert {
 
 type Refused = 'taken' | 'full';
 
-/** The job, or why it is not there: its key is taken, or its person has as many queued as they may. */
-const insert = groupOnDatabase<Insert, Job | Refused>(async (on, inserts) => {
+/** The job, or why there is none: its key is taken, or the person has reached the limit of queued runs. */
+async function insertMany(on: Queryable, inserts: readonly Insert[]): Promise<(Job | Refused)[]> {
   const input = inserts.map(({ id, at, wanted, receipt }) => ({
     id,
     organization_id: wanted.organizationId,
@@ -79,7 +79,7 @@ const insert = groupOnDatabase<Insert, Job | Refused>(async (on, inserts) => {
     const outcome = outcomes.get(one.id) ?? 'taken';
     return outcome === 'inserted' ? queuedJob(one) : outcome;
   });
-});
+}
 
 function storedAuthority({ startedWith, scopes, tokenId, grantId }: RunAuthority = NO_AUTHORITY): Record<
   string,
@@ -146,7 +146,7 @@ export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()):
     },
   };
   const receipt = linkReceipt(stream, undefined, receiptText(draft, at));
-  const inserted = await insert(on, { id, at, wanted, receipt });
+  const inserted = await runBatched(on, insertMany, { id, at, wanted, receipt });
   if (typeof inserted === 'object') return { job: inserted, isNew: true };
   const job = idempotencyKey === undefined ? undefined : await findRepeated(on, wanted, idempotencyKey);
   if (job) return { job, isNew: false };

@@ -3,8 +3,7 @@ import { canonicalJson, type Json } from '../../base/canonical-json.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { Head } from '../../receipts/receipt.ts';
 import { jobStream } from '../../audit/stream-names.ts';
-import type { JobState } from './fold-job.ts';
-import type { JobKind, JobStatus } from './job-states.ts';
+import type { JobKind, JobState, JobStatus } from './job-states.ts';
 
 /** With what a run was started. */
 export interface RunAuthority {
@@ -99,9 +98,6 @@ const NAMES = [
   'token_id',
   'grant_id',
 ] as const;
-
-/** When somebody looks after a job that has moved and is not done. */
-export const LOOK_AGAIN_SECONDS = 20;
 
 /** The columns of a row, behind the name that the statement gives the table. */
 export function jobColumns(table: string): string {

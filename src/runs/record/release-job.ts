@@ -3,7 +3,7 @@
 // and a kind of their own would be unknown to a worker of the version before.
 import { presentReceipt } from '../../receipts/present-receipt.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
-import type { JobReceiptDraft } from './append-job-receipt.ts';
+import type { JobReceiptDraft } from './move-job.ts';
 import type { Job } from './job.ts';
 
 /** Why an attempt was broken off without counting. */

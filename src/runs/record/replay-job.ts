@@ -6,7 +6,7 @@ import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
 import { replayStream } from '../../receipts/verify-stream.ts';
 import type { Queryable } from '../../store/database.ts';
-import { foldJob, ImpossibleReceipt, type JobState } from './fold-job.ts';
+import { foldJob, ImpossibleReceipt, type JobState } from './job-states.ts';
 import { type Job, streamOf } from './job.ts';
 
 export interface Replayed {
