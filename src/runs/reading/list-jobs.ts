@@ -1,5 +1,5 @@
-// Runs of the caller's workspaces, newest first. Each workspace contributes at most one page through its own index,
-// so the cost is the page, whatever has been run before.
+// Runs of the caller's workspaces, newest first. Each workspace contributes at most one page through an index, so the cost
+// does not grow with the number of runs.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { JobReader } from '../record/find-jobs.ts';
