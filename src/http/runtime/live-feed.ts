@@ -3,9 +3,9 @@
 // catches up by itself and is taken in again at the beginning of a round, so that nothing falls between the two.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { listReadersWorkspaces } from '../../runs/reading/list-readers-workspaces.ts';
+import { listReadersWorkspaces } from '../../runs/record/find-jobs.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
-import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
+import { type SentState, describeUpdates } from '../../runs/reading/describe-updates.ts';
 import type { Database } from '../../store/database.ts';
 import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import { askEach, type LiveReader, type MayHear, placeOf } from './live-reader.ts';
@@ -32,7 +32,7 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
   /** Have caught up to a moment, and wait for the next round. */
   const waiting = new Map<LiveReader, string>();
   const catching = new Set<LiveReader>();
-  const toldOf = createBoundedMap<string, Told>(TOLD_MAX);
+  const toldOf = createBoundedMap<string, SentState>(TOLD_MAX);
   let cursor: string | undefined;
   let dirty = false;
   let stale = false;
@@ -138,7 +138,7 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
       else readers.add(reader);
     }
     if (readers.size === 0) return;
-    const messages = tellJob(db, job, base);
+    const messages = describeUpdates(db, job, base);
     let at = await messages.next();
     for (; !at.done; at = await messages.next()) {
       const text = JSON.stringify({ ...at.value, cursor: moment });

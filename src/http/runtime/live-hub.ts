@@ -1,7 +1,7 @@
 // Hears that runs have moved and wakes the feeds of their organizations, no other: what is heard in one moment is looked
 // up together, and only while somebody listens.
 import type { Log } from '../../base/log.ts';
-import { findJobPlaces } from '../../runs/reading/find-job-places.ts';
+import { findJobPlaces } from '../../runs/record/find-jobs.ts';
 import { findMoment } from '../../runs/reading/read-changes.ts';
 import { jobOfStream } from '../../audit/stream-names.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';

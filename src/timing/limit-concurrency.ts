@@ -1,4 +1,4 @@
-/** At most so many at once; the rest wait in the order in which they came. */
+/** Runs at most `most` pieces of work at once; the rest wait in order of arrival. */
 export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => P
     try {
       return await work();
     } finally {
-      // The place is handed over, so that a later caller cannot take it first.
+      // The slot goes straight to the next in line, so that a later caller cannot take it first.
       const next = waiting.shift();
       if (next) next();
       else running--;

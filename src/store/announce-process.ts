@@ -1,9 +1,10 @@
-// Keeps this process's line in the process table fresh until it stops. The beat is what keeps a role without a
-// port alive, so its timer is a real one. A failing database does not stop a process: it says so once and goes on.
+// Keeps this process's row in the process table fresh until it stops. The timer also keeps a role without a port alive.
+// A failing database does not stop the process: it is logged once, and the process goes on.
 import { hostname } from 'node:os';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { measureProcess } from '../base/process-figures.ts';
+import { every } from '../timing/every.ts';
 import type { Database } from './database.ts';
 import {
   type Figures,
@@ -20,9 +21,9 @@ const LEAVE_TIMEOUT_MS = 2_000;
 
 export interface Announced {
   readonly identity: ProcessIdentity;
-  /** Shows the process as stopping while it finishes what it has begun. */
+  /** Shows the process as stopping while it finishes its work. */
   stopping(): Promise<void>;
-  /** Takes the line out and ends the beat. */
+  /** Removes the row and ends the heartbeat. */
   close(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export interface AnnounceOptions {
   readonly version: string;
   readonly group?: string;
   readonly log: Log;
-  /** Figures of the role's own, shown beside memory and processor. */
+  /** Figures of the role, shown beside memory and processor. */
   readonly figures?: () => Figures;
   readonly beatMs?: number;
 }
@@ -51,7 +52,6 @@ export async function announceProcess(db: Database, options: AnnounceOptions): P
   let state: ProcessState = 'running';
   let beats = 0;
   let failing = false;
-  let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {
     try {
@@ -59,33 +59,30 @@ export async function announceProcess(db: Database, options: AnnounceOptions): P
       if (beats++ % SWEEP_EVERY_BEATS === 0) await sweepProcesses(db);
       failing = false;
     } catch (error) {
-      if (!failing) log.warn({ err: error }, 'could not write to the process table; trying again at every beat');
+      if (!failing) log.warn({ err: error }, 'could not write to the process table, will retry at every heartbeat');
       failing = true;
     }
   }
-  // One write at a time: a slow database gets no queue of beats.
-  const beat = (): Promise<void> => (writing ??= write().finally(() => (writing = undefined)));
 
-  await beat();
-  const timer = setInterval(() => void beat(), options.beatMs ?? BEAT_MS);
+  const beat = every({ everyMs: options.beatMs ?? BEAT_MS, task: 'heartbeat', log, run: write });
+  await beat.run();
   return {
     identity,
     async stopping() {
       state = 'stopping';
-      await within(LEAVE_TIMEOUT_MS, (writing ?? Promise.resolve()).then(beat));
+      await within(LEAVE_TIMEOUT_MS, beat.run());
     },
     async close() {
-      clearInterval(timer);
       measured.stop();
       await within(
         LEAVE_TIMEOUT_MS,
-        (writing ?? Promise.resolve()).then(() => removeProcess(db, identity.id)),
+        beat.stop().then(() => removeProcess(db, identity.id)),
       );
     },
   };
 }
 
-/** Leaving must not hang on a database that is gone; the line is swept later. */
+/** Stopping must not hang on a database that is gone; the row is swept later. */
 async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);

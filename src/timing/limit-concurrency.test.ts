@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitConcurrency } from './gate.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 
 it('lets at most so many in at once, in order, and survives failures', async () => {
   const gate = limitConcurrency(3);

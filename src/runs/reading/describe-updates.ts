@@ -1,33 +1,33 @@
-// What a live channel says of a run: how it is now, then each receipt that was not told yet, as a receipt and as an event.
-// What was told is kept in short, so that a long run is not read from its beginning at each step.
+// The messages that a live channel sends about a run: its current state, then each receipt that was not sent yet, as a
+// receipt and as an event. A summary of what was sent is kept, so a long run is not read from its beginning each time.
 import { type PresentedReceipt, presentReceipt } from '../../receipts/present-receipt.ts';
 import { walkStream } from '../../receipts/read-stream.ts';
 import type { Queryable } from '../../store/database.ts';
-import { storedWaiting } from './explain-waiting.ts';
-import { foldReceipt, ImpossibleReceipt, type JobState } from '../record/fold-job.ts';
+import { foldReceipt, ImpossibleReceipt, type JobState } from '../record/job-states.ts';
 import { type Job, streamOf } from '../record/job.ts';
 import { toEvent } from './job-events.ts';
-import { presentJob } from './present-job.ts';
+import { presentJob, storedWaiting } from './present-job.ts';
 
-export interface Told {
+/** What has been sent about a run. */
+export interface SentState {
   /** Of the last receipt. */
   readonly index: number;
   readonly reason: string | undefined;
-  /** What the receipts add up to so far; undefined where somebody made something of them that no run can be. */
+  /** The fold of the receipts so far; undefined when they do not add up to a possible run. */
   readonly state: JobState | undefined;
 }
 
-/** Returns what has been told once it was. */
-export async function* tellJob(
+/** Returns what has been sent once all messages were taken. */
+export async function* describeUpdates(
   on: Queryable,
   job: Job,
-  told: Told | undefined,
-): AsyncGenerator<Record<string, unknown>, Told> {
-  let state = told?.state;
-  if (told?.index !== job.head.index || told.reason !== job.waitingReason)
+  sent: SentState | undefined,
+): AsyncGenerator<Record<string, unknown>, SentState> {
+  let state = sent?.state;
+  if (sent?.index !== job.head.index || sent.reason !== job.waitingReason)
     yield { type: 'job', job: presentJob(job, storedWaiting(job)) };
-  if (told?.index !== job.head.index) {
-    for await (const linked of walkStream(on, streamOf(job), told ? told.index + 1 : 0)) {
+  if (sent?.index !== job.head.index) {
+    for await (const linked of walkStream(on, streamOf(job), sent ? sent.index + 1 : 0)) {
       if (linked.index > job.head.index) break;
       const receipt = presentReceipt(linked);
       yield { type: 'receipt', job: job.id, receipt };
