@@ -1,4 +1,6 @@
 // A part's warnings and errors in the short form in which a person reads them.
+import { StringDecoder } from 'node:string_decoder';
+
 export interface DescribedLine {
   readonly level: 'warn' | 'error';
   readonly text: string;
@@ -44,4 +46,19 @@ function plain(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is removed
   const clean = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
+}
+
+/** Cuts a stream of chunks into lines. A line without end is cut at the limit, so that memory stays bounded. */
+export function splitLines(onLine: (line: string) => void, limit = 64 * 1024): (chunk: Buffer) => void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+    if (rest.length > limit) {
+      onLine(rest);
+      rest = '';
+    }
+  };
 }

@@ -3,7 +3,8 @@
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess, isSameProcess } from '../base/find-process.ts';
-import { writeWhole } from './write-whole.ts';
+import type { StackState } from './stack-file.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 
 interface Holder {
   readonly pid: number;
@@ -16,7 +17,7 @@ export type LockResult =
 
 export async function lockFile(path: string): Promise<LockResult> {
   const mine = `${path}.${process.pid}`;
-  await writeWhole(
+  await writeFileAtomic(
     mine,
     JSON.stringify({ pid: process.pid, identity: findProcess(process.pid)?.identity ?? '' } satisfies Holder),
   );
@@ -83,3 +84,30 @@ export async function lockWithPatience(
 
 const NOTICING_MS = 3_000;
 const LEAVING_MS = 60_000;
+const LEFTOVERS_MS = 17_000;
+
+/**
+ * Parts of a stack that was killed notice it and stop by themselves, which takes them a moment; until then they hold
+ * their ports. One that does not stop in time is ended.
+ */
+export async function awaitLeftovers(
+  state: StackState | undefined,
+  say: (line: string) => void,
+  stopping: AbortSignal,
+  patienceMs = LEFTOVERS_MS,
+): Promise<void> {
+  const parts = Object.entries(state?.parts ?? {}).filter(([name]) => name !== 'postgres');
+  const alive = (): [string, number][] =>
+    parts.flatMap(([name, { pid, identity }]) =>
+      identity !== undefined && isSameProcess(pid, identity) ? [[name, pid] as [string, number]] : [],
+    );
+  if (alive().length === 0) return;
+  say('waiting for parts of the previous run to stop …');
+  for (const deadline = Date.now() + patienceMs; alive().length > 0 && Date.now() < deadline;)
+    await sleep(50, undefined, { signal: stopping });
+  for (const [name, pid] of alive()) {
+    say(`ending ${name} of the previous run (pid ${pid})`);
+    process.kill(pid, 'SIGKILL');
+  }
+  while (alive().length > 0) await sleep(20, undefined, { signal: stopping });
+}

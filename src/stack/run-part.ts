@@ -5,11 +5,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitHttp, awaitTcp } from './check-health.ts';
-import { type DescribedLine, describeLogLine } from './describe-log-line.ts';
-import { keepLastWords } from './last-words.ts';
+import { type DescribedLine, describeLogLine, splitLines } from './describe-log-line.ts';
+import { trackExitReason } from './exit-reason.ts';
 import { openLogFile, type WriteWatch } from './log-file.ts';
 import type { Health } from './parts.ts';
-import { splitLines } from './split-lines.ts';
 import type { Exit, LaunchedPart } from './supervise.ts';
 
 export interface PartProcess {
@@ -28,7 +27,7 @@ export interface PartProcess {
 const STOP_TIMEOUT_MS = 15_000;
 const HEALTHY_TIMEOUT_MS = 120_000;
 /** How long output of a process that has ended may still be on its way. */
-const LAST_WORDS_MS = 500;
+const LAST_OUTPUT_MS = 500;
 
 export async function runPart(part: PartProcess): Promise<LaunchedPart> {
   const [file = process.execPath, ...args] = [
@@ -50,7 +49,7 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
   const gone = new AbortController();
 
   const log = openLogFile(part.logFile, part.watch);
-  const words = keepLastWords();
+  const words = trackExitReason();
   const streams = [
     ['stdout', child.stdout],
     ['stderr', child.stderr],
@@ -73,7 +72,7 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     gone.abort();
     signalGroup(child.pid, 'SIGKILL');
-    await Promise.race([closed, sleep(LAST_WORDS_MS)]);
+    await Promise.race([closed, sleep(LAST_OUTPUT_MS)]);
     for (const [, stream] of streams) stream?.removeAllListeners('data').destroy();
     log.close();
     const reason = words.reason();

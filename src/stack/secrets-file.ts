@@ -3,7 +3,7 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { INVENTED, type Secrets } from './invent-secrets.ts';
 import { StackError } from './stack-error.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 
 const HEAD =
   '# Secrets that npm start made. Without them stored keys and connections cannot be read: back this file up.\n';
@@ -21,7 +21,7 @@ export async function readSecretsFile(path: string): Promise<Secrets> {
 }
 
 export async function writeSecretsFile(path: string, secrets: Secrets): Promise<void> {
-  await writeWhole(
+  await writeFileAtomic(
     path,
     HEAD +
       Object.entries(secrets)

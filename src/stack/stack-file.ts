@@ -2,7 +2,7 @@
 // its owner may read it.
 import { readFile, rm } from 'node:fs/promises';
 import type { WriteWatch } from './log-file.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 
 export interface StackPart {
   readonly pid: number;
@@ -50,7 +50,7 @@ export function openStackFile(path: string, state: () => StackState, watch: Writ
   const write = async (): Promise<void> => {
     do {
       again = false;
-      await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).then(
+      await writeFileAtomic(path, `${JSON.stringify(state(), undefined, 2)}\n`).then(
         () => watch.wrote(path),
         (error: unknown) => watch.failed(path, error),
       );

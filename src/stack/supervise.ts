@@ -1,8 +1,12 @@
 // Keeps parts running. Each part has a loop of its own: wait for the parts it needs, start, wait until it answers,
 // wait until it ends, pause, start again. Stopping goes through the parts in the reverse of their order.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backOffMs, FORGIVEN_AFTER_MS } from './back-off.ts';
 import { EXIT_CONFIG, StackError } from './stack-error.ts';
+
+const SHORTEST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+/** A part that was healthy for this long starts over with the shortest pause. */
+const FORGIVEN_AFTER_MS = 30_000;
 
 export interface Exit {
   readonly code: number | null;
@@ -173,4 +177,9 @@ function noteHealthy(
 function describeExit({ code, signal, reason }: Exit): string {
   const how = signal !== null ? `was ended by ${signal}` : code !== null ? `ended with code ${code}` : 'ended';
   return reason === undefined ? how : `${how} (${reason})`;
+}
+
+/** The pause before a part is started again, doubling with each failure in a row. */
+export function backOffMs(failuresInARow: number): number {
+  return Math.min(SHORTEST_PAUSE_MS * 2 ** Math.max(0, failuresInARow - 1), LONGEST_PAUSE_MS);
 }

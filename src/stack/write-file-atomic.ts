@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Writes a private file so that a reader, or a crash, finds the old one or the new one and nothing between. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeFileAtomic(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.new`;
   try {
     await writeAndSync(fresh, text);

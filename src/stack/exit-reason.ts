@@ -4,12 +4,12 @@ import type { DescribedLine } from './describe-log-line.ts';
 
 const RECENT_MS = 5_000;
 
-export interface LastWords {
+export interface ExitReason {
   hear(line: DescribedLine): void;
   reason(): string | undefined;
 }
 
-export function keepLastWords(now: () => number = Date.now): LastWords {
+export function trackExitReason(now: () => number = Date.now): ExitReason {
   let last: { text: string; at: number; rank: number } | undefined;
   const recent = (): typeof last => (last !== undefined && now() - last.at <= RECENT_MS ? last : undefined);
   return {
