@@ -1,5 +1,5 @@
-// Why a part ended, as far as it said so. An error it logged says it best; of what a crash writes to standard error,
-// the line that names the error does, else the first. What was said long before the end was about something else.
+// Why a part ended, from its output. A logged error is best; in the output of a crash the line that names the error, or
+// else the first one. Errors from long before the exit are about something else.
 import type { DescribedLine } from './describe-log-line.ts';
 
 const RECENT_MS = 5_000;

@@ -19,7 +19,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 describe('the lock of a data directory', () => {
   it('is held once, names its holder and is free again when released', async () => {
     const first = await lockFile(path);
-    expect(first).toMatchObject({ held: true, wasLeftBehind: false });
+    expect(first).toMatchObject({ held: true, wasStale: false });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await lockFile(path)).toEqual({ held: false, holder: process.pid });
     if (first.held) await first.release();
@@ -33,7 +33,7 @@ describe('the lock of a data directory', () => {
     ['nothing readable', 'garbage'],
   ])('is taken over from %s', async (_, content) => {
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-    expect(await lockFile(path)).toMatchObject({ held: true, wasLeftBehind: true });
+    expect(await lockFile(path)).toMatchObject({ held: true, wasStale: true });
     expect(await lockFile(path)).toMatchObject({ held: false });
   });
 

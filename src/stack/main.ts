@@ -1,4 +1,4 @@
-// The stack as a program: its signals, its two streams, its exit code.
+// The stack as a program: signals, output and exit code.
 import { ConfigError, processEnvironment } from '../base/config.ts';
 import { createLines } from './lines.js';
 import type { PartTable } from './parts.ts';
@@ -9,7 +9,7 @@ import { EXIT_CONFIG, EXIT_USAGE, findFileError, StackError } from './stack-erro
 export async function stackMain(programs: { table: PartTable; bundles: string; root: string }): Promise<never> {
   const requests = listenForStop(process);
   const lines = createLines(process.stderr);
-  // Whoever read our output may leave; the service goes on.
+  // The reader of our output may go away; the service keeps running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     await runStack({
@@ -46,8 +46,8 @@ export interface StopRequests {
 }
 
 /**
- * The ways in which the stack is told to stop. One Ctrl-C may arrive twice within a moment, once from the terminal
- * and once passed on by npm; only a later second one means "at once".
+ * The signals that stop the stack. One Ctrl-C may arrive twice in quick succession, from the terminal and forwarded by
+ * npm; only a later second one means "at once".
  */
 export function listenForStop(on: NodeJS.Process, now: () => number = Date.now): StopRequests {
   const stop = new AbortController();
@@ -59,7 +59,7 @@ export function listenForStop(on: NodeJS.Process, now: () => number = Date.now):
     if (now() - firstAt > SAME_PRESS_MS) kill.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) on.on(signal, requested);
-  // The program that started us and holds the other end of the channel is gone.
+  // The program that started us, and held the other end of the channel, is gone.
   on.once('disconnect', () => stop.abort());
   on.channel?.unref();
   return { stop: stop.signal, kill: kill.signal };

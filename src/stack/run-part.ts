@@ -1,6 +1,5 @@
-// Runs one part as a process of its own, in a process group of its own: a Ctrl-C in the terminal reaches the stack
-// alone, which stops its parts in order. The channel it is started with closes when the stack dies, however it dies,
-// and the part then stops by itself.
+// Runs one part as a process in its own process group: Ctrl-C in the terminal reaches only the stack, which stops its
+// parts in order. The IPC channel closes when the stack dies for any reason, and the part then stops on its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +11,7 @@ import type { Health } from './parts.ts';
 import type { Exit, LaunchedPart } from './supervise.ts';
 
 export interface PartProcess {
-  /** Becomes the program: put in front of it. */
+  /** Prepended to the program, which it executes in place. */
   readonly command: readonly string[];
   readonly program: string;
   readonly environment: Record<string, string>;
@@ -26,7 +25,7 @@ export interface PartProcess {
 
 const STOP_TIMEOUT_MS = 15_000;
 const HEALTHY_TIMEOUT_MS = 120_000;
-/** How long output of a process that has ended may still be on its way. */
+/** How long to wait for remaining output after the process has exited. */
 const LAST_OUTPUT_MS = 500;
 
 export async function runPart(part: PartProcess): Promise<LaunchedPart> {
@@ -100,7 +99,7 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
   };
 }
 
-/** A part that never answers is ended, so that it is started again like one that died. */
+/** A part that never becomes healthy is killed, and restarted like one that crashed. */
 async function awaitHealth(
   { health, port, environment }: PartProcess,
   started: Promise<void>,
@@ -130,13 +129,13 @@ function isStarted(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'started';
 }
 
-/** The whole group: what a part has started itself goes with it. */
+/** The whole group, including processes that the part started. */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // Gone, or on some systems gone but for what nobody has reaped yet.
+    // Gone; on some systems the group exists until its zombies are reaped.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

@@ -2,7 +2,7 @@
 // defaults that it must not be left with. Its webhook and the OAuth apps have files of their own.
 import { createNangoClient } from '../../../nango/nango-client.ts';
 import { NangoError } from '../../../nango/nango-error.ts';
-import { askPart } from '../../../stack/ask-part.ts';
+import { callPart } from './call-part.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Patient } from './patient.ts';
@@ -65,7 +65,7 @@ export function checkSecretKey({ config }: Patient): Finding[] {
 export async function checkProvider({ config, exposed, stack }: Patient): Promise<Finding[]> {
   const { SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey } = config;
   if (url === undefined || url === 'off') return [];
-  const health = await askPart(`${url}/health`);
+  const health = await callPart(`${url}/health`);
   const why = 'Apps cannot be connected, and tools of connected ones cannot be called.';
   if (!health.answered)
     return [
@@ -154,7 +154,7 @@ export async function checkProviderDefaults({ config, environment, exposed }: Pa
     );
   const { SERVICE_INTEGRATIONS_URL: url } = config;
   if (url !== undefined && url !== 'off') {
-    const dashboard = await askPart(`${url}/api/v1/meta`, { headers: { accept: 'application/json' } });
+    const dashboard = await callPart(`${url}/api/v1/meta`, { headers: { accept: 'application/json' } });
     if (dashboard.answered && dashboard.status === 200 && /json/.test(dashboard.headers.get('content-type') ?? ''))
       findings.push(
         level(

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { runtimeUrl } from '../../../base/addresses.ts';
 import { checkWebhook, WebhookSetupError } from '../../../nango/configure-webhook.ts';
-import { askPart } from '../../../stack/ask-part.ts';
+import { callPart } from './call-part.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';
 import { fault, type Finding, notice, ok, skipped } from './finding.ts';
 import { INTEGRATION_VARIABLES } from './integration-checks.ts';
@@ -15,7 +15,7 @@ export async function checkWebhookSecret({ config }: Patient): Promise<Finding[]
   const { SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret, SERVICE_INTEGRATIONS_URL: provider } = config;
   if (secret === undefined || provider === 'off') return [];
   const body = JSON.stringify({ type: 'doctor' });
-  const answer = await askPart(`${runtimeUrl(config)}${WEBHOOK_PATH}`, {
+  const answer = await callPart(`${runtimeUrl(config)}${WEBHOOK_PATH}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
