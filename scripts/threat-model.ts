@@ -452,7 +452,7 @@ export const THREATS: readonly Threat[] = [
   ),
   threat(
     'neighbour on the machine',
-    'the invented secrets',
+    'the generated secrets',
     'files for their owner alone',
     'src/stack/secrets-file.test.ts',
     'comes back as it was written, for its owner alone, with nothing left beside it',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { keepLastWords } from './last-words.ts';
+import { trackExitReason } from './exit-reason.ts';
 
 const raw = (text: string) => ({ level: 'error' as const, text, logged: false });
 const logged = (text: string, level: 'warn' | 'error' = 'error') => ({ level, text, logged: true });
 
 describe('the last words of a part', () => {
   it('are the newest error it logged', () => {
-    const words = keepLastWords(() => 0);
+    const words = trackExitReason(() => 0);
     for (const line of [
       raw('noise'),
       logged('first'),
@@ -19,7 +19,7 @@ describe('the last words of a part', () => {
   });
 
   it('are the line of a crash that names the error', () => {
-    const words = keepLastWords(() => 0);
+    const words = trackExitReason(() => 0);
     for (const text of ['file:///app.js:1', '  throw x', 'TypeError: x is not a function', '    at Error (somewhere)'])
       words.hear(raw(text));
     expect(words.reason()).toBe('TypeError: x is not a function');
@@ -27,7 +27,7 @@ describe('the last words of a part', () => {
 
   it('are forgotten when they were said long before the end', () => {
     let now = 0;
-    const words = keepLastWords(() => now);
+    const words = trackExitReason(() => now);
     words.hear(logged('a request failed'));
     now = 60_000;
     expect(words.reason()).toBeUndefined();

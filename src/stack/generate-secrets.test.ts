@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../base/config.ts';
-import { DATABASE_PASSWORD, INVENTED, mergeSecrets } from './invent-secrets.ts';
+import { DATABASE_PASSWORD, GENERATED, mergeSecrets } from './generate-secrets.ts';
 
 const EVERY_PART = ['postgres', 'broker', 'local-integrations', 'web'];
 
 describe('the secrets npm start invents', () => {
   it('are made once, in the shape that the service accepts, and differ', () => {
     const first = mergeSecrets({}, {}, EVERY_PART);
-    expect(first.invented).toEqual(Object.keys(INVENTED));
-    for (const [name, { shape }] of Object.entries(INVENTED)) expect(first.values[name]).toMatch(shape);
+    expect(first.generated).toEqual(Object.keys(GENERATED));
+    for (const [name, { shape }] of Object.entries(GENERATED)) expect(first.values[name]).toMatch(shape);
     expect(readConfig(first.values).BYOK_ENCRYPTION_KEY_B64).toHaveLength(32);
-    expect(new Set(Object.values(first.values)).size).toBe(first.invented.length);
-    expect(mergeSecrets({}, first.kept, EVERY_PART)).toEqual({ values: first.values, kept: first.kept, invented: [] });
+    expect(new Set(Object.values(first.values)).size).toBe(first.generated.length);
+    expect(mergeSecrets({}, first.kept, EVERY_PART)).toEqual({ values: first.values, kept: first.kept, generated: [] });
   });
 
   it('are added to a file of before that lacks one, and the others stay', () => {
     const { SERVICE_BROKER_TOKEN: _, ...before } = mergeSecrets({}, {}, EVERY_PART).kept;
     const merged = mergeSecrets({}, before, EVERY_PART);
-    expect(merged.invented).toEqual(['SERVICE_BROKER_TOKEN']);
+    expect(merged.generated).toEqual(['SERVICE_BROKER_TOKEN']);
     expect(merged.kept).toMatchObject(before);
   });
 
@@ -45,7 +45,7 @@ describe('the secrets npm start invents', () => {
   });
 
   it('serve the broker, the local integration provider and the embedded database only where those run', () => {
-    const names = mergeSecrets({}, {}, ['web']).invented;
+    const names = mergeSecrets({}, {}, ['web']).generated;
     expect(names).toEqual([
       'AUTH_SECRET',
       'SERVICE_CONNECT_JWT_SECRET',

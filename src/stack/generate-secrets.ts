@@ -1,5 +1,5 @@
-// The secrets npm start makes for itself, once. A value from the environment always wins and is never kept; while
-// AUTH_SECRET comes from there, connect tokens are signed with it, so no connect secret is made or used.
+// The secrets that npm start generates once. A value from the environment always wins and is never stored; while
+// AUTH_SECRET comes from there, connect tokens are signed with it, so no connect secret is generated or used.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Environment, isSet } from './environment-values.ts';
 
@@ -7,11 +7,11 @@ export type Secrets = Readonly<Record<string, string>>;
 
 interface SecretRow {
   make(): string;
-  /** The shape of what `make` makes, to know a damaged file. */
+  /** The format of what `make` returns, to detect a damaged file. */
   readonly shape: RegExp;
-  /** The part without which nobody needs it. */
+  /** The part that needs it. */
   readonly part?: string;
-  /** The variable that stands in for it. */
+  /** The variable that replaces it if set. */
   readonly unless?: string;
 }
 
@@ -22,12 +22,12 @@ const uuid = {
   shape: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 };
 
-/** Not variables of the service: the embedded server is reached by its URL alone, and by its superuser only from here. */
+/** Not variables of the service: the embedded server is reached by its URL only, and as superuser only from here. */
 export const DATABASE_PASSWORD = 'EMBEDDED_POSTGRES_PASSWORD';
 export const DATABASE_ADMIN_PASSWORD = 'EMBEDDED_POSTGRES_ADMIN_PASSWORD';
 const KEPT_ONLY: readonly string[] = [DATABASE_PASSWORD, DATABASE_ADMIN_PASSWORD];
 
-export const INVENTED = {
+export const GENERATED = {
   AUTH_SECRET: word,
   SERVICE_CONNECT_JWT_SECRET: { ...word, unless: 'AUTH_SECRET' },
   BYOK_ENCRYPTION_KEY_B64: key32,
@@ -40,18 +40,18 @@ export const INVENTED = {
 } as const satisfies Record<string, SecretRow>;
 
 export interface MergedSecrets {
-  /** What the parts need and the environment does not give. */
+  /** Secrets that the parts need and the environment does not set. */
   readonly values: Secrets;
-  /** What the file holds from now on. */
+  /** The new content of the file. */
   readonly kept: Secrets;
-  readonly invented: readonly string[];
+  readonly generated: readonly string[];
 }
 
 export function mergeSecrets(environment: Environment, kept: Secrets, selected: readonly string[]): MergedSecrets {
   const values: Record<string, string> = {};
   const next: Record<string, string> = { ...kept };
-  const invented: string[] = [];
-  for (const [name, row] of Object.entries<SecretRow>(INVENTED)) {
+  const generated: string[] = [];
+  for (const [name, row] of Object.entries<SecretRow>(GENERATED)) {
     if (!KEPT_ONLY.includes(name) && isSet(environment[name])) continue;
     if (row.unless !== undefined && isSet(environment[row.unless])) continue;
     if (row.part !== undefined && !selected.includes(row.part)) continue;
@@ -59,9 +59,9 @@ export function mergeSecrets(environment: Environment, kept: Secrets, selected: 
     if (value === undefined) {
       value = row.make();
       next[name] = value;
-      invented.push(name);
+      generated.push(name);
     }
     values[name] = value;
   }
-  return { values, kept: next, invented };
+  return { values, kept: next, generated };
 }

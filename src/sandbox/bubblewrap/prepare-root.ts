@@ -1,16 +1,15 @@
-// The directory that all sandboxes of this controller share, and the sweep that clears it of an earlier one's rests.
-import { chmod, mkdir, readdir, writeFile, stat } from 'node:fs/promises';
+// The directory that all sandboxes of this controller share.
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory } from '../../base/make-directory.ts';
-import type { CgroupHierarchy } from '../cgroups/cgroup.ts';
 import { MACHINE } from './mount-space.ts';
-import { mountsBeneath, removeTree, unmount } from './disk.ts';
+import { mountsBeneath, unmount } from './disk.ts';
 import type { Host } from './host.ts';
 import type { Programs } from './programs.ts';
 import { mustRun } from './run-program.ts';
 import { writeEtc } from './write-etc.ts';
 
-export async function prepareDirectory(
+export async function prepareRoot(
   host: Host,
   programs: Programs,
 ): Promise<{ etc: string; shownEtc: string[]; node: string; tools: string }> {
@@ -34,27 +33,4 @@ export async function prepareDirectory(
 /** The users of the runs may not be able to pass the directories above; a mount in ours shows them what is there. */
 async function show(programs: Programs, from: string, at: string): Promise<void> {
   await mustRun([programs.mount, '--bind', from, at]);
-}
-
-/** Processes first, or they would hold what follows. */
-export async function sweepOrphans(
-  host: Host,
-  programs: Programs,
-  cgroups: CgroupHierarchy | undefined,
-): Promise<void> {
-  for (const name of (await cgroups?.list()) ?? []) {
-    await cgroups?.open(name).kill();
-  }
-  const boxes = join(host.directory, 'boxes');
-  if (host.root) for (const point of await mountsBeneath(boxes)) await unmount(programs, MACHINE, point);
-  for (const name of await readdir(boxes).catch(() => [])) await removeTree(programs, join(boxes, name));
-  for (const name of (await cgroups?.list()) ?? []) await cgroups?.open(name).remove();
-}
-
-/** Leaves the machine as it was found. */
-export async function removeDirectory(host: Host, programs: Programs): Promise<void> {
-  if (host.root) for (const point of await mountsBeneath(host.directory)) await unmount(programs, MACHINE, point);
-  // What is mounted here is not ours to remove.
-  if ((await mountsBeneath(host.directory)).length > 0) throw new Error(`${host.directory} still holds a mount`);
-  await removeTree(programs, host.directory);
 }

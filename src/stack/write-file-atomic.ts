@@ -1,15 +1,15 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes a private file so that a reader, or a crash, finds the old one or the new one and nothing between. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+/** Writes a private file atomically: a reader, or a crash, finds either the old content or the new. */
+export async function writeFileAtomic(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.new`;
   try {
     await writeAndSync(fresh, text);
     await rename(fresh, path);
   } catch (error) {
     await rm(fresh, { force: true });
-    // A failed write does not say by itself which file it was.
+    // A failed write does not name its file.
     throw Object.assign(error as Error, { path });
   }
   const directory = await open(dirname(path), 'r');

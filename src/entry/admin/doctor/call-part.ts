@@ -1,12 +1,12 @@
-// One question to a part of the service over HTTP, for whoever looks after it: the answer whatever its status, or in a
-// few words why there is none. It does not follow redirects, wait long or read much.
+// One HTTP request to a part of the service, for the operator's tools: the response whatever its status, or a short
+// reason why there is none. Redirects are not followed; time and size are bounded.
 import { request } from 'node:http';
 
-export type PartAnswer =
+export type PartResponse =
   | { readonly answered: true; readonly status: number; readonly headers: Headers; readonly text: string }
   | { readonly answered: false; readonly reason: string };
 
-export interface PartQuestion {
+export interface PartRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 4_000;
 const MAX_BYTES = 256 * 1024;
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
+  ENOTFOUND: 'the host name does not exist',
   EAI_AGAIN: 'the host name cannot be resolved',
   ECONNRESET: 'the connection was closed',
   UND_ERR_SOCKET: 'the connection was closed',
@@ -26,10 +26,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
-export async function askPart(
+export async function callPart(
   url: string,
-  { method = 'GET', headers = {}, body }: PartQuestion = {},
-): Promise<PartAnswer> {
+  { method = 'GET', headers = {}, body }: PartRequest = {},
+): Promise<PartResponse> {
   try {
     const response = await fetch(url, {
       method,
@@ -55,16 +55,16 @@ async function readSome(response: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, MAX_BYTES).toString('utf8');
 }
 
-/** Never the error's own sentence, which may quote the address with its credentials. */
+/** Never the error's own message, which may contain the address with its credentials. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1_000} seconds`;
   const cause = (error as { cause?: { code?: unknown; errors?: { code?: unknown }[] } }).cause;
   const code = cause?.code ?? cause?.errors?.[0]?.code;
-  return typeof code === 'string' ? (REASONS[code] ?? code) : 'it cannot be asked';
+  return typeof code === 'string' ? (REASONS[code] ?? code) : 'the request failed';
 }
 
-/** What is answered at this address to a request that calls it by another name; undefined where nothing answers. */
-export function askUnderName(
+/** The status of a request sent to this address with another Host header; undefined if nothing answers. */
+export function requestWithHost(
   at: { readonly address: string; readonly port: number },
   host: string,
   path: string,

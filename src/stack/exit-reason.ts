@@ -1,15 +1,15 @@
-// Why a part ended, as far as it said so. An error it logged says it best; of what a crash writes to standard error,
-// the line that names the error does, else the first. What was said long before the end was about something else.
+// Why a part ended, from its output. A logged error is best; in the output of a crash the line that names the error, or
+// else the first one. Errors from long before the exit are about something else.
 import type { DescribedLine } from './describe-log-line.ts';
 
 const RECENT_MS = 5_000;
 
-export interface LastWords {
+export interface ExitReason {
   hear(line: DescribedLine): void;
   reason(): string | undefined;
 }
 
-export function keepLastWords(now: () => number = Date.now): LastWords {
+export function trackExitReason(now: () => number = Date.now): ExitReason {
   let last: { text: string; at: number; rank: number } | undefined;
   const recent = (): typeof last => (last !== undefined && now() - last.at <= RECENT_MS ? last : undefined);
   return {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { listenForStop } from './listen-for-stop.ts';
+import { listenForStop } from './main.ts';
 
 const listen = (): { on: EventEmitter; at(ms: number): void } & ReturnType<typeof listenForStop> => {
   const on = new EventEmitter();

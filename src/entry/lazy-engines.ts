@@ -5,7 +5,7 @@ import { JOB_KINDS, type JobKind } from '../runs/record/job-states.ts';
 import type { OpenEngines } from './open-engines.ts';
 import type { RoleDeps } from './role-deps.ts';
 
-export function openEnginesLater(deps: RoleDeps): OpenEngines {
+export function openLazyEngines(deps: RoleDeps): OpenEngines {
   let opened: Promise<OpenEngines> | undefined;
   async function open(): Promise<OpenEngines> {
     const { openEngines } = await import('./open-engines.ts');
