@@ -10,7 +10,7 @@ import {
   type UpstreamLimits,
 } from '../model-providers/call-upstream.ts';
 import type { ProviderUrls } from '../model-providers/providers.ts';
-import type { Noted, Settle } from '../enforcement/settle.ts';
+import type { Noted, Settle } from '../enforcement/budget.ts';
 import type { AnswerReader, Used } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf, estimateTokens, usageFromStreamed } from './estimate-cost.ts';

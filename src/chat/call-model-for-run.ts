@@ -3,7 +3,7 @@
 // them; a Models account of that workspace comes first there, as in chat. A run may use so much and no more.
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { Settlement } from '../enforcement/settle.ts';
+import type { Settlement } from '../enforcement/budget.ts';
 import { RUN_USER_AGENT } from '../base/run-user-agent.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { readEnvelope } from '../model-providers/codecs/read-envelope.ts';

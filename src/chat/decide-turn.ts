@@ -13,14 +13,13 @@ import {
 } from '../catalog/model-catalog.ts';
 import { namesOfUnlisted, unlistedModel } from '../catalog/unlisted-model.ts';
 import { checkPolicy, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
-import type { OpenSealed } from '../keys/secret-cache.ts';
 import {
   isOwnKeyProvider,
   type KeyLookup,
   type OwnKeyProvider,
   resolveCredential,
 } from '../keys/resolve-credential.ts';
-import { modelsAccountContext, providerKeyContext } from '../keys/seal-contexts.ts';
+import { modelsAccountContext, type OpenSealed, providerKeyContext } from '../keys/sealed-secrets.ts';
 import { isPriceable } from './estimate-cost.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 

@@ -3,9 +3,8 @@
 // from memory first, so that one statement can do both; the limit is still what refuses first.
 import { AppError } from '../base/errors.ts';
 import type { Modality } from '../catalog/model-catalog.ts';
-import type { Admission, AdmissionRequest, Admit } from '../enforcement/admit.ts';
+import type { Admission, AdmissionRequest, Admit, Settle } from '../enforcement/budget.ts';
 import type { KvLimit } from '../enforcement/kv-limit.ts';
-import type { Settle } from '../enforcement/settle.ts';
 import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
 import { holdFor, leastFor } from './estimate-cost.ts';
 import type { Bound } from '../model-providers/bounds/bound-request.ts';

@@ -1,19 +1,118 @@
-// Makes a translated request one that the model takes. A field that it refuses is left out, and named, where that
-// changes at most the manner of the answer; where the answer would be another, the request is refused by name.
+// Translates a request to the provider's protocol through the neutral form and fits it to the model. A field that the
+// model refuses is left out, and reported, if that changes only the manner of the answer; if it would change the answer
+// itself, the request is refused and the error names the field.
 import { AppError } from '../base/errors.ts';
-import { declaredAt } from '../catalog/model-catalog.ts';
-import { ACCOUNT_TRAITS, EFFORTS, type ModelTraits } from '../catalog/model-traits.ts';
-import type { Effort, NeutralRequest, Protocol } from '../model-providers/codecs/neutral.ts';
+import { needsResponses } from '../catalog/model-catalog.ts';
+import { EFFORTS, type ModelTraits } from '../catalog/model-traits.ts';
+import { encodeChatRequest } from '../model-providers/codecs/chat/encode-request.ts';
+import type { Target } from '../model-providers/codecs/fields/cells.ts';
+import { encodeMessagesRequest } from '../model-providers/codecs/messages/encode-request.ts';
+import { mappedTools, shortenNames } from '../model-providers/codecs/name-tools.ts';
+import type { Effort, NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
+import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
+import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { effortOf } from '../model-providers/codecs/reasoning-effort.ts';
+import { refuseTooMany } from '../model-providers/codecs/refuse-too-many.ts';
+import { encodeResponsesRequest } from '../model-providers/codecs/responses/encode-request.ts';
 import type { Route } from './decide-turn.ts';
 
-export interface Fitted {
+/** A client's request on one of the surfaces, or an internal one that is already neutral. */
+export type SourceRequest =
+  | { readonly surface: Protocol; readonly body: Loose; readonly betas: readonly string[] }
+  | { readonly surface: undefined; readonly request: NeutralRequest };
+
+export interface TranslationTarget {
+  readonly route: Route;
+  readonly traits: ModelTraits;
+  /** Which column of the field tables applies. */
+  readonly target: Target;
+  /** Applied to the neutral form before it is encoded. */
+  readonly adjust: (request: NeutralRequest) => NeutralRequest;
+}
+
+export interface TranslatedBody {
+  readonly protocol: Protocol;
+  readonly body: Loose;
+  /** Fields that the model does not take. */
+  readonly leftOut: readonly string[];
+  /** Tools that the provider sees under another name or as another kind. */
+  readonly mapped?: readonly NeutralTool[] | undefined;
+}
+
+/** Anthropic requires an output limit, which most OpenAI clients omit. Coding agents stream, and treat a truncated answer as a failure. */
+const DEFAULT_MAX_TOKENS = { whole: 8_192, streamed: 32_000 } as const;
+
+export function translateRequest(
+  source: SourceRequest,
+  { route, traits, target, adjust }: TranslationTarget,
+): TranslatedBody {
+  const wanted = shortenNames(adjust(toNeutral(source, target)));
+  const protocol = protocolFor(target, traits, wanted);
+  const { request, leftOut } = fitRequest(wanted, traits, protocol);
+  const body = encode(route, traits, protocol, request);
+  return {
+    protocol,
+    body: source.surface === 'chat' && protocol === 'responses' ? withSharedFields(body, source.body) : body,
+    leftOut,
+    mapped: mappedTools(request.tools),
+  };
+}
+
+function toNeutral(source: SourceRequest, target: Target): NeutralRequest {
+  if (source.surface === undefined) return source.request;
+  refuseTooMany(source.surface, source.body);
+  // A Chat Completions body for OpenAI's Responses API is a translation, so the rules of a translation apply.
+  return PROTOCOLS[source.surface].decodeRequest(source.body, source.surface === 'chat' ? 'anthropic' : target);
+}
+
+function protocolFor(target: Target, traits: ModelTraits, { tools, reasoning }: NeutralRequest): Protocol {
+  if (target === 'account') return 'chat';
+  if (target === 'anthropic') return 'messages';
+  return needsResponses(traits, { tools: tools.length > 0, effort: effortOf(reasoning) }) ? 'responses' : 'chat';
+}
+
+function encode(route: Route, traits: ModelTraits, protocol: Protocol, request: NeutralRequest): Loose {
+  const model = route.upstreamModel;
+  const { thinking, outputLimit } = traits;
+  if (protocol === 'messages')
+    return encodeMessagesRequest(request, {
+      model,
+      defaultMaxTokens: Math.min(
+        DEFAULT_MAX_TOKENS[request.stream ? 'streamed' : 'whole'],
+        route.model.maxOutputTokens,
+      ),
+      thinking,
+      sampling: true,
+    });
+  if (protocol === 'responses') return encodeResponsesRequest(request, { model, reasoning: true, sampling: true });
+  return encodeChatRequest(request, {
+    model,
+    maxTokensField: outputLimit === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens',
+    reasoning: true,
+    sampling: true,
+  });
+}
+
+/** Fields that OpenAI's two APIs share and no other provider has. */
+const SHARED = ['metadata', 'prompt_cache_key', 'prompt_cache_retention', 'service_tier'] as const;
+
+function withSharedFields(body: Loose, given: Loose): Loose {
+  const shared = Object.fromEntries(
+    SHARED.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])),
+  );
+  const text =
+    given['verbosity'] === undefined
+      ? {}
+      : { text: { ...(isObject(body['text']) ? body['text'] : {}), verbosity: given['verbosity'] } };
+  return { ...body, ...shared, ...text };
+}
+
+interface Fitted {
   readonly request: NeutralRequest;
-  /** Fields that were not sent. */
   readonly leftOut: readonly string[];
 }
 
-export function fitRequest(request: NeutralRequest, traits: ModelTraits, protocol: Protocol): Fitted {
+function fitRequest(request: NeutralRequest, traits: ModelTraits, protocol: Protocol): Fitted {
   refuseForeign(request, traits);
   const reasoning = fitReasoning(request, traits, protocol);
   const reasons = (reasoning?.effort ?? (reasoning ? 'medium' : traits.defaultEffort)) !== 'none';
@@ -45,21 +144,8 @@ export function fitRequest(request: NeutralRequest, traits: ModelTraits, protoco
   };
 }
 
-/**
- * OpenAI's newer models take tools on Chat Completions only while they do not reason, and the highest effort not at
- * all; on Responses they take both.
- */
-export function needsResponses(
-  traits: ModelTraits,
-  asks: { readonly tools: boolean; readonly effort: Effort | undefined },
-): boolean {
-  if (traits.api !== 'responses') return false;
-  const effort = asks.effort ?? traits.defaultEffort;
-  return effort === 'max' || (asks.tools && (effort !== 'none' || !traits.efforts.includes('none')));
-}
-
 /** The nearest level that is taken, rather less than more. Reasoning that is wanted is never switched off for want of a level. */
-export function nearestEffort(taken: readonly Effort[], wanted: Effort): Effort | undefined {
+function nearestEffort(taken: readonly Effort[], wanted: Effort): Effort | undefined {
   if (taken.includes(wanted)) return wanted;
   const known = EFFORTS.filter((effort) => effort !== 'none' && taken.includes(effort));
   return known.findLast((effort) => EFFORTS.indexOf(effort) <= EFFORTS.indexOf(wanted)) ?? known[0];
@@ -137,25 +223,4 @@ function refuseForeign({ tools, messages }: NeutralRequest, traits: ModelTraits)
     throw new AppError('invalid_request', { messages: 'this model takes no images' });
   if (!traits.pdf && parts.some((part) => part.type === 'document' && part.source.kind !== 'text'))
     throw new AppError('invalid_request', { messages: 'this model takes no documents' });
-}
-
-/** What the model takes where the route leads. */
-export function traitsOf({
-  model,
-  provider,
-  credential,
-}: Pick<Route, 'model' | 'provider' | 'credential'>): ModelTraits {
-  const traits = declaredAt(model, provider)?.traits ?? ACCOUNT_TRAITS;
-  return credential.kind === 'models-account' ? behindAccount(traits, provider, credential.takesEffort) : traits;
-}
-
-/**
- * An account speaks Chat Completions, whoever made the model. Fields that a model is known to refuse are not sent
- * there either; an effort is sent for models of OpenAI, which have the field of their own, and where the account is
- * said to take it.
- */
-function behindAccount(known: ModelTraits, provider: string, takesEffort: boolean): ModelTraits {
-  const { sampling, stop, tools, vision, pdf } = known;
-  const traits: ModelTraits = provider === 'openai' ? known : { ...ACCOUNT_TRAITS, sampling, stop, tools, vision, pdf };
-  return takesEffort && traits.efforts.length === 0 ? { ...traits, efforts: ['low', 'medium', 'high'] } : traits;
 }
