@@ -144,7 +144,10 @@ function fitRequest(request: NeutralRequest, traits: ModelTraits, protocol: Prot
   };
 }
 
-/** The nearest level that is taken, rather less than more. Reasoning that is wanted is never switched off for want of a level. */
+/**
+ * The nearest level the model takes, preferring a lower one. Requested reasoning is never switched off for lack of a
+ * matching level.
+ */
 function nearestEffort(taken: readonly Effort[], wanted: Effort): Effort | undefined {
   if (taken.includes(wanted)) return wanted;
   const known = EFFORTS.filter((effort) => effort !== 'none' && taken.includes(effort));
@@ -154,7 +157,7 @@ function nearestEffort(taken: readonly Effort[], wanted: Effort): Effort | undef
 function fitReasoning(request: NeutralRequest, traits: ModelTraits, protocol: Protocol): NeutralRequest['reasoning'] {
   const { reasoning } = request;
   if (protocol === 'messages') return fitThinking(reasoning, traits);
-  // An account has no other interface: what it takes with tools is no reasoning.
+  // An account has no Responses API: with tools, reasoning is switched off.
   if (protocol === 'chat' && needsResponses(traits, { tools: request.tools.length > 0, effort: effortOf(reasoning) }))
     return traits.efforts.includes('none') ? { effort: 'none' } : undefined;
   const wanted = effortOf(reasoning);
@@ -167,7 +170,9 @@ function fitReasoning(request: NeutralRequest, traits: ModelTraits, protocol: Pr
       };
 }
 
-/** By a budget a model is told what the client said, for the encoder knows the limit; by effort, the nearest level. */
+/**
+ * With a budget, the client's value is kept, as the encoder knows the limit; with effort, the nearest level is used.
+ */
 function fitThinking(
   reasoning: NeutralRequest['reasoning'],
   { thinking, thinkingOff, efforts }: ModelTraits,
@@ -180,7 +185,7 @@ function fitThinking(
   return wanted === undefined ? rest : { ...rest, effort: nearestEffort(efforts, wanted) };
 }
 
-/** What cannot be demanded is asked for: the one tool that was named, or any. */
+/** A tool call that cannot be forced is requested in the prompt: the named tool, or any. */
 function fitTools(
   { tools, toolChoice, parallelToolCalls, system }: NeutralRequest,
   traits: ModelTraits,
@@ -198,7 +203,7 @@ function fitTools(
   };
 }
 
-/** A schema that nobody enforces becomes an instruction. */
+/** A schema that the provider does not enforce becomes an instruction. */
 function fitFormat(
   { format }: NeutralRequest,
   { structuredOutput }: ModelTraits,
