@@ -13,7 +13,7 @@ import { PLACEHOLDER_UUID, writeBundle } from '../../src/base/secrets-bundle.ts'
 import { completeFromStack } from '../../src/entry/admin/doctor/complete-from-stack.ts';
 import { examine } from '../../src/entry/admin/doctor/patient.ts';
 import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-checks.ts';
-import { providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import { providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.ts';
 import type { Database } from '../../src/store/database.ts';
 import { FIVE_ROLES } from '../../src/base/process-roles.ts';

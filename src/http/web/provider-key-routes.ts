@@ -1,7 +1,6 @@
 import { listProviderKeys } from '../../keys/list-provider-keys.ts';
 import type { KeyDeps } from '../../keys/model-settings.ts';
-import { removeProviderKey } from '../../keys/remove-provider-key.ts';
-import { saveProviderKey } from '../../keys/save-provider-key.ts';
+import { removeProviderKey, saveProviderKey } from '../../keys/write-provider-keys.ts';
 import { getMembership, member, web } from './implement-web.ts';
 
 const SAVED = { configured: true, message: 'Provider key saved successfully.' } as const;

@@ -1,5 +1,5 @@
 import { readUsage } from '../../enforcement/read-usage.ts';
-import type { Settle } from '../../enforcement/settle.ts';
+import type { Settle } from '../../enforcement/budget.ts';
 import type { Database } from '../../store/database.ts';
 import { member } from './implement-web.ts';
 

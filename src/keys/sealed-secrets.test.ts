@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { seal } from '../base/seal.ts';
-import { createSecretCache } from './secret-cache.ts';
+import { createSecretCache } from './sealed-secrets.ts';
 
 const KEY = randomBytes(32);
 const CONTEXT = ['provider-key', 'org', 'ws', 'openai'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, errorBody } from '../base/errors.ts';
-import { checkKeyFormat } from './check-key-format.ts';
+import { checkKeyFormat } from './write-provider-keys.ts';
 
 function refusalOf(provider: string, key: string | null | undefined): object {
   try {

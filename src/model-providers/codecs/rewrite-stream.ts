@@ -1,11 +1,11 @@
-// Puts the catalogue's name of a model in place of the provider's, in answers that are passed through. It works on
-// bytes as Latin-1 text: nothing is parsed, and a chunk without the name is handed on as it is. In a JSON string every quote is
-// escaped, so a key with its quotes is never found in what a model writes. Only the first one of a line counts, behind
-// the key that holds the answer where the protocol has one: whatever else is called so stands deeper or later.
+// The two changes made to a stream that is otherwise passed through untouched: the provider's model name is replaced
+// by the catalogue's, and the usage chunk is dropped if the client did not ask for it. Both search the bytes as Latin-1
+// text and parse nothing; a chunk that needs no change is returned as it is. Quotes inside a JSON string are escaped,
+// so a key with its quotes never matches text that a model wrote.
 import type { Protocol } from './neutral.ts';
 
-export interface ModelRenamer {
-  /** What to send on now; `text` are the bytes as Latin-1, where somebody has them. At most a name that has not ended yet is held back. */
+export interface StreamRewriter {
+  /** The bytes to send on now, which may be none. `text` is the same bytes as Latin-1, if the caller has it. */
   feed(bytes: Buffer, text?: string): Buffer;
   end(): Buffer;
 }
@@ -20,7 +20,7 @@ const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
 /** A value beyond this is no name of a model. */
 const MAX_NAME = 256;
 
-export function createModelRenamer(protocol: Protocol, name: string): ModelRenamer {
+export function createModelRenamer(protocol: Protocol, name: string): StreamRewriter {
   const keys = KEYS[protocol];
   const value = Buffer.from(JSON.stringify(name)).toString('latin1');
   /** How many of the keys the line has shown; all of them: nothing more is replaced in it. */
@@ -120,4 +120,83 @@ export function renameModel(bytes: Buffer, theirs: unknown, name: string): Buffe
     }
   }
   return bytes;
+}
+
+/** An event larger than this is handed on unseen. */
+const MAX_HELD = 1024 * 1024;
+const MAX_PIECES = 4096;
+const NOTHING = Buffer.alloc(0);
+const LF = 10;
+const CR = 13;
+
+export function createUsageChunkFilter(): StreamRewriter {
+  let held: Buffer[] = [];
+  let heldLength = 0;
+  /** The last bytes held: a blank line may lie across the border of two chunks. */
+  let tail = '';
+
+  function take(bytes: Buffer): Buffer {
+    if (heldLength === 0) return bytes;
+    const all = Buffer.concat([...held, bytes]);
+    held = [];
+    heldLength = 0;
+    tail = '';
+    return all;
+  }
+
+  function hold(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    held.push(bytes);
+    heldLength += bytes.length;
+    tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 2))).slice(-2);
+  }
+
+  return {
+    feed(bytes, text) {
+      const endsHere = endOfEvents(bytes) > 0 || (tail !== '' && /\n\r?\n/.test(tail + bytes.toString('latin1', 0, 2)));
+      if (!endsHere) {
+        hold(bytes);
+        return heldLength > MAX_HELD || held.length > MAX_PIECES ? take(NOTHING) : NOTHING;
+      }
+      const all = take(bytes);
+      const whole = endOfEvents(all);
+      if (whole === all.length) return withoutUsage(all, all === bytes ? text : undefined);
+      hold(all.subarray(whole));
+      return withoutUsage(all.subarray(0, whole));
+    },
+    end: () => withoutUsage(take(NOTHING)),
+  };
+}
+
+/** The position after the last blank line; mostly that is the end. */
+function endOfEvents(bytes: Buffer): number {
+  const { length } = bytes;
+  if (bytes[length - 1] === LF && (bytes[length - 2] === LF || (bytes[length - 2] === CR && bytes[length - 3] === LF)))
+    return length;
+  const plain = bytes.lastIndexOf('\n\n');
+  const carried = bytes.lastIndexOf('\n\r\n');
+  return Math.max(plain === -1 ? 0 : plain + 2, carried === -1 ? 0 : carried + 3);
+}
+
+function withoutUsage(bytes: Buffer, text: string = bytes.toString('latin1')): Buffer {
+  if (!hasUsage(text)) return bytes;
+  const kept: string[] = [];
+  let dropped = false;
+  for (const event of text.split(/(?<=\n\r?\n)/)) {
+    if (isUsageChunk(event)) dropped = true;
+    else kept.push(event);
+  }
+  return dropped ? Buffer.from(kept.join(''), 'latin1') : bytes;
+}
+
+/** Most chunks say that there is none yet; the key is looked for once. */
+function hasUsage(text: string): boolean {
+  for (let at = text.indexOf('"usage":'); at !== -1; at = text.indexOf('"usage":', at + 8))
+    if (text.startsWith('{', at + 8) || text.startsWith(' {', at + 8)) return true;
+  return false;
+}
+
+/** The chunk that exists only for its usage has no choices. */
+function isUsageChunk(event: string): boolean {
+  return event.startsWith('data:') && /"usage": ?\{/.test(event) && /"choices": ?\[\s*\]/.test(event);
 }
