@@ -16,7 +16,7 @@ import { readIncoming } from '../shell/read-body.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import { isOwnOrigin } from './is-own-origin.ts';
-import type { CallerLimit } from '../shell/limit-callers.ts';
+import type { RateLimit } from '../../timing/rate-limit.ts';
 import {
   refuseBatch,
   refuseForeignOrigin,
@@ -35,7 +35,7 @@ export interface McpEndpointDeps {
   readonly publicUrl: string;
   /** Throws `unauthenticated`. */
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
-  readonly limit: CallerLimit;
+  readonly limit: RateLimit;
   readonly identity: ServerIdentity;
   /** The whole list, and the three tools that stand in for it with `?tools=search`. */
   readonly tools: { readonly all: McpTools; readonly search: McpTools };
