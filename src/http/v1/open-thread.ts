@@ -5,7 +5,13 @@ import { AppError } from '../../base/errors.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import { findContext, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
 import type { FoundConversation } from '../../chat/stored/create-stored-responses.ts';
-import { CREATE_ONLY, expandThread, messagesOf, settingsOf, type ThreadReference } from '../../chat/stored/expand-thread.ts';
+import {
+  CREATE_ONLY,
+  expandThread,
+  messagesOf,
+  settingsOf,
+  type ThreadReference,
+} from '../../chat/stored/expand-thread.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { createRoom, type Opened, type OpenDeps, refuseTooLong } from './open-response.ts';
