@@ -37,6 +37,7 @@ describe(`a sandbox controller that is killed ${ROUNDS} times (seed ${SEED})`, l
           .flat()
           .filter(({ data }) => data.progress?.type === 'tool.started').length;
       await expect.poll(commands, { timeout: 120_000 }).toBe(RUNS);
+      // The moment of the kill is the seed's choice.
       await sleep(random() * 1_000);
       await controller.stop('SIGKILL');
       const late = await tenant.run('Come while it is away');

@@ -3,7 +3,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH_KIND, PROTOCOL_VERSION } from '../../src/broker/protocol/protocol.ts';
-import { openJobStand, type JobProcess, type JobStand } from '../support/job-stand.ts';
+import { openJobStand, type JobStand } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { addSession } from '../support/people.ts';
 import { BWRAP, isRoot, ROOTFUL, ROOTLESS, sandboxDirectory, sandboxSkipReason } from '../support/sandbox.ts';
 import { freePort } from '../support/free-port.ts';
@@ -26,7 +27,7 @@ const SECRETS = [
 
 let stand: JobStand;
 let session: string;
-const parts: Record<string, JobProcess> = {};
+const parts: Record<string, Program> = {};
 beforeAll(async () => {
   stand = await openJobStand();
   session = await addSession(stand.db, stand.owner);
@@ -60,7 +61,7 @@ async function withStack(lines: () => readonly Line[], id: string): Promise<read
   return found();
 }
 
-function linesOf(part: JobProcess | undefined): Line[] {
+function linesOf(part: Program | undefined): Line[] {
   return (part?.lines ?? []).filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
 }
 

@@ -3,13 +3,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { freePorts } from '../support/free-port.ts';
 import { signUp } from '../support/http-client.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
 import { leaveOut } from '../support/needs.ts';
+import { poll } from '../support/poll.ts';
 import { readSamples, readSelectors, type Sample } from '../support/prometheus-text.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -136,15 +136,14 @@ async function serveEverything(): Promise<void> {
   const { job } = JSON.parse(
     (await post('/runtime/agents/factory/jobs', { objective: SAID }, traceparent(RUN_TRACE))).text,
   ) as { job: { id: string } };
-  for (let status = ''; status !== 'completed';) {
-    await sleep(50);
-    ({ status } = (
-      (await (
-        await fetch(`${stack.url}/runtime/jobs/${job.id}`, { headers: { authorization: `Bearer ${token}` } })
-      ).json()) as { job: { status: string } }
-    ).job);
+  await poll(async () => {
+    const answer = await fetch(`${stack.url}/runtime/jobs/${job.id}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { status } = ((await answer.json()) as { job: { status: string } }).job;
     if (status === 'failed') throw new Error('the run failed');
-  }
+    return status === 'completed';
+  });
 }
 
 /** The value of the one series that has these labels, of a job. */

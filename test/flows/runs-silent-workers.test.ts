@@ -2,7 +2,7 @@
 // All processes are as shipped; a run goes on at the live worker, and whoever speaks again too late changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
-import type { JobProcess } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -17,7 +17,7 @@ describe('a worker that has not been heard of for 15 s', leaveOut(sandboxSkipRea
   let stand: RunStand;
   let tenant: Tenant;
   let proxy: TcpProxy;
-  let live: JobProcess;
+  let live: Program;
   beforeAll(async () => {
     stand = await openRunStand();
     tenant = await stand.newTenant();

@@ -31,6 +31,7 @@ export async function tryFault(
   const { stand } = world;
   const label = `${name} ${random()}`;
   const starting = startRuns(stand, runs, overMs, label);
+  // The moment of the fault is the seed's choice.
   await sleep(random() * (overMs / 2));
   const causedAt = performance.now();
   // Whoever looks for a sign looks before there is one.
