@@ -354,7 +354,7 @@ describeInBrowser('chat', () => {
     await fresh.context.close();
   });
 
-  it('belongs to its person: nobody else can open it', async () => {
+  it('belongs to one person: no one else can open it', async () => {
     const { threads } = await owner.call<{ threads: { id: string }[] }>(
       'GET',
       `/api/threads?organization=${organization.id}`,
@@ -416,7 +416,7 @@ describeInBrowser('chat', () => {
     },
   );
 
-  it('offers the capabilities of the workspace behind an @, with the keyboard alone, and says why one cannot be used', async () => {
+  it('offers the capabilities of the workspace after an @, with the keyboard alone, and says why one cannot be used', async () => {
     await connect('github', 'valid');
     await connect('gitlab', 'expired');
     await page.goto('/chat?workspace=default');

@@ -60,7 +60,7 @@ describeInBrowser('receipts', () => {
       });
     await announcer.flush();
   }
-  /** As somebody with the database in their hands would. */
+  /** As anyone with access to the database could. */
   const tamper = (sql: string, stream: string): Promise<unknown> =>
     app.query(`set session_replication_role = replica; ${sql.replaceAll('$1', `'${stream}'`)}`);
   const row = (index: number) => page.locator(`#receipt-${index}`);
@@ -183,7 +183,7 @@ describeInBrowser('receipts', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ format: 'receipt-stream/v1', stream: `connect/${id}` });
   });
 
-  it('shows nobody the streams of others, and keeps its tokens out of storage and addresses', async () => {
+  it('hides the streams of others, and keeps its tokens out of storage and addresses', async () => {
     const stranger = await app.visitSignedIn(app.newPerson('Sid Stranger'));
     await createOrganization(stranger, 'Others');
     const { workspaces } = await owner.call<{ workspaces: { id: string }[] }>(

@@ -1,4 +1,4 @@
-// The service in containers, as deploy/compose.yaml starts it from the images of deploy/Dockerfile: somebody signs up,
+// The service in containers, as deploy/compose.yaml starts it from the images of deploy/Dockerfile: a person signs up,
 // chats and runs something, and all of it is still there after a restart and after an upgrade. The integration provider
 // is left out: its image cannot be made here, and the first deployment is without its key anyway.
 import { randomBytes } from 'node:crypto';
@@ -155,7 +155,7 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
     ]).toEqual([false, false, false, false]);
   });
 
-  it('signs somebody up and answers through the gateway, paid by the key of the env file', async () => {
+  it('signs a person up and answers through the gateway, paid by the key of the env file', async () => {
     owner = await signUp(URL, 'Operator');
     const { body } = await owner.post('/api/organizations', { name: 'Acme' });
     token = await owner.token(body.organization.id, [
@@ -219,7 +219,7 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
 
   /** The person, their session and token, a stored response and the first run with its file. */
   async function expectEverything(): Promise<void> {
-    // Connections to the gateway that was are closed by now, and known to be.
+    // Connections to the previous gateway are closed by now, and known to be.
     await poll(() => isUp(`${URL}/runtime/healthz`));
     expect((await owner.get('/api/me')).body.organizations.map(({ name }: Body) => name)).toContain('Acme');
     expect((await ask('GET', `/v1/responses/${stored}`)).status).toBe(200);

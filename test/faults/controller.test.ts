@@ -27,7 +27,7 @@ describe(`a sandbox controller that is killed ${ROUNDS} times (seed ${SEED})`, l
     await controller?.remove();
   });
 
-  it('loses no run: each begins again in a new sandbox, and whoever waits is told why', async () => {
+  it('loses no run: each begins again in a new sandbox, and a waiting run says why it waits', async () => {
     const ids: string[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       for (let at = 0; at < RUNS; at++) stand.script(bash('sleep 600'));

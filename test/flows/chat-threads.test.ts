@@ -456,7 +456,7 @@ describe('an error', () => {
     expect(await (await web.gateway.upstream.request(0)).aborted).toBe(true);
   });
 
-  it('a client that reads nothing holds nobody up', async () => {
+  it('a client that reads nothing holds no one up', async () => {
     web.gateway.upstream.respond({ text: ['x'.repeat(10_000)], fault: 'endless' });
     const unread = await person.ask({ message: { text: 'Go on.' } });
     const threadId = unread.headers.get('x-service-thread') ?? '';
@@ -518,7 +518,7 @@ describe('a thread', () => {
     await Promise.all(racing.map((response) => response.text()));
   });
 
-  it('of somebody else does not exist, whatever is asked of it', async () => {
+  it('of another person does not exist, whatever the request', async () => {
     web.gateway.upstream.respondByDefault(SLOW);
     const { threadId, rest } = await begin(person, 'Secret.');
     const stranger = await web.newPerson();
@@ -558,7 +558,7 @@ describe('a thread', () => {
     await own.text();
   });
 
-  it('whose process died is closed as an error by whoever meets it, with what was written', async () => {
+  it('whose process died is closed as an error by the next process that finds it, with what was written', async () => {
     const { db } = web.gateway;
     const died = async (): Promise<string> => {
       const first = await person.ask({ message: { text: 'One.' } });

@@ -68,7 +68,7 @@ describe.each(MODELS)('the official clients, on %s', (model) => {
     expect(usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 4 });
   });
 
-  it('openai: a stream without the usage chunk for who did not ask for it, still settled by what was reported', async () => {
+  it('openai: a stream has no usage chunk unless the client asked for one, and is still settled by the reported usage', async () => {
     gateway.upstream.respondByDefault({ text: 'Hello.', usage: { inputTokens: 1000, outputTokens: 1000 } });
     const stream = await (await openai()).chat.completions.create({ model, messages: QUESTION, stream: true });
     for await (const chunk of stream) expect(chunk.usage ?? null).toBeNull();
@@ -259,7 +259,7 @@ describe('embeddings and models', () => {
   });
 
   it.each(['/v1/models', `/v1/models/${encodeURIComponent(OPENAI_MODEL)}`])(
-    '%s is for nobody with a revoked token, and for no former member',
+    '%s refuses a revoked token and a former member',
     async (path) => {
       const list = async (token: string): Promise<[number, unknown]> => {
         const response = await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -870,7 +870,7 @@ describe('a provider in trouble', () => {
       const reader = response.body?.getReader();
       await reader?.read();
       const before = process.memoryUsage().arrayBuffers;
-      // What would grow needs time to grow.
+      // A buffer that grows needs time to do so.
       await sleep(500);
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
       leaving.abort();

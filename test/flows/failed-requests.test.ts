@@ -1,4 +1,4 @@
-// What somebody does who was given a request id: looks for it in the log. Of every part, as it is shipped, one line
+// A person who was given a request id looks for it in the log. Of every part, as it is shipped, one line
 // with that id has the stack, says where it happened, and has nothing in it that anybody wrote or keeps secret.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,7 +85,7 @@ describe('the id of an answer finds the line with the stack', () => {
       { method: 'GET', route: '/api/organizations/:org/workspaces' },
     ],
     [
-      'the API of the web app, while nobody can be known',
+      'the API of the web app, while sessions cannot be read',
       'web',
       'identity_session',
       (): Promise<Response> =>
@@ -192,7 +192,7 @@ describe('the id of an answer finds the line with the stack', () => {
     );
     try {
       await controller.said('sandbox controller listens');
-      // What it keeps its sandboxes in is no directory any more.
+      // Where it keeps its sandboxes is no longer a directory.
       await rename(directory, `${directory}-gone`);
       await writeFile(directory, '');
       const answer = await post(`${url}/v1/sandboxes`, SANDBOX_TOKEN, {});

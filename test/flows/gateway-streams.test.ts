@@ -309,7 +309,7 @@ describe('headers through the gateway', () => {
     await wide.close();
   });
 
-  it('drops what a client could forge and sets it anew, keeps the host and the request id', async () => {
+  it('replaces headers that a client could forge, and keeps the host and the request id', async () => {
     stand.answer('web', (req, res) => void res.end(JSON.stringify({ headers: req.headers })));
     const forged = {
       'x-forwarded-for': '6.6.6.6',

@@ -58,7 +58,7 @@ describe('WebSocket through the gateway', () => {
     client.socket.destroy();
   });
 
-  it('drops forged headers and sets them anew', async () => {
+  it('replaces forged headers', async () => {
     const arrived = once(stand.upstreams.runtime, 'upgrade') as Promise<[IncomingMessage, Socket]>;
     const client = openRaw(stand.port);
     client.socket.write(

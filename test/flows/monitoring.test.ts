@@ -1,4 +1,4 @@
-// The stack as it is shipped, after chat and a run, seen by whoever watches it: every process has its figures, and what
+// The stack as it is shipped, after chat and a run, as its monitoring sees it: every process has its figures, and what
 // deploy/monitoring asks for is there, every metric and every label of every query.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -172,7 +172,7 @@ describe('every process', () => {
     }
   });
 
-  it('shows them to nobody through the public origin but those of the runtime to this machine', async () => {
+  it('hides them from the public origin, except those of the runtime from this machine', async () => {
     const behindProxy = await fetch(`${stack.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
     expect(behindProxy.status).toBe(404);
     expect(await (await fetch(`${stack.url}/metrics`)).text()).toContain('service_database_up 1');
@@ -277,7 +277,7 @@ describe('deploy/monitoring', () => {
     expect(faults).toEqual([]);
   });
 
-  /** What a healthy stack does not show: nobody waited, nothing broke. */
+  /** What a healthy stack does not show: nothing waited, nothing broke. */
   const RARE = new Set(['service_gate_wait_seconds_bucket', 'service_broker_tasks_waiting']);
 
   const promtool = spawnSync('promtool', ['--version']).status === 0;

@@ -27,7 +27,7 @@ create table :schema.job_note (job_id text primary key references :schema.job (i
 
 const UNDER_WAY = 4;
 
-/** Somebody who goes on working: each answer or refusal is kept. */
+/** A person who goes on working: each answer or refusal is kept. */
 interface Load {
   readonly runs: string[];
   readonly chats: number[];

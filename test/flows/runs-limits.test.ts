@@ -40,7 +40,7 @@ describe('a run of kind control', leaveOut(sandboxSkipReason), () => {
     );
   };
 
-  it('is confined by what its controller says, which those who may read runs are told', async () => {
+  it('is confined as its controller says, which anyone who may read runs can see', async () => {
     const health = await stand.sandbox.client.health();
     const { driver, limits } = health.ok ? health : expect.unreachable();
     expect(await tenant.ask('GET', '/sandbox')).toEqual({ status: 200, body: { ok: true, driver, limits } });

@@ -1,5 +1,5 @@
-// What goes wrong around a deployment, one row a fault: how it is caused, what is said while it lasts, and how the cause
-// goes away. Everything after that, the service does by itself.
+// What goes wrong around a deployment, one row per fault: how it is caused, what the service reports meanwhile, and how
+// the cause goes away. The service recovers by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fakeClockMissing } from './fake-clock.ts';
 import { farHostMissing } from './far-host.ts';
@@ -30,7 +30,7 @@ function next(processes: readonly Program[], text: string): Promise<string> {
   return Promise.any(processes.map((one) => one.says(text)));
 }
 
-/** What the health of the api role says once it is not well, and what whoever starts a run is told. */
+/** What the health of the api role says once it fails, and how a new run is refused. */
 function unhealthy({ stand }: FaultWorld): Promise<string> {
   return poll(async () => {
     const { status, body } = await stand.request('GET', '/healthz');

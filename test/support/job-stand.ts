@@ -25,7 +25,7 @@ const KEY = createSecretKey(Buffer.from(SECRET));
 
 export type Part = 'broker' | 'web' | 'gateway' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
 
-/** Processes that are no role of the runtime, and what they say once they serve. */
+/** Processes that are not a role of the runtime, and what they log once they serve. */
 const OTHER_PARTS = {
   broker: 'broker listens',
   web: 'web server listens',
@@ -49,7 +49,7 @@ export interface JobStand {
   readonly owner: Person;
   readonly organization: TestOrganization;
   readonly token: string;
-  /** `within` is a command that runs it, `dist` another build than this one's. */
+  /** `within` is a command that runs it, `dist` a build other than this one. */
   start(
     part: Part,
     options?: { environment?: Record<string, string>; dist?: string; within?: readonly string[] },

@@ -33,7 +33,7 @@ export interface Tenant {
   setCredit(micros: number): Promise<void>;
   connect(provider: string): Promise<void>;
   events(id: string): Promise<Body[]>;
-  /** Once nothing is reserved any more. */
+  /** Once nothing is reserved. */
   budget(): Promise<{ spent: number; reserved: number }>;
   usage(): Promise<Record<string, unknown>[]>;
 }
@@ -47,7 +47,7 @@ export interface RunStand extends JobStand {
   readonly driver: Program;
   startShipped(part: Part, environment?: Record<string, string>, dist?: string): Promise<Program>;
   newTenant(): Promise<Tenant>;
-  /** Scripts the model for the next run, one answer a call. */
+  /** Scripts the model for the next run, one answer per call. */
   script(...answers: Script[]): void;
 }
 
@@ -57,7 +57,7 @@ export const bash = (command: string, text = ''): Script => ({
   toolCalls: [{ name: 'bash', arguments: { command } }],
 });
 
-/** `way` is how the sandbox controller runs; without one, as whoever runs the tests. */
+/** `way` is how the sandbox controller runs; without one, as the user who runs the tests. */
 export async function openRunStand(
   options: {
     environment?: Record<string, string>;
