@@ -33,6 +33,7 @@ describe('a writer of events', () => {
       const events = createEventWriter(response, { signOfLifeMs: 1 });
       events.begin(EVENT_STREAM_HEADERS);
       events.write('data: 1\n\n');
+      // Time for a few signs of life.
       setTimeout(() => events.end('data: 2\n\n'), 50);
     });
     expect(text).toMatch(/^data: 1\n\n(?:: \n\n)+data: 2\n\n$/);
