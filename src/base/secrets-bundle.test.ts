@@ -91,7 +91,7 @@ describe('a bundle', () => {
   });
 
   it('is told when the provider is given another secret key than the service, and refused when that is none', () => {
-    const told = expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY is not NANGO_SECRET_KEY_PROD');
+    const told = expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY differs from NANGO_SECRET_KEY_PROD');
     expect(check({ NANGO_SECRET_KEY_PROD: randomUUID() })).toMatchObject({
       ok: true,
       notices: expect.arrayContaining([told]),

@@ -12,7 +12,7 @@ type Rules = Pick<EntranceRules, 'newOrganizations' | 'firstPlan' | 'organizatio
 
 const DEFAULT_RULES: Rules = { newOrganizations: 'anyone', firstPlan: 'free', organizationsPerPerson: 10 };
 
-/** An organization is born whole: with its owner, Global and Default. */
+/** Creates the organization together with its owner, Global and Default. */
 export async function createOrganization(
   db: Database,
   userId: string,
@@ -34,7 +34,7 @@ export async function createOrganization(
   });
 }
 
-/** One organization of a person at a time, so that calls made at once are counted like calls made in turn. */
+/** One organization per person at a time, so that concurrent calls cannot exceed the limit. */
 async function requireAnotherOrganization(tx: Transaction, userId: string, limit: number): Promise<void> {
   await tx.query('select 1 from :schema.identity_user where id = $1 for no key update', [userId]);
   const { rows } = await tx.query<{ created: number }>(

@@ -1,7 +1,7 @@
 import type { Config } from '../base/config.ts';
 import type { Plan } from './standing.ts';
 
-/** Who may come in and what they may make, as the operator decided it in the environment. */
+/** Who may sign up and create organizations, as configured by the operator. */
 export interface EntranceRules {
   readonly signUp: 'open' | 'invited' | 'closed';
   readonly newOrganizations: 'anyone' | 'operator';

@@ -17,13 +17,13 @@ export interface OrderedOrganization {
 
 export interface MadeOrganization {
   readonly organization: { readonly id: string; readonly slug: string; readonly name: string; readonly plan: Plan };
-  /** The account that owns it from now on. */
+  /** The account that owns it. */
   readonly owner?: Account;
-  /** Instead of an owner, where the address has no account yet: who accepts it becomes the owner. */
+  /** Present instead of an owner if the address has no account yet: the person who accepts it becomes the owner. */
   readonly invitation?: Invitation;
 }
 
-/** For operators, whatever the rules for everybody else are; it counts as one that the owner created. */
+/** For operators, regardless of the rules for everyone else; it counts as created by the owner. */
 export function makeOrganization(
   db: Database,
   clock: Clock,
@@ -32,7 +32,7 @@ export function makeOrganization(
 ): Promise<MadeOrganization> {
   return db.transaction(async (tx) => {
     const account = await findAccount(tx, ownerEmail);
-    // Nobody could take up the invitation.
+    // No one could accept the invitation.
     if (!account && rules.signUp === 'closed') throw new AppError('user_not_found');
     const { id, slug } = await insertOrganization(tx, { name }, plan);
     const organization = { id, slug, name, plan };

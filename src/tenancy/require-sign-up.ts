@@ -1,5 +1,5 @@
-// Whether an account may be made. Every refusal is the same: whether an invitation exists, has ended or is addressed
-// to somebody else is not told to a stranger.
+// Whether an account may be created. Every refusal is the same, so that a stranger cannot tell whether an invitation
+// exists, has ended or is addressed to someone else.
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Queryable } from '../store/database.ts';

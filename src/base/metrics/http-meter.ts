@@ -1,4 +1,4 @@
-// What a process counts of the requests that it answers.
+// Metrics about the requests that a process answers.
 import type { Meter, Tally } from './create-meter.ts';
 import { surfaceOf } from './surfaces.ts';
 
@@ -7,18 +7,18 @@ export interface AnsweredRequest {
   /** A pattern, never a path. */
   readonly route: string;
   readonly status: number;
-  /** Until the answer began. */
+  /** Until the response began. */
   readonly seconds: number;
-  /** Of the error that it was answered with. */
+  /** Of the error in the response. */
   readonly code?: string | undefined;
-  /** Whether the client went before the answer was complete. */
+  /** Whether the client disconnected before the response was complete. */
   readonly left?: boolean;
 }
 
 export interface HttpMeter {
   began(): void;
   ended(answered: AnsweredRequest): void;
-  /** One that was begun and came to nothing. */
+  /** A request that began but was never answered. */
   failed(): void;
 }
 
@@ -26,7 +26,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 type Outcome = 'left' | 'failed' | 'refused' | 'ok';
 
-/** What the requests of one route are counted in. */
+/** The series of one route. */
 interface RouteTallies {
   readonly surface: string;
   /** By method and status. */

@@ -1,4 +1,4 @@
-/** Which surface of the service a route belongs to; the first prefix that fits. */
+/** The surface of the service that a route belongs to; the first matching prefix wins. */
 const SURFACES: readonly (readonly [prefix: string, surface: string])[] = [
   ['/v1/chat/completions', 'chat_completions'],
   ['/v1/responses', 'responses'],

@@ -138,7 +138,10 @@ function headerOf(headers: IncomingMessage['headers'], name: string): string | u
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For the SDK, which gets the body parsed beside it. Where that failed it reads this one, which fails for it too: what is too deep to be parsed here, or is a list in disguise, is not parsed there. */
+/**
+ * For the SDK, which gets the body parsed beside it. Where that failed it reads this one, which fails for it too: what
+ * is too deep to be parsed here, or is a list in disguise, is not parsed there.
+ */
 function toRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
   const onward = new Headers();
   for (const [name, value] of Object.entries(headers))

@@ -1,5 +1,5 @@
 // The person's side: what a client asks for, and their answer. They choose the organization, and may restrict the
-// client to one workspace of it and to some of the scopes.
+// client to one of its workspaces and to some of the scopes.
 import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { id } from '../../contract/common.ts';
@@ -34,14 +34,14 @@ export async function showRequest(
       scopes: request.scopes,
       offline: request.offline,
       expiresAt: request.expiresAt.toISOString(),
-      // Of a request that cannot be approved: what is wrong with it.
+      // Present if the request cannot be approved.
       ...(request.fault === undefined ? {} : { fault: request.fault }),
     },
     organizations: await choices(deps, userId),
   };
 }
 
-/** Anybody can register any name; only a metadata document proves a host. */
+/** Anyone can register any name; only a metadata document proves a host. */
 function describeClient({ clientId, clientName, clientUri }: AuthorizationRequest): Record<string, unknown> {
   const host = URL.canParse(clientId) ? new URL(clientId).host : undefined;
   return {
@@ -61,7 +61,7 @@ async function choices({ db }: OAuthDeps, userId: string): Promise<unknown[]> {
     const { workspaces } = await listWorkspaces(db, await getStanding(db, { userId, organizationId }), {
       limit: WORKSPACES_MAX,
     });
-    // An owner sees workspaces that they are not in; a token for one would open nothing.
+    // Owners see workspaces that they are not a member of, but a token for one would be useless.
     const joined = workspaces.filter((workspace) => workspace.role !== undefined);
     found.push({
       id: organizationId,
@@ -89,7 +89,7 @@ export const consentAnswer = z.discriminatedUnion('approve', [
   }),
 ]);
 
-/** Where the browser goes with the answer. */
+/** Where the browser is sent with the answer. */
 export async function answerRequest(
   deps: OAuthDeps,
   { requestId, userId, publicUrl }: { readonly requestId: string; readonly userId: string; readonly publicUrl: string },
@@ -117,7 +117,7 @@ export async function answerRequest(
   const pending = await openRequest(deps, requestId, userId);
   if (pending.fault) throw new AppError('invalid_request', { approve: pending.fault.description });
   const scopes = asked === undefined ? pending.scopes : narrowScopes(pending.scopes, asked);
-  if (!scopes) throw new AppError('invalid_request', { scopes: 'must be among those that the client asked for' });
+  if (!scopes) throw new AppError('invalid_request', { scopes: 'must be among those that the client requested' });
   const standing = await getStanding(deps.db, { userId, organizationId: organization, workspaceId: workspace });
   if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
   const { request, code } = await approveRequest(deps, requestId, userId, {

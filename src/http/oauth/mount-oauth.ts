@@ -49,7 +49,7 @@ interface ClientEndpoint {
   readonly limit?: LimitName;
   readonly cost: RouteCost;
   readonly handle: (request: Request) => Promise<Response> | Response;
-  /** Errors leave in OAuth's shape by default. */
+  /** OAuth's error shape by default. */
   readonly fail?: typeof authorizeFailure;
 }
 
@@ -191,7 +191,7 @@ function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps: MountO
   });
 }
 
-/** Our ids consist of these characters; nothing has any other. */
+/** Our ids consist of these characters; no other id exists. */
 function idOf(c: Context): string {
   const id = c.req.param('id') ?? '';
   if (!/^[\w-]{1,64}$/.test(id)) throw new AppError('not_found');

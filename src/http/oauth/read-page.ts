@@ -6,7 +6,7 @@ import { filledQuery } from '../shell/filled-query.ts';
 
 const pageQuery = z.object(page);
 
-/** Of a list whose ids begin with the prefix. */
+/** For a list whose ids have the prefix. */
 export function readPage(query: URLSearchParams, prefix: string): z.infer<typeof pageQuery> {
   const parsed = pageQuery.safeParse(Object.fromEntries(filledQuery(query)));
   if (!parsed.success)

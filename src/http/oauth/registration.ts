@@ -1,6 +1,6 @@
 import type { OAuthClient } from '../../identity/oauth-client.ts';
 
-/** A registered client as RFC 7591 answers it: with the metadata as it was taken, which need not be what was sent. */
+/** A registered client in the form of RFC 7591, with its metadata as stored, which may differ from what was sent. */
 export function toRegistration(client: OAuthClient & { readonly issuedAt: Date }): Record<string, unknown> {
   return {
     client_id: client.id,

@@ -118,7 +118,7 @@ export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
     path: SIGN_IN_OPTIONS_PATH,
     tag: 'Identity',
     caller: 'nobody',
-    summary: 'Who may make an account here',
+    summary: 'Who may create an account',
     answers: { 200: json('The options', signInOptions) },
   },
   ...METADATA.map(([path, summary, schema]): DescribedRoute => ({
@@ -145,14 +145,14 @@ export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
         grant_types: z.array(z.string()).optional(),
       }),
     },
-    answers: { 201: json('The client as it was taken', client) },
+    answers: { 201: json('The client as registered', client) },
   },
   {
     method: 'GET',
     path: OAUTH_PATHS.authorize,
     tag: TAG,
     caller: 'nobody',
-    summary: 'Begin: leads the browser to sign-in and consent',
+    summary: 'Start: redirects the browser to sign-in and consent',
     failure: 'OAuthError',
     query: z.object({
       response_type: z.literal('code'),
@@ -166,7 +166,7 @@ export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
     }),
     answers: {
       302: {
-        text: 'To the consent page, also with a request that cannot be met: the person is told who asks before the client hears of it',
+        text: 'To the consent page, even if the request is invalid: the person sees who asks before the client gets the error',
         headers: { location: 'Where to.' },
       },
     },
@@ -201,14 +201,14 @@ export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
     summary: 'Revoke a token (RFC 7009)',
     failure: 'OAuthError',
     body: { type: FORM, schema: z.object({ token: z.string(), client_id: z.string() }) },
-    answers: { 200: json('Revoked, or never there', z.object({})) },
+    answers: { 200: json('Revoked, or did not exist', z.object({})) },
   },
   {
     method: 'GET',
     path: '/api/oauth/requests/{id}',
     tag: TAG,
     caller: 'session',
-    summary: 'What a client asks for, and where one may let it in',
+    summary: 'Read what a client requests, and the organizations to choose from',
     answers: { 200: json('The request and the organizations to choose from', consentRequest) },
   },
   {
@@ -225,7 +225,7 @@ export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
     path: '/api/oauth/grants',
     tag: TAG,
     caller: 'session',
-    summary: 'The clients that one has approved',
+    summary: 'List the clients you have approved',
     query: z.object(page),
     answers: {
       200: json('The grants, newest first', z.object({ grants: z.array(grant), cursor: z.string().optional() })),

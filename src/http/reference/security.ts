@@ -1,9 +1,9 @@
-// How a caller proves who they are.
+// How a caller authenticates.
 import type { OpenAPI } from '@orpc/openapi';
 import { sessionCookieName } from '../../identity/session-cookie.ts';
 import type { CallerKind } from './described-route.ts';
 
-/** The schemes of each kind of caller; any one of them will do. */
+/** The schemes of each kind of caller; any one of them is enough. */
 const SCHEMES = {
   session: ['session', 'sessionCookie'],
   connectToken: ['connectToken', 'connectTokenHeader'],

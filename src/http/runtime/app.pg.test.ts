@@ -354,7 +354,7 @@ describe('diagnostics', () => {
     expect(await shown(async () => healthy)).toEqual({ reachable: true, ...healthy });
     expect(await shown(async () => refusing)).toEqual({ reachable: true, ...refusing });
     for (const find of [undefined, async () => undefined])
-      expect(await shown(find)).toEqual({ reachable: false, reason: 'the sandbox controller does not answer' });
+      expect(await shown(find)).toEqual({ reachable: false, reason: 'the sandbox controller does not respond' });
   });
 
   it('report each check', async () => {

@@ -1,5 +1,4 @@
-// The HTTP of the api role, put together. Order: the plain routes, then the routes of the contract, then what is not
-// found.
+// The HTTP interface of the api role. Order: the plain routes, then the routes of the contract, then not found.
 import type { AnyRouter } from '@orpc/server';
 import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
@@ -32,14 +31,14 @@ export interface RuntimeAppDeps {
   readonly metrics: Metrics;
   readonly routes: RuntimeRoutes;
   readonly jobs?: DebugJobs;
-  /** Shared by everything that the process serves. */
+  /** Shared by all routes of the process. */
   readonly gate?: Gate;
 }
 
 export interface RuntimeRoutes {
   /** Routes outside the contract: event streams, webhooks. They come first and may share a path with it. */
   readonly plain?: Readonly<Record<string, (routes: PlainRoutes) => void>>;
-  /** Implemented parts of runtimeContract and connectContract, and what their handlers are called with. */
+  /** The implemented parts of runtimeContract and connectContract, and the context of their handlers. */
   readonly contract?: {
     readonly routers: Partial<Readonly<Record<keyof typeof runtimeContract | keyof typeof connectContract, AnyRouter>>>;
     readonly context: ContextOf;
@@ -80,7 +79,7 @@ export function createRuntimeApp({
   return app;
 }
 
-/** The connection service answers in JSON throughout; the rest of the runtime is a plain server to who is lost in it. */
+/** Below /connect every answer is JSON. Elsewhere an unknown path gets plain text. */
 function isConnect(path: string): boolean {
   return path === '/connect' || path.startsWith('/connect/');
 }

@@ -1,5 +1,5 @@
-// The dashboard as HTML. It reads without a script, which then only keeps it current. Addresses are relative:
-// the page lives at /runtime of the runtime and at /runtime/runtime of the gateway.
+// The dashboard as HTML. It works without a script, which only keeps it up to date. URLs are relative: the page is at
+// /runtime of the runtime and at /runtime/runtime of the gateway.
 import { html, raw } from 'hono/html';
 import type { Cell, DashboardView } from './dashboard-view.ts';
 
@@ -8,35 +8,35 @@ type Markup = ReturnType<typeof html>;
 const TILES: readonly { name: keyof DashboardView['values']; label: string; line?: true }[] = [
   { name: 'database', label: 'Database round trip' },
   { name: 'pool', label: 'Connections in use' },
-  { name: 'perMinute', label: 'Receipts a minute', line: true },
+  { name: 'perMinute', label: 'Receipts per minute', line: true },
   { name: 'receipts', label: 'Receipts' },
   { name: 'streams', label: 'Receipt streams' },
   { name: 'checkpoint', label: 'Last checkpoint' },
   { name: 'jobsQueued', label: 'Runs queued' },
-  { name: 'jobsRunning', label: 'Runs under way' },
-  { name: 'jobsPerMinute', label: 'Runs ended in a minute' },
-  { name: 'jobsEnded', label: 'Runs ended in 24 hours' },
-  { name: 'leases', label: 'Tasks in hand at the broker' },
+  { name: 'jobsRunning', label: 'Runs in progress' },
+  { name: 'jobsPerMinute', label: 'Runs ended per minute' },
+  { name: 'jobsEnded', label: 'Runs ended in the last 24 hours' },
+  { name: 'leases', label: 'Tasks held by processes' },
   { name: 'uptime', label: 'Up for' },
 ];
 
 const ROLES: Table = {
   name: 'roles',
   caption: 'Roles',
-  heads: ['Role', 'Health', 'Running', 'Lost', 'Task group', 'Runs at once', 'Binds a port'],
-  empty: 'No figures: the database does not answer.',
+  heads: ['Role', 'Health', 'Running', 'Lost', 'Task group', 'Concurrent runs', 'Binds a port'],
+  empty: 'Not available: the database does not respond.',
 };
 const GROUPS: Table = {
   name: 'groups',
   caption: 'Task groups',
   heads: ['Task group', 'Streams', 'In hand', 'Waiting', 'Why'],
-  empty: 'No figures: the broker does not answer, or has none.',
+  empty: 'Not available: the broker does not respond, or provides no figures.',
 };
 const WAITING: Table = {
   name: 'waiting',
-  caption: 'Why runs wait',
+  caption: 'Why runs are waiting',
   heads: ['Queued runs', 'Runs', 'Why'],
-  empty: 'No run waits.',
+  empty: 'No runs are waiting.',
 };
 const PROCESSES: Table = {
   name: 'processes',
@@ -54,7 +54,7 @@ const PROCESSES: Table = {
     'Processor',
     'Loop delay',
   ],
-  empty: 'No process has announced itself.',
+  empty: 'No processes are registered.',
 };
 
 export function dashboardPage(view: DashboardView): Markup {
@@ -96,7 +96,7 @@ interface Table {
   readonly name: string;
   readonly caption: string;
   readonly heads: readonly string[];
-  /** Said where there are no rows. */
+  /** Shown when there are no rows. */
   readonly empty: string;
 }
 

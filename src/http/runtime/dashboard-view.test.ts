@@ -116,7 +116,7 @@ describe('the dashboard', () => {
     });
     expect(view.status.tone).toBe('bad');
     expect(view.values.database).toEqual({ text: 'down: ECONNREFUSED', tone: 'bad' });
-    expect(String(dashboardPage(view))).toContain('No figures: the database does not answer.');
+    expect(String(dashboardPage(view))).toContain('Not available: the database does not respond.');
   });
 
   it('escapes whatever a process says of itself', () => {

@@ -13,7 +13,7 @@ const PAGE_HEADERS = {
 };
 const FILE_HEADERS = { 'cache-control': 'no-cache' };
 
-/** The page and what it loads. It asks nobody who they are and shows counts only. */
+/** The page and its assets. It needs no authentication and shows only counts. */
 export function mountDashboard(routes: PlainRoutes, figures: () => Promise<RuntimeFigures>): void {
   const show = async (c: Context): Promise<Response> =>
     c.html(dashboardPage(describeFigures(await figures())), 200, PAGE_HEADERS);

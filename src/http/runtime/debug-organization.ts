@@ -16,7 +16,10 @@ type Answer = { ok: true } & Omit<MadeOrganization, 'invitation'> & {
     invitation?: NonNullable<MadeOrganization['invitation']> & { url: string };
   };
 
-/** Makes an organization for the person with an address: their account owns it, or whoever accepts the invitation to that address. */
+/**
+ * Creates an organization for an email address: its owner is the account with that address, or the person who accepts
+ * the invitation to it.
+ */
 export async function orderOrganization(
   db: Database,
   config: Config,

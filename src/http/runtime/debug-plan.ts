@@ -8,7 +8,7 @@ import type { Plan } from '../../tenancy/standing.ts';
 const plans = Object.keys(PLANS) as [Plan, ...Plan[]];
 const planBody = z.strictObject({ plan: z.enum(plans) });
 
-/** Puts an organization on another plan, by its id or slug. */
+/** Changes the plan of an organization, by id or slug. */
 export async function changePlan(
   db: Database,
   organization: string,

@@ -10,12 +10,12 @@ import { noteRoute } from '../shell/plain-routes.ts';
 import { routePattern } from '../shell/route-pattern.ts';
 import { mountRpc } from '../shell/rpc.ts';
 
-/** Finds out who calls, and refuses who may not, before anything of the request is read. */
+/** Authenticates the caller before the rest of the request is read. */
 export type ContextOf = (request: Request) => Promise<{ readonly caller: Caller }>;
 
 /**
- * Mounts a part of the contract route by route, so that metrics and traces know each by its own pattern and a
- * path of no route stays unknown.
+ * Mounts a part of the contract route by route, so that metrics and traces have the pattern of each route, and a path
+ * without a route stays unknown.
  */
 export function mountContract(
   app: Hono,

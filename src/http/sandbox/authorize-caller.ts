@@ -1,5 +1,5 @@
-// Who may use the controller: whoever holds the token. Without one, whoever may open the socket, which is the
-// controller's own user; but not a request that some proxy carried there for a stranger.
+// Who may use the controller: anyone with the token. If no token is configured, anyone who can open the socket, which
+// is the controller's own user, except for requests that a proxy forwarded.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readAuthorization } from '../../base/authorization.ts';

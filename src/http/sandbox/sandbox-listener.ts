@@ -1,4 +1,4 @@
-// The HTTP face of the sandbox controller.
+// The sandbox controller's HTTP interface.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
@@ -25,7 +25,7 @@ import { authorizeCaller } from './authorize-caller.ts';
 import { sendEvents } from './send-events.ts';
 
 export interface SandboxFace {
-  /** Absent while no driver is safe: every run is then refused with the reason. */
+  /** Absent if no driver is safe: every run is then refused with the reason. */
   readonly controller?: SandboxController;
   readonly health: () => Health;
   readonly token: string | undefined;
@@ -96,7 +96,7 @@ export function sandboxListener(face: SandboxFace): RequestListener {
     (request, response) => {
       answer(face, request, response).catch((error: unknown) => {
         reportFailure(face.log, error);
-        // What is left of a body that was refused is not worth reading.
+        // The rest of a refused body is not read.
         if (!request.complete && !response.headersSent) response.setHeader('connection', 'close');
         writeError(response, error);
       });

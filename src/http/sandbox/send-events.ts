@@ -1,4 +1,4 @@
-// The log of a command as lines of JSON. A caller that does not read holds up only itself: the log is kept apart.
+// The log of a command as lines of JSON. A caller that does not read delays only itself: the log is kept separately.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ExecLog } from '../../sandbox/exec-log.ts';

@@ -1,5 +1,5 @@
-// Large bodies are bounded by their bytes: reading and parsing one holds up everybody for a moment, and it stays in
-// memory until its turn is over. Per person and process, in memory.
+// Limits the bytes of large bodies per person and process: reading and parsing one blocks everyone for a moment, and it
+// stays in memory until its turn is over.
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 
@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 
 /** docs/operators/scaling.md prints these. */
 export const BODY_BUDGET = {
-  /** What is smaller is not counted. */
+  /** Smaller bodies are not counted. */
   largeBytes: 256 * 1024,
   personAtOnceBytes: 128 * MIB,
   personPerMinuteBytes: 512 * MIB,
@@ -17,7 +17,9 @@ export const BODY_BUDGET = {
 const WINDOW_MS = 60_000;
 
 export interface BodyBudget {
-  /** Takes room for a body; throws `rate_limited`. Call what it answers when the body is no longer held. */
+  /**
+   * Reserves room for a body; throws `rate_limited`. Call the returned function when the body is no longer in memory.
+   */
   take(who: string, bytes: number): () => void;
 }
 

@@ -1,5 +1,5 @@
-// Whether this process can do its work. One look serves all who ask at the same moment, and it ends by itself:
-// a database that hangs makes an unhealthy answer, not a hanging one.
+// Whether this process can do its work. Concurrent callers share one check, and it has a timeout: a database that hangs
+// makes the check fail instead of hang.
 import type { Context } from 'hono';
 import { errorBody, AppError } from '../../base/errors.ts';
 import type { Role } from '../../base/process-roles.ts';

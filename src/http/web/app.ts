@@ -45,7 +45,9 @@ export interface WebDeps {
   readonly rules?: EntranceRules;
   /** From `readModelSettings(config)`; by default, from an empty environment. */
   readonly models?: ModelSettings;
-  /** Deletes the connections of a deleted workspace at the integration provider; without it, read repair does so later. */
+  /**
+   * Deletes the connections of a deleted workspace at the integration provider; without it, read repair does so later.
+   */
   readonly integrations?: Pick<RemovalDeps, 'wrappingKey' | 'integrations'>;
   /** Receives notifications of other processes; without it the database is polled more often. */
   readonly listener?: Listener | undefined;

@@ -50,7 +50,10 @@ export const web = implement(webContract)
 /** For routes that name the organization or workspace in the path or the query. */
 export const member = web.use(({ context, next }) => next({ context: { membership: getMembership(context) } }));
 
-/** For handlers of routes that name the organization or workspace in the body; they run once the contract accepts the body. */
+/**
+ * For handlers of routes that name the organization or workspace in the body; they run once the contract accepts the
+ * body.
+ */
 export function getMembership({ decided }: { readonly decided: Standing | AppError | undefined }): Standing {
   if (decided instanceof AppError) throw decided;
   if (!decided) throw new Error('the route was not authorized');
@@ -122,7 +125,9 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'key-scope:manage': { where: keyScope, require: requireKeyAuthority },
 };
 
-/** Checks the path and the query. Undefined when the need has no rule, or the body names the organization or workspace. */
+/**
+ * Checks the path and the query. Undefined when the need has no rule, or the body names the organization or workspace.
+ */
 export async function authorize(
   db: Queryable,
   userId: string,

@@ -129,7 +129,10 @@ describe('the policy', () => {
   ])('%s %s refuses %s, naming %s', async (method, path, body, field) => {
     expect(await owner.call(method, path === 'policy' ? policyPath() : path, body)).toMatchObject({
       status: 400,
-      body: { error: 'invalid_request', details: { [field]: 'must hold no zero character and no unpaired surrogate' } },
+      body: {
+        error: 'invalid_request',
+        details: { [field]: 'must not contain a zero character or an unpaired surrogate' },
+      },
     });
   });
 

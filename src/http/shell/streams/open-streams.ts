@@ -1,6 +1,5 @@
-// The streams that are open in this process. Each has a seat: it is counted against its person, and it ends when what
-// allowed it does, whatever its route is doing at that moment. A route that has not closed the connection a moment
-// after it was told has it closed.
+// The open streams of this process. Each has a seat, which counts against its person and ends with the authority that
+// allowed it, whatever its route is doing. If the route does not close the connection shortly after, it is closed here.
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { AppError } from '../../../base/errors.ts';
@@ -17,31 +16,33 @@ import { watchStalls } from './watch-stalls.ts';
 export interface Connection {
   readonly destroyed: boolean;
   readonly writableNeedDrain: boolean;
-  /** Of a response: before that, it may still become a refusal. */
+  /** Of a response: until then it may still become a refusal. */
   readonly headersSent?: boolean;
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
 }
 
 export interface StreamSeat {
-  /** Aborted once nothing more may be told: the authority is over, the client has left or the process stops. */
+  /**
+   * Aborted once nothing more may be sent: the authority has ended, the client has disconnected or the process stops.
+   */
   readonly signal: AbortSignal;
-  /** For what was read before the question: whether it may be told. A narrower question names the workspace it is of. */
+  /** Whether data that was already read may be sent; with a workspace, whether data of that workspace may be. */
   mayTell(workspaceId?: string): Promise<boolean>;
 }
 
 export interface OpenStreams {
-  /** Whether somebody who is to have a stream may, as of now. */
+  /** Whether the authority for a stream holds now. */
   allows(authority: Authority): Promise<boolean>;
   /** Throws `too_many_streams`. The seat is given back when the connection closes. */
   open(kind: StreamKindName, authority: Authority, connection: Connection): StreamSeat;
-  /** Ends those that have no end of their own; answers are left to be finished. */
+  /** Ends open-ended streams; answers are left to finish. */
   close(): void;
 }
 
-/** For a farewell, or a refusal, to reach a client that reads. */
+/** For a last message, or a refusal, to reach the client. */
 const GRACE_MS = 400;
-/** How long a client may leave what it was sent unread. */
+/** How long a client may leave data unread. */
 const STALLED_MS = 60_000;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -82,7 +83,7 @@ export function createOpenStreams({
         ends.delete(end);
         giveBack();
       };
-      // A connection that closed before it was asked says so no more.
+      // A connection that is already closed emits no further close event.
       if (connection.destroyed) leave();
       else connection.once('close', leave);
       return {
@@ -103,7 +104,7 @@ export function createOpenStreams({
 }
 
 interface SeatCount {
-  /** Throws `too_many_streams`; returns the way to give the seat back. */
+  /** Throws `too_many_streams`; returns a function that gives the seat back. */
   take(userId: string): () => void;
 }
 
@@ -131,14 +132,14 @@ function createSeatCount(mostOfOnePerson: number): SeatCount {
   };
 }
 
-/** The response under a request that the web framework answers. */
+/** The node:http response of a request that the web framework answers. */
 export function responseOf(c: Context): ServerResponse {
   const { outgoing } = c.env as { outgoing?: ServerResponse };
   if (!outgoing) throw new TypeError('a stream needs the response of node:http');
   return outgoing;
 }
 
-/** What allows a caller with a connect token a stream of a workspace; without one, of the organization. */
+/** The authority of a connect token for a stream of a workspace; without one, of the organization. */
 export function authorityOf(
   { userId, tokenId, expiresAtMs, organizationId }: Caller,
   workspaceId: string | undefined,

@@ -1,15 +1,15 @@
-// Every kind of answer that stays open: where it is, what lets somebody have it, and how many of it one person may
-// have open in one process. A stream is opened by its kind (open-streams.ts), so one without a row cannot be served.
+// Every kind of stream: its routes, the credential it needs, and how many one person may have open in one process. A
+// stream is opened by its kind (open-streams.ts), so one without a row cannot be served.
 interface StreamKind {
-  /** As the printed contract names them. */
+  /** As named in the printed contract. */
   readonly routes: readonly string[];
   readonly allowedBy: 'session' | 'token';
   readonly mostOfOnePerson: number;
-  /** How one that is no longer allowed ends: in order, or cut off, because what it carries must not pass for whole. */
+  /** How a stream that is no longer allowed ends: in order, or cut off, so that it cannot be mistaken for complete. */
   readonly ends: 'in-order' | 'cut-off';
 }
 
-/** More tabs, terminals and agents than a person has; far fewer than it takes to slow others down. */
+/** More tabs, terminals and agents than a person has, and far fewer than it takes to slow others down. */
 const TABS = 50;
 
 export const STREAM_KINDS = {
@@ -38,7 +38,7 @@ export const STREAM_KINDS = {
     mostOfOnePerson: TABS,
     ends: 'cut-off',
   },
-  // A program with one token: how often it may ask is another limit's business.
+  // A program with one token; its rate is limited elsewhere.
   v1: {
     routes: ['POST /v1/chat/completions', 'POST /v1/responses', 'POST /v1/messages'],
     allowedBy: 'token',
@@ -49,5 +49,5 @@ export const STREAM_KINDS = {
 
 export type StreamKindName = keyof typeof STREAM_KINDS;
 
-/** Of one kind, in one process. */
+/** Streams of one kind in one process. */
 export const MOST_OF_ALL = 5_000;
