@@ -3,12 +3,12 @@ import type { Organization } from '../contract/organizations.ts';
 import type { Workspace } from '../contract/workspaces.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { insertMember } from './add-member.ts';
-import type { EntranceRules } from './entrance-rules.ts';
+import type { SignUpRules } from './sign-up-rules.ts';
 import { getStanding } from './get-standing.ts';
 import { claimOrganization, insertOrganization, type NewOrganization } from './insert-organization.ts';
 import { toWorkspace } from './to-workspace.ts';
 
-type Rules = Pick<EntranceRules, 'newOrganizations' | 'firstPlan' | 'organizationsPerPerson'>;
+type Rules = Pick<SignUpRules, 'newOrganizations' | 'firstPlan' | 'organizationsPerPerson'>;
 
 const DEFAULT_RULES: Rules = { newOrganizations: 'anyone', firstPlan: 'free', organizationsPerPerson: 10 };
 

@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
 import { insertMember } from './add-member.ts';
-import type { EntranceRules } from './entrance-rules.ts';
+import type { SignUpRules } from './sign-up-rules.ts';
 import { type Account, findAccount } from './find-account.ts';
 import { claimOrganization, insertOrganization } from './insert-organization.ts';
 import { insertInvitation } from './invite-member.ts';
@@ -27,7 +27,7 @@ export interface MadeOrganization {
 export function makeOrganization(
   db: Database,
   clock: Clock,
-  rules: Pick<EntranceRules, 'signUp' | 'firstPlan'>,
+  rules: Pick<SignUpRules, 'signUp' | 'firstPlan'>,
   { name, ownerEmail, plan = rules.firstPlan }: OrderedOrganization,
 ): Promise<MadeOrganization> {
   return db.transaction(async (tx) => {

@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Queryable } from '../store/database.ts';
-import type { EntranceRules } from './entrance-rules.ts';
+import type { SignUpRules } from './sign-up-rules.ts';
 
 export interface NewPerson {
   readonly email: string;
@@ -14,7 +14,7 @@ export interface NewPerson {
 export async function requireSignUp(
   db: Queryable,
   clock: Clock,
-  signUp: EntranceRules['signUp'],
+  signUp: SignUpRules['signUp'],
   { email, invitation }: NewPerson,
 ): Promise<void> {
   if (signUp === 'open') return;

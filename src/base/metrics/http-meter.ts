@@ -1,6 +1,5 @@
 // Metrics about the requests that a process answers.
 import type { Meter, Tally } from './create-meter.ts';
-import { surfaceOf } from './surfaces.ts';
 
 export interface AnsweredRequest {
   readonly method: string;
@@ -23,6 +22,28 @@ export interface HttpMeter {
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The surface of the service that a route belongs to; the first matching prefix wins. */
+const SURFACES: readonly (readonly [prefix: string, surface: string])[] = [
+  ['/v1/chat/completions', 'chat_completions'],
+  ['/v1/responses', 'responses'],
+  ['/v1/messages/count_tokens', 'count_tokens'],
+  ['/v1/messages', 'messages'],
+  ['/v1/embeddings', 'embeddings'],
+  ['/v1/models', 'models'],
+  ['/api/chat', 'chat'],
+  ['/api/auth', 'identity'],
+  ['/api', 'rest'],
+  ['/connect/mcp', 'mcp'],
+  ['/connect', 'connect'],
+  ['/agents', 'runs'],
+  ['/jobs', 'runs'],
+  ['/factory', 'runs'],
+  ['/service-debug', 'debug'],
+  ['/healthz', 'health'],
+  ['/metrics', 'health'],
+  ['*', 'page'],
+];
 
 type Outcome = 'left' | 'failed' | 'refused' | 'ok';
 
@@ -71,4 +92,8 @@ export function createHttpMeter(meter: Meter): HttpMeter {
       if (code !== undefined) meter.count('service_refusals_total', [surface, code]);
     },
   };
+}
+
+function surfaceOf(route: string): string {
+  return SURFACES.find(([prefix]) => route === prefix || route.startsWith(`${prefix}/`))?.[1] ?? 'other';
 }

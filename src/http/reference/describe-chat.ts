@@ -60,7 +60,7 @@ const V1_SURFACES: Readonly<Record<string, Described>> = {
     event: messageEvent,
   },
   '/v1/messages/count_tokens': {
-    summary: "How many input tokens a message has: Anthropic's count on an own key, else an estimate",
+    summary: 'Count the input tokens of a message: by Anthropic with your own key, otherwise an estimate',
     protocol: "Anthropic's Messages",
     body: countTokensRequest,
     text: 'The count',
@@ -196,7 +196,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     path: '/api/chat/{thread}/stream',
     tag: 'Chat',
     caller: 'session',
-    summary: 'Follow the answer that is being written',
+    summary: 'Follow an answer while it is being written',
     query: z.object({ after: z.coerce.number().int().min(-1).optional() }),
     headers: { 'last-event-id': 'The last event that was received; the stream continues after it.' },
     answers: { 200: STREAM, 204: { text: 'No answer is being written' } },
@@ -215,7 +215,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     path: '/api/attachments/{id}',
     tag: 'Chat',
     caller: 'session',
-    summary: "Download a file of one's own",
+    summary: 'Download one of your files',
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
 ];

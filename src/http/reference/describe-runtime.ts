@@ -152,7 +152,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     tag: 'Runs',
     caller: 'connectToken',
     summary: 'Download a file that a run produced',
-    description: 'The name is the path below `/workspace/artifacts`; its slashes may be written as they are.',
+    description: 'The name is the path below `/workspace/artifacts`; its slashes need no encoding.',
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
   {
@@ -170,7 +170,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/healthz',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'Health of the web server',
     answers: { 200: json('Healthy', z.object({ ok: z.literal(true) })) },
   },
@@ -178,7 +178,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/openapi.json',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'This document',
     answers: {
       200: json(
@@ -196,7 +196,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/runtime/healthz',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'Health of the runtime',
     answers: {
       200: json(
@@ -215,7 +215,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/runtime/runtime',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'The dashboard: only counts, no tenant data',
     answers: { 200: { text: 'A page', content: [{ type: 'text/html', schema: z.string() }] } },
   },
@@ -223,7 +223,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/runtime/runtime/figures',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: "The dashboard's figures",
     answers: { 200: json('The figures', dashboardFigures) },
   },
@@ -231,7 +231,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/metrics',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'Prometheus metrics; private at the gateway',
     answers: {
       200: { text: 'Prometheus text', content: [{ type: 'text/plain', schema: z.string() }] },
@@ -250,7 +250,10 @@ export const EVENT_STREAMS: Readonly<Record<string, { readonly text: string; rea
     text: 'One message per event with its index as the id; ends with the run.',
     event: jobEvent,
   },
-  '/runtime/service/stream': { text: 'One message a receipt, its index as the id; needs `stream`.', event: receipt },
+  '/runtime/service/stream': {
+    text: 'One message per receipt with its index as the id; requires `stream`.',
+    event: receipt,
+  },
   '/connect/connections': {
     text: 'The whole list at the start and after every change.',
     event: z.object({ connections: z.array(connection) }),

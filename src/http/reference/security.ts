@@ -9,7 +9,7 @@ const SCHEMES = {
   connectToken: ['connectToken', 'connectTokenHeader'],
   webhookSignature: ['webhookSignature'],
   debugToken: ['debugToken'],
-  nobody: [],
+  anyone: [],
 } as const satisfies Record<CallerKind, readonly string[]>;
 
 export function securityOf(caller: CallerKind): OpenAPI.SecurityRequirementObject[] {
@@ -35,7 +35,7 @@ export function securitySchemes(publicUrl: string): Record<string, OpenAPI.Secur
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: "The connect token in a header of its own, as Anthropic's clients send it.",
+      description: "The connect token in a separate header, as Anthropic's clients send it.",
     },
     webhookSignature: {
       type: 'apiKey',

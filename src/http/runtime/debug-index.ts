@@ -15,7 +15,6 @@ export const DEBUG_INDEX = {
   'POST /service-debug/jobs':
     'body {"task": "checkpoint" | "verify-chains" | "retention" | "read-repair"}: starts a job of the service itself',
   'POST /service-debug/organizations':
-    'body {"name": …, "ownerEmail": …, "plan"?: …}: makes an organization; its owner is the account with that address, or whoever accepts the invitation that is answered in its place',
-  'PUT /service-debug/organizations/:org/plan':
-    'body {"plan": …}: puts an organization, by id or slug, on another plan',
+    'body {"name": …, "ownerEmail": …, "plan"?: …}: creates an organization; its owner is the account with that address, or the person who accepts the invitation that is returned instead',
+  'PUT /service-debug/organizations/:org/plan': 'body {"plan": …}: changes the plan of an organization, by id or slug',
 } as const;

@@ -20,8 +20,7 @@ import { describeConfig } from './debug-config.ts';
 import { DEBUG_INDEX } from './debug-index.ts';
 import { checkEverything } from './debug-health.ts';
 import { type DebugJobs, startDebugJob } from './debug-jobs.ts';
-import { orderOrganization } from './debug-organization.ts';
-import { changePlan } from './debug-plan.ts';
+import { changePlan, orderOrganization } from './debug-organization.ts';
 import type { RuntimeFigures } from './figures.ts';
 
 export interface DebugDeps {

@@ -2,7 +2,7 @@
 import { createMeter, type ProcessMeter, type Reading } from '../../base/metrics/create-meter.ts';
 import { createHttpMeter, type HttpMeter } from '../../base/metrics/http-meter.ts';
 import type { MetricName } from '../../base/metrics/metric-table.ts';
-import { type PlainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import type { RuntimeFigures } from './figures.ts';
 
 export interface Metrics {
@@ -81,5 +81,5 @@ export function mountMetrics(routes: PlainRoutes, metrics: Metrics, figures: () 
     new Response(await metrics.render(await figures()), {
       headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
     });
-  routes.on({ method: 'GET', path: '/metrics', cost: 'database', identify: strangerOf, handle });
+  routes.on({ method: 'GET', path: '/metrics', cost: 'database', identify: anonymousSender, handle });
 }

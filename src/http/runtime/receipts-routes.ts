@@ -101,7 +101,7 @@ export function mountReceiptStreams(routes: PlainRoutes, { db, listener, streams
   const tail = async (c: Context, caller: Caller): Promise<Response> => {
     const query = tailQuery.safeParse(c.req.query());
     if (!query.success)
-      throw new AppError('invalid_request', { stream: 'a live tail needs a stream; from is an index' });
+      throw new AppError('invalid_request', { stream: 'is required for a live tail; from must be an index' });
     const { stream } = query.data;
     const seat = streams.open('receipts', authorityOf(caller, await getWorkspaceOf(db, caller, stream)), responseOf(c));
     const lastEventId = c.req.header('last-event-id') ?? '';

@@ -6,7 +6,7 @@ import { handleWebhook } from '../../connections/handle-webhook.ts';
 import { isSigned } from '../../connections/webhook-signature.ts';
 import { requireIntegrations } from '../../nango/nango-settings.ts';
 import { isTextFault, parseJson } from '../shell/parse-json.ts';
-import { type PlainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { readBytes } from '../shell/read-body.ts';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -21,7 +21,13 @@ export function mountIntegrationWebhook(routes: PlainRoutes, deps: ConnectionDep
     return c.json(await handleWebhook(deps, parse(raw)), 200, NO_STORE);
   };
   // The sender is known only once the body's signature is checked; until then it counts as a stranger.
-  routes.on({ method: 'POST', path: '/connect/integrations/webhook', cost: 'database', identify: strangerOf, handle });
+  routes.on({
+    method: 'POST',
+    path: '/connect/integrations/webhook',
+    cost: 'database',
+    identify: anonymousSender,
+    handle,
+  });
 }
 
 /** Anything that is not JSON is acknowledged and ignored. Text that cannot be stored is refused. */

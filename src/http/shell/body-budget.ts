@@ -11,7 +11,7 @@ export const BODY_BUDGET = {
   largeBytes: 256 * 1024,
   personAtOnceBytes: 128 * MIB,
   personPerMinuteBytes: 512 * MIB,
-  everybodyAtOnceBytes: 512 * MIB,
+  allAtOnceBytes: 512 * MIB,
 } as const;
 
 const WINDOW_MS = 60_000;
@@ -49,7 +49,7 @@ export function createBodyBudget(clock: Clock = systemClock): BodyBudget {
         throw new AppError('rate_limited', {
           retryAfterSeconds: Math.max(1, Math.ceil((person.windowEndsAt - now) / 1_000)),
         });
-      if (person.held + bytes > BODY_BUDGET.personAtOnceBytes || heldByAll + bytes > BODY_BUDGET.everybodyAtOnceBytes)
+      if (person.held + bytes > BODY_BUDGET.personAtOnceBytes || heldByAll + bytes > BODY_BUDGET.allAtOnceBytes)
         throw new AppError('rate_limited', { retryAfterSeconds: 1 });
       people.set(who, person);
       person.used += bytes;

@@ -15,7 +15,7 @@ export interface CostClass {
   readonly waiting: number;
 }
 
-export const MOST_HASHES = 4;
+export const MAX_HASHES = 4;
 
 export const COST_CLASSES = {
   cheap: { perMinute: 12_000, atOnce: 64, places: 1_000, waiting: 64 },
@@ -26,7 +26,7 @@ export const COST_CLASSES = {
   hashing: {
     perMinute: 600,
     atOnce: 2,
-    places: Math.max(1, Math.min(MOST_HASHES, Math.floor(availableParallelism() / 2))),
+    places: Math.max(1, Math.min(MAX_HASHES, Math.floor(availableParallelism() / 2))),
     waiting: 64,
   },
   cpu: { perMinute: 600, atOnce: 1, places: 4, waiting: 64 },
@@ -35,7 +35,7 @@ export const COST_CLASSES = {
 } as const satisfies Record<RouteCost, CostClass>;
 
 /** Waiting requests of everyone, per class. */
-export const MOST_WAITING = 2_000;
+export const MAX_WAITING = 2_000;
 /** Requests that have waited this long are refused: most clients have given up by then. */
 export const WAIT_MS = 20_000;
 

@@ -74,12 +74,12 @@ export interface EventWriterOptions {
   /** How often a sign of life is sent; never by default. */
   readonly signOfLifeMs?: number;
   /** A client that is further behind is cut off. */
-  readonly mostUnreadBytes?: number;
+  readonly maxUnreadBytes?: number;
 }
 
 export function createEventWriter(
   response: ServerResponse,
-  { signal, signOfLifeMs, mostUnreadBytes = Number.POSITIVE_INFINITY }: EventWriterOptions,
+  { signal, signOfLifeMs, maxUnreadBytes = Number.POSITIVE_INFINITY }: EventWriterOptions,
 ): EventWriter {
   let signs: NodeJS.Timeout | undefined;
   response.once('close', () => clearInterval(signs));
@@ -87,7 +87,7 @@ export function createEventWriter(
   const write = (text: string): void => {
     if (isOver()) return;
     response.write(text);
-    if (response.writableLength > mostUnreadBytes) response.destroy();
+    if (response.writableLength > maxUnreadBytes) response.destroy();
   };
   return {
     begin(headers) {

@@ -6,7 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Meter } from '../../base/metrics/create-meter.ts';
 import { ROUTE_COSTS, type RouteCost } from '../../contract/route-cost.ts';
 import { createSlidingLimit } from '../../timing/rate-limit.ts';
-import { COST_CLASSES, type CostClass, MOST_WAITING, WAIT_MS } from './cost-classes.ts';
+import { COST_CLASSES, type CostClass, MAX_WAITING, WAIT_MS } from './cost-classes.ts';
 
 export interface Gate {
   /**
@@ -98,7 +98,7 @@ function createClassGate(row: CostClass, clock: Clock): ClassGate {
         take(sender);
         return undefined;
       }
-      if (sender.waiting.size >= row.waiting || waiting >= MOST_WAITING)
+      if (sender.waiting.size >= row.waiting || waiting >= MAX_WAITING)
         throw new AppError('rate_limited', { retryAfterSeconds: 1 });
       senders.set(who, sender);
       return new Promise((resolve, reject) => {

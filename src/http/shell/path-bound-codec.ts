@@ -15,7 +15,7 @@ import { routePattern } from './route-pattern.ts';
 type Decode = StandardOpenAPICodec['decode'];
 
 /** Later code may recurse. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 export class PathBoundCodec extends StandardOpenAPICodec {
   readonly #fields: StandardOpenAPISerializer;
@@ -40,8 +40,8 @@ export class PathBoundCodec extends StandardOpenAPICodec {
       );
       if (taken.length > 0)
         throw new AppError('invalid_request', Object.fromEntries(taken.map((name) => [name, 'is not a known field'])));
-      if (given.some((fields) => isDeeperThan(MOST_LEVELS, fields)))
-        throw new AppError('invalid_request', { body: `must not be nested deeper than ${MOST_LEVELS} levels` });
+      if (given.some((fields) => isDeeperThan(MAX_LEVELS, fields)))
+        throw new AppError('invalid_request', { body: `must not be nested deeper than ${MAX_LEVELS} levels` });
       // A zero character in a query is handled by each route.
       requireText(given[0], { allowZero: true });
       requireText(given[1]);

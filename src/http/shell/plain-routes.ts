@@ -77,6 +77,6 @@ export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoute
 }
 
 /** For routes that are open to everyone. */
-export function strangerOf(c: Context<Env, string>): Sender {
+export function anonymousSender(c: Context<Env, string>): Sender {
   return { userId: callerNetwork(clientAddress(c.req.raw, c.env)) };
 }

@@ -55,7 +55,7 @@ export function readIncoming(
     });
     source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.once('error', refuse);
-    request.once('close', () => request.complete || refuse(new AppError('invalid_request', { body: 'broke off' })));
+    request.once('close', () => request.complete || refuse(new AppError('invalid_request', { body: 'is incomplete' })));
     if (!decoder) return;
     decoder.on('error', () => refuse(new AppError('invalid_request', { body: `is not ${encoding}` })));
     request.pipe(decoder);

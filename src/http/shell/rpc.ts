@@ -25,7 +25,7 @@ export interface RpcRoutes<C extends Context> {
 }
 
 /** What is known about a request before its body is read. */
-export interface AskedRoute {
+export interface MatchedRoute {
   readonly meta: unknown;
   readonly params: Readonly<Record<string, string>>;
   readonly request: Request;
@@ -34,13 +34,13 @@ export interface AskedRoute {
 export interface RpcOptions<C extends Context> {
   readonly gate: Gate;
   /** Throws if a known caller may not call the route, before the body is read; returns the context for the handler. */
-  readonly authorize?: (asked: AskedRoute, context: C) => Promise<C>;
+  readonly authorize?: (route: MatchedRoute, context: C) => Promise<C>;
 }
 
 export function mountRpc<C extends Context>(
   router: AnyRouter,
   log: Log,
-  { gate, authorize = async (_asked, context) => context }: RpcOptions<C>,
+  { gate, authorize = async (_route, context) => context }: RpcOptions<C>,
 ): RpcRoutes<C> {
   const matcher = new StandardOpenAPIMatcher();
   const codec = new PathBoundCodec({ customErrorResponseBodyEncoder: (error) => error.data });

@@ -145,7 +145,7 @@ function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerC
   const { begin, write, end } = createEventWriter(response, {
     signal,
     signOfLifeMs: SIGN_OF_LIFE_MS,
-    mostUnreadBytes: MOST_UNREAD_BYTES,
+    maxUnreadBytes: MOST_UNREAD_BYTES,
   });
   return {
     stored({ threadId, askedId }) {

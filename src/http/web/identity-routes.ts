@@ -21,14 +21,14 @@ import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { createPasswords, type Hashing } from '../../identity/passwords.ts';
 import { pruneIdentity } from '../../identity/prune-identity.ts';
 import type { Database } from '../../store/database.ts';
-import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
+import type { SignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { type NewPerson, requireSignUp } from '../../tenancy/require-sign-up.ts';
 import { refuseForeignOrigin } from '../shell/check-origin.ts';
 import { clientAddress } from '../shell/client-address.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
-import { noteRoute, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { noteRoute, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { readFields } from '../shell/read-body.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
@@ -42,8 +42,8 @@ export interface IdentityDeps {
   readonly settings: IdentitySettings;
   /** From `connectKey(config)`. */
   readonly key: KeyObject;
-  /** From `readEntranceRules(config)`. */
-  readonly rules: Pick<EntranceRules, 'signUp'>;
+  /** From `readSignUpRules(config)`. */
+  readonly rules: Pick<SignUpRules, 'signUp'>;
   readonly gate?: Gate;
   readonly clock?: Clock;
   /** For passwords; scrypt by default. */
@@ -120,7 +120,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     method: 'GET',
     path: SIGN_IN_OPTIONS_PATH,
     cost: 'cheap',
-    identify: strangerOf,
+    identify: anonymousSender,
     handle: options,
   });
 }

@@ -8,7 +8,7 @@ import type { Log } from '../../../base/log.ts';
 import type { Queryable } from '../../../store/database.ts';
 import type { Authority } from '../../../tenancy/find-ended.ts';
 import type { Caller } from '../../../tenancy/find-caller.ts';
-import { MOST_OF_ALL, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
+import { MAX_STREAMS, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 import { createAuthorityWatch } from './watch-authority.ts';
 import { watchStalls } from './watch-stalls.ts';
 
@@ -63,8 +63,8 @@ export function createOpenStreams({
   return {
     allows: watch.holds,
     open(kind, authority, connection) {
-      const { mostOfOnePerson, ends: ending } = STREAM_KINDS[kind];
-      const count = counts.get(kind) ?? createSeatCount(mostOfOnePerson);
+      const { maxPerPerson, ends: ending } = STREAM_KINDS[kind];
+      const count = counts.get(kind) ?? createSeatCount(maxPerPerson);
       counts.set(kind, count);
       const giveBack = count.take(authority.userId);
       const ended = new AbortController();
@@ -108,15 +108,15 @@ interface SeatCount {
   take(userId: string): () => void;
 }
 
-function createSeatCount(mostOfOnePerson: number): SeatCount {
+function createSeatCount(maxPerPerson: number): SeatCount {
   const people = new Map<string, number>();
   let all = 0;
   return {
     take(userId) {
       const own = people.get(userId) ?? 0;
-      if (own >= mostOfOnePerson)
-        throw new AppError('too_many_streams', { limit: mostOfOnePerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
-      if (all >= MOST_OF_ALL) throw new AppError('unavailable');
+      if (own >= maxPerPerson)
+        throw new AppError('too_many_streams', { limit: maxPerPerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      if (all >= MAX_STREAMS) throw new AppError('unavailable');
       people.set(userId, own + 1);
       all++;
       let taken = true;

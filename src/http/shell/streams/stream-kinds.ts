@@ -4,7 +4,7 @@ interface StreamKind {
   /** As named in the printed contract. */
   readonly routes: readonly string[];
   readonly allowedBy: 'session' | 'token';
-  readonly mostOfOnePerson: number;
+  readonly maxPerPerson: number;
   /** How a stream that is no longer allowed ends: in order, or cut off, so that it cannot be mistaken for complete. */
   readonly ends: 'in-order' | 'cut-off';
 }
@@ -13,36 +13,36 @@ interface StreamKind {
 const TABS = 50;
 
 export const STREAM_KINDS = {
-  live: { routes: ['GET /runtime/factory/live'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
+  live: { routes: ['GET /runtime/factory/live'], allowedBy: 'token', maxPerPerson: TABS, ends: 'in-order' },
   'job-events': {
     routes: ['GET /runtime/jobs/{id}/events'],
     allowedBy: 'token',
-    mostOfOnePerson: TABS,
+    maxPerPerson: TABS,
     ends: 'in-order',
   },
-  receipts: { routes: ['GET /runtime/service/stream'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
+  receipts: { routes: ['GET /runtime/service/stream'], allowedBy: 'token', maxPerPerson: TABS, ends: 'in-order' },
   'receipts-export': {
     routes: ['GET /runtime/service/export'],
     allowedBy: 'token',
-    mostOfOnePerson: TABS,
+    maxPerPerson: TABS,
     ends: 'cut-off',
   },
-  connections: { routes: ['GET /connect/connections'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
+  connections: { routes: ['GET /connect/connections'], allowedBy: 'token', maxPerPerson: TABS, ends: 'in-order' },
   // An agent calls many tools at once, each with its progress.
-  mcp: { routes: ['POST /connect/mcp'], allowedBy: 'token', mostOfOnePerson: 100, ends: 'cut-off' },
-  changes: { routes: ['GET /api/changes'], allowedBy: 'session', mostOfOnePerson: TABS, ends: 'in-order' },
-  'chat-answer': { routes: ['POST /api/chat'], allowedBy: 'session', mostOfOnePerson: TABS, ends: 'cut-off' },
+  mcp: { routes: ['POST /connect/mcp'], allowedBy: 'token', maxPerPerson: 100, ends: 'cut-off' },
+  changes: { routes: ['GET /api/changes'], allowedBy: 'session', maxPerPerson: TABS, ends: 'in-order' },
+  'chat-answer': { routes: ['POST /api/chat'], allowedBy: 'session', maxPerPerson: TABS, ends: 'cut-off' },
   'chat-follow': {
     routes: ['GET /api/chat/{thread}/stream'],
     allowedBy: 'session',
-    mostOfOnePerson: TABS,
+    maxPerPerson: TABS,
     ends: 'cut-off',
   },
   // A program with one token; its rate is limited elsewhere.
   v1: {
     routes: ['POST /v1/chat/completions', 'POST /v1/responses', 'POST /v1/messages'],
     allowedBy: 'token',
-    mostOfOnePerson: 500,
+    maxPerPerson: 500,
     ends: 'cut-off',
   },
 } as const satisfies Record<string, StreamKind>;
@@ -50,4 +50,4 @@ export const STREAM_KINDS = {
 export type StreamKindName = keyof typeof STREAM_KINDS;
 
 /** Streams of one kind in one process. */
-export const MOST_OF_ALL = 5_000;
+export const MAX_STREAMS = 5_000;

@@ -2,14 +2,14 @@ import type { Config } from '../base/config.ts';
 import type { Plan } from './standing.ts';
 
 /** Who may sign up and create organizations, as configured by the operator. */
-export interface EntranceRules {
+export interface SignUpRules {
   readonly signUp: 'open' | 'invited' | 'closed';
   readonly newOrganizations: 'anyone' | 'operator';
   readonly firstPlan: Plan;
   readonly organizationsPerPerson: number;
 }
 
-export function readEntranceRules(config: Config): EntranceRules {
+export function readSignUpRules(config: Config): SignUpRules {
   return {
     signUp: config.SERVICE_SIGN_UP,
     newOrganizations: config.SERVICE_NEW_ORGANIZATIONS,
