@@ -3,9 +3,9 @@
 // catches up on its own and rejoins at the start of a round, so no change is lost in between.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { listReadersWorkspaces } from '../../runs/reading/list-readers-workspaces.ts';
+import { listReadersWorkspaces } from '../../runs/record/find-jobs.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
-import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
+import { type SentState, describeUpdates } from '../../runs/reading/describe-updates.ts';
 import type { Database } from '../../store/database.ts';
 import { type BoundedMap, createBoundedMap } from '../../timing/bounded-cache.ts';
 import { every } from '../../timing/every.ts';
@@ -34,7 +34,7 @@ const TOLD_MAX = 2_000;
 
 export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
   const readers = createReaderSet(log, () => wake({ stale: false }));
-  const toldOf = createBoundedMap<string, Told>(TOLD_MAX);
+  const toldOf = createBoundedMap<string, SentState>(TOLD_MAX);
   let cursor: string | undefined;
   let dirty = false;
   let stale = false;
@@ -185,7 +185,7 @@ interface Round {
   readonly db: Database;
   readonly readers: ReaderSet;
   /** The state of each run that the current readers have received. */
-  readonly toldOf: BoundedMap<string, Told>;
+  readonly toldOf: BoundedMap<string, SentState>;
   readonly since: string;
 }
 
@@ -205,7 +205,7 @@ async function sendChange(
     else receivers.add(reader);
   }
   if (receivers.size === 0) return;
-  const messages = tellJob(db, job, base);
+  const messages = describeUpdates(db, job, base);
   let at = await messages.next();
   for (; !at.done; at = await messages.next()) {
     const text = JSON.stringify({ ...at.value, cursor });

@@ -1,7 +1,7 @@
 // Receives notifications of changed runs and wakes the feeds of their organizations only. Notifications that arrive
 // together are looked up together, and only while a channel is open.
 import type { Log } from '../../base/log.ts';
-import { findJobPlaces } from '../../runs/reading/find-job-places.ts';
+import { findJobPlaces } from '../../runs/record/find-jobs.ts';
 import { findMoment } from '../../runs/reading/read-changes.ts';
 import { jobOfStream } from '../../audit/stream-names.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';

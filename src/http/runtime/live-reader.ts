@@ -2,10 +2,10 @@
 // that is full gets no more, and catches up on its own once its client has read on (or its seat ends).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { JobReader } from '../../runs/reading/get-job.ts';
+import type { JobReader } from '../../runs/record/find-jobs.ts';
 import type { Job } from '../../runs/record/job.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
-import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
+import { type SentState, describeUpdates } from '../../runs/reading/describe-updates.ts';
 import type { Database } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { createBoundedMap } from '../../timing/bounded-cache.ts';
@@ -16,8 +16,8 @@ export interface LiveReader {
   readonly seat: StreamSeat;
   /** The workspaces whose changes it receives, as last read. */
   workspaces: ReadonlySet<string>;
-  told(job: Job): Told | undefined;
-  noteTold(job: Job, told: Told): void;
+  told(job: Job): SentState | undefined;
+  noteTold(job: Job, told: SentState): void;
   /** The last message it received of an update that is not complete yet. */
   notePart(job: Job, place: number): void;
   /** Whether it already has the message. */
@@ -43,7 +43,7 @@ export function createLiveReader({
   seat: StreamSeat;
   channel: WebSocket;
 }): LiveReader {
-  const toldOf = createBoundedMap<string, Told>(TOLD_MAX);
+  const toldOf = createBoundedMap<string, SentState>(TOLD_MAX);
   const partOf = new Map<string, number>();
 
   const reader: LiveReader = {
@@ -74,7 +74,7 @@ export function createLiveReader({
   };
 
   async function send({ job, cursor }: Change): Promise<void> {
-    const messages = tellJob(db, job, toldOf.get(job.id));
+    const messages = describeUpdates(db, job, toldOf.get(job.id));
     for (let at = await messages.next(); ; at = await messages.next()) {
       if (at.done) return reader.noteTold(job, at.value);
       if (reader.has(job, placeOf(at.value))) continue;
@@ -96,7 +96,7 @@ export function placeOf(message: Record<string, unknown>): number | undefined {
   return event && 2 * event.id + 1;
 }
 
-function lastPlace(told: Told | undefined): number {
+function lastPlace(told: SentState | undefined): number {
   return told === undefined ? -1 : 2 * told.index + 1;
 }
 

@@ -1,8 +1,8 @@
 // The only parser of JSON bodies. Excessive nesting is refused before parsing, because later code may recurse.
 // Malformed text (an unpaired surrogate) and, unless allowed, a zero character are refused with their path.
 import { AppError } from '../../base/errors.ts';
+import { isShallow } from '../../base/is-shallow.ts';
 import { UNSTORABLE } from '../../base/storable-json.ts';
-import { isShallow } from '../../tools/read-response.ts';
 
 const MALFORMED = 'must not contain an unpaired surrogate';
 

@@ -9,7 +9,7 @@ import { joinReads } from '../../timing/join-reads.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemovalDeps } from '../../connections/remove-workspace-connections.ts';
-import type { Settle } from '../../enforcement/settle.ts';
+import type { Settle } from '../../enforcement/budget.ts';
 import { findSession, readSessionToken, type Session } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Hashing } from '../../identity/passwords.ts';

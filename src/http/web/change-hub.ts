@@ -3,7 +3,7 @@
 // arrive together are looked up together, and only while there are viewers.
 import type { Log } from '../../base/log.ts';
 import { CONNECTIONS_TOPIC } from '../../connections/notify-change.ts';
-import { findJobPlaces } from '../../runs/reading/find-job-places.ts';
+import { findJobPlaces } from '../../runs/record/find-jobs.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import { CHANGE_TOPIC, type ChangeNotice, readChangeNotice } from '../../store/change-notice.ts';
 import type { Database } from '../../store/database.ts';
