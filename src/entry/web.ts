@@ -35,7 +35,7 @@ import { meterDatabase } from '../store/meter-database.ts';
 import { ensureSchema, readMigrations } from '../store/migrate.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
-import { readEntranceRules } from '../tenancy/entrance-rules.ts';
+import { readSignUpRules } from '../tenancy/sign-up-rules.ts';
 import { createTokenVerifier } from '../tenancy/verify-token.ts';
 import { observe } from './observe.ts';
 import { openRuns } from './open-runs.ts';
@@ -70,7 +70,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     settings,
     key,
     browserApp,
-    rules: readEntranceRules(config),
+    rules: readSignUpRules(config),
     models,
     integrations,
     listener,

@@ -283,7 +283,7 @@ describe('a refused call', () => {
     ],
     [
       { connection: 'github', tool: 'list-issues', arguments: { ...arguments_, labels: '\ud800' } },
-      { 'arguments.labels': 'must hold no zero character and no unpaired surrogate' },
+      { 'arguments.labels': 'must not contain a zero character or an unpaired surrogate' },
     ],
     ['{', { body: 'must be valid JSON' }],
     [

@@ -90,7 +90,7 @@ function brokerRoutes(
   };
 }
 
-/** The path without what varies in it. */
+/** The path with its variable parts replaced. */
 function patternOf(url = '/'): string {
   if (url.startsWith('/poll/')) return '/poll/:group/:pid';
   return (

@@ -1,7 +1,6 @@
 // OAuth 2.1 for MCP clients, with the web server as authorization server. Nothing lives under /oauth: the gateway
 // forwards that whole subtree to the integration provider.
 import type { KeyObject } from 'node:crypto';
-import type { Context } from 'hono';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -9,28 +8,23 @@ import type { RouteCost } from '../../contract/route-cost.ts';
 import { createClientDocuments } from '../../identity/client-documents.ts';
 import { findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
-import { listGrants } from '../../identity/list-grants.ts';
+import type { OAuthClient } from '../../identity/oauth-client.ts';
 import type { OAuthDeps } from '../../identity/oauth-deps.ts';
 import { OAuthError } from '../../identity/oauth-error.ts';
 import { registerClient } from '../../identity/register-client.ts';
-import { revokeGrant } from '../../identity/revoke-grant.ts';
 import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
-import { checkOrigin } from '../shell/check-origin.ts';
-import { errorResponse } from '../shell/write-error.ts';
 import { isTextFault } from '../shell/parse-json.ts';
-import { type PlainRoutes, type Sender, strangerOf } from '../shell/plain-routes.ts';
+import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { isForm, readFields, readText } from '../shell/read-body.ts';
 import { createRequestLimits, type LimitName } from '../shell/request-limits.ts';
 import { authorize } from './authorize.ts';
-import { answerRequest, showRequest } from './consent.ts';
+import { mountPersonalRoutes } from './consent.ts';
 import { authorizeFailure } from './fault-page.ts';
 import { authorizationServerMetadata, OAUTH_PATHS, protectedResourceMetadata } from './metadata.ts';
 import { describe, oauthFailure, oauthJson, oauthPreflight } from './oauth-response.ts';
 import { required } from './parameters.ts';
-import { readPage } from './read-page.ts';
-import { toRegistration } from './registration.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { answerTokenRequest } from './token.ts';
 
@@ -49,11 +43,9 @@ interface ClientEndpoint {
   readonly limit?: LimitName;
   readonly cost: RouteCost;
   readonly handle: (request: Request) => Promise<Response> | Response;
-  /** Errors leave in OAuth's shape by default. */
+  /** OAuth's error shape by default. */
   readonly fail?: typeof authorizeFailure;
 }
-
-type PersonalRoute = (userId: string, request: Request, c: Context) => Promise<unknown>;
 
 export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
   const oauth: OAuthDeps = { db: deps.db, clock: deps.clock, ...tenancyTokens(deps) };
@@ -78,7 +70,7 @@ function createClientEndpoints(routes: PlainRoutes, log: Log): ClientEndpoints {
         path,
         cost,
         identify(c) {
-          const sender = strangerOf(c);
+          const sender = anonymousSender(c);
           if (limit !== undefined) limits.check(limit, sender.userId);
           return sender;
         },
@@ -87,7 +79,7 @@ function createClientEndpoints(routes: PlainRoutes, log: Log): ClientEndpoints {
       });
     },
     preflight: (path) =>
-      routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: strangerOf, handle: () => oauthPreflight() }),
+      routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: anonymousSender, handle: () => oauthPreflight() }),
   };
 }
 
@@ -162,42 +154,6 @@ function mountClientEndpoints(endpoints: ClientEndpoints, oauth: OAuthDeps, deps
   });
 }
 
-/** Routes of the signed-in person, as in the rest of the web server's API. */
-function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps: MountOAuthDeps): void {
-  const { db, log } = deps;
-  const { publicUrl } = deps.settings;
-  const identify = async (c: Context): Promise<Sender> => {
-    checkOrigin(c.req.raw, publicUrl);
-    const session = await findSession(deps, c.req.raw.headers);
-    if (!session) throw new AppError('unauthenticated');
-    return { userId: session.user.id };
-  };
-  const on = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: PersonalRoute): void => {
-    const handle = async (c: Context, { userId }: Sender): Promise<Response> =>
-      Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
-    routes.on({ method, path, cost: 'database', identify, handle, fail: (error) => errorResponse(error, log) });
-  };
-
-  on('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
-  on('POST', '/api/oauth/requests/:id', async (userId, request, c) =>
-    answerRequest(oauth, { requestId: idOf(c), userId, publicUrl }, await readFields(request, BODY_LIMIT_BYTES)),
-  );
-  on('GET', '/api/oauth/grants', (userId, request) =>
-    listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')),
-  );
-  on('DELETE', '/api/oauth/grants/:id', async (userId, _request, c) => {
-    if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
-    return { ok: true };
-  });
-}
-
-/** Our ids consist of these characters; nothing has any other. */
-function idOf(c: Context): string {
-  const id = c.req.param('id') ?? '';
-  if (!/^[\w-]{1,64}$/.test(id)) throw new AppError('not_found');
-  return id;
-}
-
 async function readForm(request: Request): Promise<URLSearchParams> {
   if (!isForm(request)) throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   return new URLSearchParams(await readText(request, BODY_LIMIT_BYTES));
@@ -212,4 +168,19 @@ async function readMetadata(request: Request): Promise<unknown> {
       ? new OAuthError('invalid_client_metadata', describe(error))
       : error;
   }
+}
+
+/** A registered client in the form of RFC 7591, with its metadata as stored, which may differ from what was sent. */
+function toRegistration(client: OAuthClient & { readonly issuedAt: Date }): Record<string, unknown> {
+  return {
+    client_id: client.id,
+    client_id_issued_at: Math.floor(client.issuedAt.getTime() / 1000),
+    client_name: client.name,
+    ...(client.uri === undefined ? {} : { client_uri: client.uri }),
+    application_type: client.applicationType,
+    redirect_uris: client.redirectUris,
+    grant_types: client.grantTypes,
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
 }

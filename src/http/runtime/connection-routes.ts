@@ -95,7 +95,9 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
   });
 }
 
-/** Both check membership before the input is validated, so that a caller without access learns nothing from the errors. */
+/**
+ * Both check membership before the input is validated, so that a caller without access learns nothing from the errors.
+ */
 function authorizedRoutes(deps: ConnectionRouteDeps) {
   const route = implement(connectContract.connections).$context<{ caller: Caller }>();
   return {

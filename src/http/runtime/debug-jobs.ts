@@ -21,7 +21,8 @@ export async function startDebugJob(
     typeof body === 'object' && body !== null && 'task' in body && typeof body.task === 'string'
       ? body.task
       : undefined;
-  if (!isControlTask(task)) throw new AppError('invalid_request', { task: `is one of ${CONTROL_TASKS.join(', ')}` });
+  if (!isControlTask(task))
+    throw new AppError('invalid_request', { task: `must be one of ${CONTROL_TASKS.join(', ')}` });
   const { job } = await startControlJob(db, task, { actor: 'system:api' });
   jobs?.dispatcher.dispatch(job);
   return { job: describe(job) };

@@ -39,7 +39,7 @@ export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
   let dirty = false;
   let stale = false;
   let running = false;
-  let closed = false;
+  const closing = new AbortController();
   const polling = every({
     everyMs: LOOK_EVERY_MS,
     task: 'poll for live changes',
@@ -50,13 +50,13 @@ export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
   function wake(what: { stale: boolean }): void {
     dirty = true;
     stale ||= what.stale;
-    if (running || closed) return;
+    if (running || closing.signal.aborted) return;
     running = true;
     void run();
   }
 
   async function run(): Promise<void> {
-    while (dirty && !closed) {
+    while (dirty && !closing.signal.aborted) {
       await sleep(GATHER_MS);
       dirty = false;
       try {
@@ -111,7 +111,7 @@ export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
     },
     moved: () => wake({ stale: true }),
     close() {
-      closed = true;
+      closing.abort();
       void polling.stop();
     },
   };

@@ -17,7 +17,7 @@ export interface LiveHub {
 }
 
 const GATHER_MS = 25;
-const MOST_GATHERED = 1_000;
+const MAX_GATHERED = 1_000;
 
 export function createLiveHub({ db, listener, log }: { db: Database; listener: Listener; log: Log }): LiveHub {
   const feeds = new Map<string, LiveFeed>();
@@ -32,7 +32,7 @@ export function createLiveHub({ db, listener, log }: { db: Database; listener: L
     timer = undefined;
     const ids = [...grown];
     grown = new Set();
-    if (ids.length > MOST_GATHERED) return wakeAll();
+    if (ids.length > MAX_GATHERED) return wakeAll();
     for (const { organizationId, workspaceId } of await findJobPlaces(db, ids))
       feeds.get(organizationId)?.changed(workspaceId);
   }

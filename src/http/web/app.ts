@@ -16,11 +16,11 @@ import type { Hashing } from '../../identity/passwords.ts';
 import { type KeyDeps, type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type EntranceRules, readEntranceRules } from '../../tenancy/entrance-rules.ts';
+import { type SignUpRules, readSignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { checkOrigin } from '../shell/check-origin.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
-import { type PlainRoutes, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { type PlainRoutes, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { mountRpc, type RpcRoutes } from '../shell/rpc.ts';
 import { createDatabaseCheck } from '../shell/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
@@ -41,11 +41,13 @@ export interface WebDeps {
   /** From `connectKey(config)`. */
   readonly key: KeyObject;
   readonly browserApp: BrowserApp;
-  /** From `readEntranceRules(config)`; by default, from an empty environment. */
-  readonly rules?: EntranceRules;
+  /** From `readSignUpRules(config)`; by default, from an empty environment. */
+  readonly rules?: SignUpRules;
   /** From `readModelSettings(config)`; by default, from an empty environment. */
   readonly models?: ModelSettings;
-  /** Deletes the connections of a deleted workspace at the integration provider; without it, read repair does so later. */
+  /**
+   * Deletes the connections of a deleted workspace at the integration provider; without it, read repair does so later.
+   */
   readonly integrations?: Pick<RemovalDeps, 'wrappingKey' | 'integrations'>;
   /** Receives notifications of other processes; without it the database is polled more often. */
   readonly listener?: Listener | undefined;
@@ -97,14 +99,14 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
     method: 'ALL',
     path: '*',
     cost: 'cheap',
-    identify: strangerOf,
+    identify: anonymousSender,
     handle: async (c) => (await browserApp.respond(c.req.raw)) ?? notFound(),
   });
   return app;
 }
 
 interface CompleteDeps extends WebDeps {
-  readonly rules: EntranceRules;
+  readonly rules: SignUpRules;
   readonly gate: Gate;
   readonly clock: Clock;
   readonly storageBytes: number;
@@ -115,7 +117,7 @@ function withDefaults(deps: WebDeps): CompleteDeps {
   const empty = readConfig({});
   return {
     ...deps,
-    rules: deps.rules ?? readEntranceRules(empty),
+    rules: deps.rules ?? readSignUpRules(empty),
     gate: deps.gate ?? createGate(),
     clock: deps.clock ?? systemClock,
     storageBytes: deps.storageBytes ?? empty.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
@@ -131,11 +133,11 @@ function mountPublic(routes: PlainRoutes, { db, log }: CompleteDeps, { describeA
       ? Response.json({ ok }, { headers: { 'cache-control': 'no-store' } })
       : errorResponse(new AppError('unavailable'), log);
   };
-  routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: strangerOf, handle: health });
+  routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: anonymousSender, handle: health });
 
   let document: Promise<object> | undefined;
   const describe = async (): Promise<Response> => Response.json(await (document ??= describeApi()));
-  routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: strangerOf, handle: describe });
+  routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: anonymousSender, handle: describe });
 }
 
 /** Everything under /api that needs a session: attachments and the routes of the contract. */
@@ -199,8 +201,8 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
     log,
     {
       gate,
-      authorize: async (asked, context) =>
-        context.session ? { ...context, membership: await authorize(db, context.session.user.id, asked) } : context,
+      authorize: async (route, context) =>
+        context.session ? { ...context, membership: await authorize(db, context.session.user.id, route) } : context,
     },
   );
 }

@@ -24,7 +24,7 @@ import { getStanding } from '../../tenancy/get-standing.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { parseJson } from '../shell/parse-json.ts';
 import { readText } from '../shell/read-body.ts';
-import { type AskedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
+import { type MatchedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Where = Omit<Place, 'userId'>;
@@ -50,7 +50,10 @@ export const web = implement(webContract)
 /** For routes that name the organization or workspace in the path or the query. */
 export const member = web.use(({ context, next }) => next({ context: { membership: getMembership(context) } }));
 
-/** For handlers of routes that name the organization or workspace in the body; they run once the contract accepts the body. */
+/**
+ * For handlers of routes that name the organization or workspace in the body; they run once the contract accepts the
+ * body.
+ */
 export function getMembership({ decided }: { readonly decided: Standing | AppError | undefined }): Standing {
   if (decided instanceof AppError) throw decided;
   if (!decided) throw new Error('the route was not authorized');
@@ -58,7 +61,7 @@ export function getMembership({ decided }: { readonly decided: Standing | AppErr
 }
 
 /** What a refusal may depend on besides the membership. */
-interface Asked {
+interface RuleInput {
   /** The member named in the path. */
   readonly user: string | undefined;
   readonly readFields: () => Promise<Fields>;
@@ -68,7 +71,7 @@ interface Rule {
   /** The organization or workspace that the fields name; undefined when the route needs none. */
   where(fields: Fields): Where | undefined;
   /** Throws if the member lacks the right. */
-  require?(membership: Standing, asked: Asked): void | Promise<void>;
+  require?(membership: Standing, input: RuleInput): void | Promise<void>;
 }
 
 const organization = (fields: Fields): Where => ({
@@ -78,7 +81,7 @@ const organizationScope = (fields: Fields): Where => ({ ...organization(fields),
 const workspace = (fields: Fields): Where => ({ workspaceId: getName(fields, 'ws') });
 const keyScope = (fields: Fields): Where =>
   getKeyPlace({ organization: findName(fields, 'organization'), workspace: findName(fields, 'workspace') });
-const isOneself = (membership: Standing, { user }: Asked): boolean => user === membership.userId;
+const isOneself = (membership: Standing, { user }: RuleInput): boolean => user === membership.userId;
 
 /** Needs without a rule belong to routes that only reach what belongs to the caller. */
 const RULES: Readonly<Record<Need, Rule | undefined>> = {
@@ -91,8 +94,8 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'settings:members': { where: organization, require: (membership) => requireSettings(membership, 'members') },
   'settings:members-or-oneself': {
     where: organization,
-    require: (membership, asked) => {
-      if (!isOneself(membership, asked)) requireSettings(membership, 'members');
+    require: (membership, input) => {
+      if (!isOneself(membership, input)) requireSettings(membership, 'members');
     },
   },
   'settings:guardrails': { where: organization, require: (membership) => requireSettings(membership, 'guardrails') },
@@ -103,8 +106,8 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'workspace:manage': { where: workspace, require: requireMutationAuthority },
   'workspace:manage-or-oneself': {
     where: workspace,
-    require: (membership, asked) => {
-      if (!isOneself(membership, asked)) requireMutationAuthority(membership);
+    require: (membership, input) => {
+      if (!isOneself(membership, input)) requireMutationAuthority(membership);
     },
   },
   'workspace-member': {
@@ -122,11 +125,13 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'key-scope:manage': { where: keyScope, require: requireKeyAuthority },
 };
 
-/** Checks the path and the query. Undefined when the need has no rule, or the body names the organization or workspace. */
+/**
+ * Checks the path and the query. Undefined when the need has no rule, or the body names the organization or workspace.
+ */
 export async function authorize(
   db: Queryable,
   userId: string,
-  { meta, params, request }: AskedRoute,
+  { meta, params, request }: MatchedRoute,
 ): Promise<Standing | undefined> {
   const { need, namedIn } = (meta as WebRouteMeta).authority;
   if (namedIn === 'body') return undefined;
@@ -163,8 +168,8 @@ function findWhere(rule: Rule, fields: Fields): Where | AppError {
 }
 
 /** The refusal names the settings area that the change touches, and none if the body cannot be read. */
-async function requirePolicySettings(membership: Standing, asked: Asked): Promise<void> {
-  if (!managesOrganization(membership)) requireSettings(membership, areaOf(await asked.readFields()));
+async function requirePolicySettings(membership: Standing, input: RuleInput): Promise<void> {
+  if (!managesOrganization(membership)) requireSettings(membership, areaOf(await input.readFields()));
 }
 
 async function readFields(request: Request): Promise<Fields> {

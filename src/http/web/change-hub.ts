@@ -30,32 +30,32 @@ interface HubDeps {
 }
 
 const GATHER_MS = 100;
-const MOST_GATHERED = 1_000;
+const MAX_GATHERED = 1_000;
 /** Changes to these tables change memberships. */
 const MOVES: readonly string[] = ['organization_member', 'workspace', 'workspace_member'];
 
 export function createChangeHub({ db, listener, log }: HubDeps): ChangeHub {
   const viewers = new Map<string, Set<ChangeListener>>();
-  const tellAll = (): void => {
+  const reportMissed = (): void => {
     for (const each of viewers.values()) for (const viewer of each) viewer.missed();
   };
-  const tell = (notice: ChangeNotice): void => {
+  const publish = (notice: ChangeNotice): void => {
     for (const viewer of viewers.get(notice.organization) ?? []) {
       if (MOVES.includes(notice.table)) viewer.moved();
       viewer.changed(notice);
     }
   };
-  const lookups = createLookups({ db, log, hasViewers: () => viewers.size > 0, tell, tellAll });
+  const lookups = createLookups({ db, log, hasViewers: () => viewers.size > 0, publish, reportMissed });
 
   const on = (topic: string, hear: (value: string) => void): (() => void) =>
     listener.subscribe(topic, (heard: Heard) => {
-      if (heard.missed) tellAll();
+      if (heard.missed) reportMissed();
       else hear(heard.value);
     });
   const unsubscribe = [
     on(CHANGE_TOPIC, (value) => {
       const notice = readChangeNotice(value);
-      if (notice) tell(notice);
+      if (notice) publish(notice);
     }),
     on('tenancy', (organizationId) => {
       for (const viewer of viewers.get(organizationId) ?? []) viewer.moved();
@@ -90,8 +90,8 @@ interface LookupDeps {
   readonly db: Database;
   readonly log: Log;
   readonly hasViewers: () => boolean;
-  readonly tell: (notice: ChangeNotice) => void;
-  readonly tellAll: () => void;
+  readonly publish: (notice: ChangeNotice) => void;
+  readonly reportMissed: () => void;
 }
 
 interface Lookups {
@@ -101,7 +101,7 @@ interface Lookups {
 }
 
 /** Finds the organizations of changes that were announced without one. */
-function createLookups({ db, log, hasViewers, tell, tellAll }: LookupDeps): Lookups {
+function createLookups({ db, log, hasViewers, publish, reportMissed }: LookupDeps): Lookups {
   const gathered = { jobs: new Set<string>(), receipt: new Set<string>(), connection: new Set<string>() };
   let timer: NodeJS.Timeout | undefined;
 
@@ -113,11 +113,11 @@ function createLookups({ db, log, hasViewers, tell, tellAll }: LookupDeps): Look
     const workspaceIds = [...new Set([...tables.receipt, ...tables.connection])];
     const places = jobIds.length > 0 ? await findJobPlaces(db, jobIds) : [];
     for (const { id, organizationId, workspaceId } of places)
-      tell({ table: 'job', organization: organizationId, workspace: workspaceId, id });
+      publish({ table: 'job', organization: organizationId, workspace: workspaceId, id });
     const organizations =
       workspaceIds.length > 0 ? await findOrganizationsOf(db, workspaceIds) : new Map<string, string>();
     for (const [table, ids] of Object.entries(tables)) {
-      for (const workspace of ids) tell({ table, organization: organizations.get(workspace) ?? '', workspace });
+      for (const workspace of ids) publish({ table, organization: organizations.get(workspace) ?? '', workspace });
     }
   }
 
@@ -125,14 +125,14 @@ function createLookups({ db, log, hasViewers, tell, tellAll }: LookupDeps): Look
     add(what, id) {
       if (!hasViewers()) return;
       const set = gathered[what].add(id);
-      if (set.size > MOST_GATHERED) {
+      if (set.size > MAX_GATHERED) {
         set.clear();
-        return tellAll();
+        return reportMissed();
       }
       timer ??= setTimeout(() => {
         lookUp().catch((error: unknown) => {
           log.warn({ err: error }, 'could not look up changes, views read everything again');
-          tellAll();
+          reportMissed();
         });
       }, GATHER_MS);
     },

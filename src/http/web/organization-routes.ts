@@ -4,7 +4,7 @@ import { acceptInvitation, showInvitation } from '../../tenancy/accept-invitatio
 import { addMember } from '../../tenancy/add-member.ts';
 import { changeMemberRole, removeMember } from '../../tenancy/change-member.ts';
 import { createOrganization } from '../../tenancy/create-organization.ts';
-import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
+import type { SignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { invitationUrl } from '../../tenancy/invitation-url.ts';
 import { inviteMember } from '../../tenancy/invite-member.ts';
 import { type Invitation, listInvitations, revokeInvitation } from '../../tenancy/list-invitations.ts';
@@ -18,7 +18,7 @@ export interface OrganizationRouteDeps {
   readonly publicUrl: string;
   /** Whether the model providers of this deployment are the demo ones. */
   readonly demo: boolean;
-  readonly rules: EntranceRules;
+  readonly rules: SignUpRules;
 }
 
 const DONE = { ok: true } as const;

@@ -21,7 +21,7 @@ import { member } from './authorize.ts';
 const DONE = { ok: true } as const;
 
 export function workspaceRoutes({ db, connections }: { db: Database; connections: RemovalDeps }) {
-  /** Answered once the workspace is gone here; the provider is told meanwhile. */
+  /** Returns once the workspace is deleted here; its connections are deleted at the provider in the background. */
   async function remove(membership: Standing): Promise<void> {
     let noted: { organizationId: string; references: readonly IntegrationReference[] } | undefined;
     await deleteWorkspace(db, membership, async (tx, standing) => {

@@ -1,15 +1,15 @@
 import type { Config } from '../base/config.ts';
 import type { Plan } from './standing.ts';
 
-/** Who may come in and what they may make, as the operator decided it in the environment. */
-export interface EntranceRules {
+/** Who may sign up and create organizations, as configured by the operator. */
+export interface SignUpRules {
   readonly signUp: 'open' | 'invited' | 'closed';
   readonly newOrganizations: 'anyone' | 'operator';
   readonly firstPlan: Plan;
   readonly organizationsPerPerson: number;
 }
 
-export function readEntranceRules(config: Config): EntranceRules {
+export function readSignUpRules(config: Config): SignUpRules {
   return {
     signUp: config.SERVICE_SIGN_UP,
     newOrganizations: config.SERVICE_NEW_ORGANIZATIONS,

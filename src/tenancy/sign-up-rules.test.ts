@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../base/config.ts';
 import { ENVIRONMENT } from '../base/environment.ts';
-import { readEntranceRules } from './entrance-rules.ts';
+import { readSignUpRules } from './sign-up-rules.ts';
 import { PLANS } from './plans.ts';
 
 it('is open, as before, until the operator closes it', () => {
-  expect(readEntranceRules(readConfig({}))).toEqual({
+  expect(readSignUpRules(readConfig({}))).toEqual({
     signUp: 'open',
     newOrganizations: 'anyone',
     firstPlan: 'free',

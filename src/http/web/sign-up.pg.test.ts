@@ -49,7 +49,7 @@ describe('sign-up for the invited', () => {
         .body as unknown as { invitation: { id: string } }
     ).invitation.id;
 
-  it('is said to whoever asks', async () => {
+  it('is public', async () => {
     expect((await web.call('GET', '/api/sign-in-options')).body).toEqual({ signUp: 'invited' });
   });
 
@@ -71,7 +71,7 @@ describe('sign-up for the invited', () => {
     expect(accepted).toMatchObject({ status: 200, body: { organization: { id: org, role: 'member' } } });
   });
 
-  it('refuses everybody else alike, and stores nothing', async () => {
+  it('refuses everyone else in the same way, and stores nothing', async () => {
     const [invited, expired, accepted, revoked] = [newEmail(), newEmail(), newEmail(), newEmail()];
     const live = await invite(invited);
     const dead = { expired: await invite(expired), accepted: await invite(accepted), revoked: await invite(revoked) };
@@ -178,7 +178,7 @@ describe('organizations that only the operator makes', () => {
   });
   afterAll(() => web.close());
 
-  it('are refused to everybody else, and the app is told so', async () => {
+  it('are refused to everyone else, and the app knows', async () => {
     const person = await web.signIn();
     expect(await create(person)).toMatchObject({ status: 403, body: { ok: false, error: 'organizations_closed' } });
     expect((await person.call('GET', '/api/me')).body).toMatchObject({ organizations: [], organizationsClosed: true });
@@ -192,7 +192,7 @@ describe('what a person is given', () => {
   });
   afterAll(() => web.close());
 
-  it('is as many organizations as one person may have, also when they ask sixty times at once', async () => {
+  it('is how many organizations one person may have, even with sixty concurrent requests', async () => {
     const person = await web.signIn();
     const answers = await Promise.all(Array.from({ length: 60 }, () => create(person)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -252,7 +252,7 @@ describe('what a person is given', () => {
     await other.close();
   });
 
-  it('says, of an account that is added by its address, that nobody proved the address and when it was registered', async () => {
+  it('says, for an account that is added by its address, that the address is not verified and when it was registered', async () => {
     const [owner, other] = [await web.signIn(), await web.signIn()];
     const { organization } = (await create(owner)).body as unknown as Made;
     const answer = await owner.call('POST', `/api/organizations/${organization.id}/members`, {
