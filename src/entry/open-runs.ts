@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import type { ChatDeps } from '../chat/create-chat.ts';
-import { isCapabilityKey } from '../connections/is-capability-key.ts';
+import { isCapabilityKey } from '../connections/capabilities.ts';
 import { readShownRuns } from '../runs/reading/read-shown-runs.ts';
 import { createRunStarter } from '../runtime-client/start-run.ts';
 import type { Database } from '../store/database.ts';

@@ -2,7 +2,7 @@
 // front of a scripted model and a stand-in for the connected apps.
 import { randomBytes } from 'node:crypto';
 import { seal } from '../../src/base/seal.ts';
-import { storeReference } from '../../src/connections/store-reference.ts';
+import { storeReference } from '../../src/connections/stored-reference.ts';
 import { modelsAccountContext, providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Body } from './http-client.ts';

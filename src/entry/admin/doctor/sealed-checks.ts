@@ -1,5 +1,5 @@
 // Whether what is stored encrypted opens with the keys that are set here.
-import { unsealReference } from '../../../connections/seal-reference.ts';
+import { unsealReference } from '../../../connections/stored-reference.ts';
 import type { ConnectionKind } from '../../../connections/connection-types.ts';
 import { COLUMNS, openRow, type SealedRow } from '../../../chat/stored/read-stored.ts';
 import { countUndecryptable } from '../../../keys/count-undecryptable.ts';
