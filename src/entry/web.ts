@@ -28,7 +28,7 @@ import { warnOfUndecryptable } from '../keys/count-undecryptable.ts';
 import { serviceVersion } from '../base/service-version.ts';
 import { createNangoClient } from '../nango/nango-client.ts';
 import { findNangoSettings } from '../nango/nango-settings.ts';
-import { announceProcess } from '../store/process-registry-announce.ts';
+import { announceProcess } from '../store/announce-process.ts';
 import { openListener } from '../store/listen.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { meterDatabase } from '../store/meter-database.ts';

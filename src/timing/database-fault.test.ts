@@ -107,7 +107,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/entry/admin/doctor/call-part.ts': 'a part of the stack',
   'src/stack/disk-space.ts': 'the disk of the machine',
   'src/store/lock-tables.ts': 'a migration that lets others pass',
-  'src/tools/own-faults.ts': 'an app that a tool calls',
+  'src/tools/provider-faults.ts': 'an app that a tool calls',
 };
 
 it('no other file decides which error means that the database went away', () => {

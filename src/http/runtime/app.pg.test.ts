@@ -13,7 +13,7 @@ import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import { createReceiptWriter } from '../../receipts/receipt-writer.ts';
 import { measureDatabase, type MeasuredDatabase } from '../../store/measure-database.ts';
 import { readMigrations } from '../../store/migrate.ts';
-import { announceProcess, type Announced } from '../../store/process-registry-announce.ts';
+import { announceProcess, type Announced } from '../../store/announce-process.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { appListener } from '../shell/app-listener.ts';
 import { serve, type Serving } from '../shell/serve.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/people.ts';
 import { CONNECT_KEY } from '../../../test/support/web-app.ts';
 import { systemClock } from '../../base/clock.ts';
-import { appendJobReceipt } from '../../runs/record/append-job-receipt.ts';
+import { appendJobReceipt } from '../../runs/record/move-job.ts';
 import { insertJob } from '../../runs/record/insert-job.ts';
 import type { Job } from '../../runs/record/job.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';

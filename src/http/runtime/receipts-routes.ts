@@ -8,7 +8,7 @@ import { listReadableStreams } from '../../audit/list-readable-streams.ts';
 import { jobOfStream, workspaceOfConnectStream } from '../../audit/stream-names.ts';
 import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
-import { getJob } from '../../runs/reading/get-job.ts';
+import { getJob } from '../../runs/record/find-jobs.ts';
 import { findHead } from '../../receipts/append-receipts.ts';
 import { checkpointNote, findInclusion, findLastCheckpoint } from '../../receipts/checkpoint.ts';
 import { exportStream } from '../../receipts/export-stream.ts';
