@@ -15,7 +15,7 @@ it('warns of a platform key behind an open sign-up at a public address, and says
   });
   expect(look({ ANTHROPIC_API_KEY: 'sk-ant-x', SERVICE_FIRST_PLAN: 'team' })).toMatchObject({
     level: 'warning',
-    why: expect.stringContaining('$20 a month and member in each of 10 organizations'),
+    why: expect.stringContaining('$20 per month and member in each of 10 organizations'),
   });
 });
 
