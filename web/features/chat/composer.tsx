@@ -46,7 +46,8 @@ let pastes = 0;
 
 export function Composer(props: ComposerProps): ReactElement {
   const { chat, place, phase, mode, onMode, picker, field, onStop } = props;
-  const draft = useSyncExternalStore(subscribeDrafts, () => getDraft(chat));
+  const readDraft = (): ReturnType<typeof getDraft> => getDraft(chat);
+  const draft = useSyncExternalStore(subscribeDrafts, readDraft, readDraft);
   const attach = useAttach(chat, place.organization);
   const { mentions, setCaret } = useDraftMentions({ chat, place, text: draft.text, field });
   const shownMode = mode ?? (mentions.names ? 'background' : 'answer');

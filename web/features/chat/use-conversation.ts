@@ -40,7 +40,7 @@ export function useConversation(
   const query = useThread(thread);
   const [moment, announce] = useState<Moment>();
   const conversation = useMemo(() => connect(queryClient, announce, onThread, unsent), [queryClient, onThread, unsent]);
-  const turn = useSyncExternalStore(conversation.subscribe, conversation.get);
+  const turn = useSyncExternalStore(conversation.subscribe, conversation.get, conversation.get);
   const streaming = query.data?.pages[0]?.streaming === true;
 
   useEffect(() => {

@@ -6,7 +6,7 @@ import { isLocalHost } from './is-local-host.ts';
 
 /** The same condition means something else to who runs the app and to who only uses it. */
 export function notConfiguredText(): string {
-  return notConfiguredTexts[isLocalHost(window.location.hostname) ? 'local' : 'hosted'];
+  return notConfiguredTexts[isLocalHost(location.hostname) ? 'local' : 'hosted'];
 }
 
 export function NotConfigured(): ReactElement {
