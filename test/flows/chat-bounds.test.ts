@@ -109,7 +109,7 @@ describe('input by reference', () => {
         thread: { type: 'continue', previous_message_id: 'msg_of_others' },
       },
       'thread',
-      'there is no such thread here',
+      'there is no such thread',
     ],
   ])(
     '%s %j: names the part, and nothing is asked or charged',

@@ -1,5 +1,9 @@
-import { listGuardrails, listGuardrailVersions, showGuardrail } from '../../enforcement/guardrails/list-guardrails.ts';
-import { testGuardrail } from '../../enforcement/guardrails/test-guardrail.ts';
+import {
+  listGuardrails,
+  listGuardrailVersions,
+  showGuardrail,
+  testGuardrail,
+} from '../../enforcement/guardrails/read-guardrails.ts';
 import { createGuardrail, createGuardrailVersion } from '../../enforcement/guardrails/write-guardrail.ts';
 import type { Database } from '../../store/database.ts';
 import { member } from './implement-web.ts';
