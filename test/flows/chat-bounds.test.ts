@@ -113,7 +113,7 @@ describe('input by reference', () => {
     ],
   ])(
     '%s %j: names the part, and nothing is asked or charged',
-    async (path, body, at, why = 'is not taken on platform credit') => {
+    async (path, body, at, why = 'is not accepted on platform credit') => {
       const refused = await post(path, body);
       expect(refused.status).toBe(400);
       expect(refused.text).toContain('invalid_request');

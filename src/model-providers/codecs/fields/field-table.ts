@@ -1,5 +1,5 @@
-// What becomes of every field, block, item and tool of the four surfaces, for each target. The decoders are held to
-// it, a test walks every cell through the real request builder, and the reference documentation is printed from it.
+// What happens to every field, block, item and tool of the four surfaces, for each target. The decoders follow it, a
+// test walks every cell through the real request builder, and the reference documentation is generated from it.
 import type { Protocol } from '../neutral.ts';
 import { passed, refused, type Row, type Section } from './cells.ts';
 import { CHAT_FIELDS } from './chat-fields.ts';
@@ -16,7 +16,7 @@ const embeddingRequest = {
     model: {
       ...embeddingField,
       openai: passed('its id at the provider'),
-      account: passed('the name that the account knows'),
+      account: passed('the account’s name for it'),
     },
     input: embeddingField,
     dimensions: embeddingField,
