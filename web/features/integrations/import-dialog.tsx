@@ -1,7 +1,7 @@
 import { Input, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { connections } from '../../api/connect-client.ts';
+import { connections } from '../../api/runtime-client.ts';
 import { connectionsQuery, type Connector, type Place } from './queries.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
@@ -13,7 +13,7 @@ import { type ImportKind, importKinds, readBundle } from './import-kinds.ts';
 interface ImportDialogProps {
   place: Place;
   connector: Connector;
-  /** Of the connection that is imported again; the default one otherwise. */
+  /** The name of the connection to import again; otherwise the default connection. */
   name?: string | undefined;
   onClose: () => void;
 }
@@ -26,7 +26,7 @@ type ImportValues = {
   host: string;
 };
 
-/** Stores something the person already has. Once the server has it, nothing of it stays in the page. */
+/** Imports existing credentials. After a successful import, none of them remain in the page. */
 export function ImportDialog({ place, connector, name, onClose }: ImportDialogProps): ReactElement {
   const { organization, workspace } = place;
   const queryClient = useQueryClient();

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, Stack, Switch, TagsInput, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { connections } from '../../api/connect-client.ts';
+import { connections } from '../../api/runtime-client.ts';
 import { connectionPolicyQuery, type Place } from '../integrations/queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
@@ -19,7 +19,7 @@ interface RepositorySelectionProps {
 
 type Values = { enforce: boolean; selected: string[] };
 
-/** What a code host's connection may reach. It is saved as one, so that nobody is locked out between two steps. */
+/** Which repositories a code host's connection may access. Saved in one step, so that no one is locked out in between. */
 export function RepositorySelection({
   place,
   connection,

@@ -1,8 +1,9 @@
-// Reads of provider keys, accounts for models, and models.
+// Queries for provider keys, Models accounts and models.
 import { queryOptions } from '@tanstack/react-query';
+import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
 import { api, client } from '../../api/client.ts';
 
-/** Where a key is kept: a workspace, or `global` for the organization-wide scope. */
+/** Where a key is stored: a workspace, or `global` for the organization-wide scope. */
 export interface KeyScope {
   readonly organization: string;
   readonly workspace: string;
@@ -13,6 +14,14 @@ export function providerKeysQuery({ organization, workspace }: KeyScope) {
     queryKey: [...api.providerKeys.list.key(), organization, workspace],
     queryFn: async ({ signal }) => (await client.providerKeys.list({ organization, workspace }, { signal })).providers,
   });
+}
+
+/** Keys of these providers are saved through the API only and have no card; chat uses them like any other. */
+const HIDDEN_PROVIDERS: ReadonlySet<string> = new Set(['anthropic']);
+
+/** The keys that pages show: of the providers that chat can use a key for. */
+export function shownKeys(keys: readonly ProviderKeyState[]): ProviderKeyState[] {
+  return keys.filter(({ provider, executable }) => executable && !HIDDEN_PROVIDERS.has(provider));
 }
 
 /** A workspace's account, or the organization's. */
@@ -28,7 +37,7 @@ export function modelsAccountQuery(scope: AccountScope) {
   });
 }
 
-/** All there are, whatever they do: a policy is about each. */
+/** All models of every modality, because the policy covers them all. */
 export function organizationModelsQuery(organization: string) {
   return queryOptions({
     queryKey: [...api.models.list.key(), 'organization', organization],
@@ -43,7 +52,7 @@ export function organizationModelsQuery(organization: string) {
   });
 }
 
-/** As one scope sees them: of a workspace, or of the organization when none was picked. */
+/** The models in one scope: a workspace, or the organization if none is chosen. */
 export function modelsQuery(place: { organization: string; workspace: string | undefined }) {
   return queryOptions({
     queryKey: [...api.models.list.key(), place],

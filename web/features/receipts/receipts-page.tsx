@@ -8,12 +8,11 @@ import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { nameStream } from './name-stream.ts';
-import { useStanding } from '../../session/organization-context.ts';
-import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
 import { receiptStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 
-/** The streams the person may read: those of their workspaces. */
+/** The streams of the person's workspaces. */
 export function ReceiptsPage(): ReactElement {
   const { organization } = useStanding();
   const { workspaces, current, failure } = useCurrentWorkspace();
@@ -24,7 +23,7 @@ export function ReceiptsPage(): ReactElement {
       {strings.openGateway}
     </ButtonLink>
   );
-  // Without the workspaces a stream would go by a wrong name.
+  // Without the workspaces a stream would have the wrong name.
   if (failure !== undefined) {
     return (
       <>

@@ -9,21 +9,19 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
-import { Elapsed } from './elapsed.tsx';
+import { Elapsed, RunStatusBadge } from './run-status.tsx';
 import { readKind, readStatus, RunFilters, type RunSearch } from './run-filters.tsx';
-import { RunStatusBadge } from './run-status.tsx';
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { StartRunDialog } from './start-run-dialog.tsx';
 import { useOpenStarted } from './use-open-started.ts';
-import { useStanding } from '../../session/organization-context.ts';
-import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
 import { kindNames, runStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 
 const route = getRouteApi('/signed/app/runs');
 const LOOK_WHILE_WAITING_MS = 15_000;
 
-/** The runs of the person's workspaces. Filters, and whether a run is being started, stand in the address. */
+/** The runs of the person's workspaces. The filters and the open start dialog are in the address. */
 export function RunsPage(): ReactElement {
   const search = route.useSearch();
   const navigate = useNavigate();
@@ -32,7 +30,7 @@ export function RunsPage(): ReactElement {
   const { workspaces, current, failure } = useCurrentWorkspace();
   const workspace = workspaces.find(({ slug }) => slug === search.in)?.id;
   const filter = { status: readStatus(search.status), kind: readKind(search.kind), workspace };
-  // Until it is known which workspace the address means, the list would be another one.
+  // Until the workspace in the address is known, the list would be the wrong one.
   const enabled = search.in === undefined || workspaces.length > 0;
   const query = useInfiniteQuery({
     ...runsQuery(organization.id, filter),
