@@ -48,7 +48,7 @@ function unhealthy({ stand }: FaultWorld): Promise<string> {
 async function noFaultOpen({ lines }: Program, fault: string): Promise<void> {
   const isOpen = (): boolean =>
     (lines.findLast((line) => line.includes(`"fault":"${fault}"`)) ?? '').includes('"level":"warn"');
-  while (isOpen()) await sleep(50);
+  await poll(() => !isOpen());
 }
 
 const HOLDS_A_LONG_RUN = `
