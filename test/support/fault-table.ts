@@ -76,7 +76,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
   },
   'connections to the broker are half open': {
     cause: ({ broker }) => broker.abandon(),
-    sign: ({ parts }) => next(parts.workers, 'the broker has not been heard of'),
+    sign: ({ parts }) => next(parts.workers, 'broker sends no keep-alives'),
     cure: () => {},
   },
   'a worker is frozen': {
@@ -86,7 +86,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
       world.parts.workers[0]?.child.kill('SIGSTOP');
       return begun;
     },
-    sign: ({ parts }) => next([parts.broker], 'a process has not been heard of'),
+    sign: ({ parts }) => next([parts.broker], 'process lost: no heartbeat'),
     cure: ({ parts }) => void parts.workers[0]?.child.kill('SIGCONT'),
   },
   'the host of a worker vanishes': {
@@ -98,7 +98,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
       far.host.vanish();
       return begun;
     },
-    sign: ({ parts }) => next([parts.broker], 'a process has not been heard of'),
+    sign: ({ parts }) => next([parts.broker], 'process lost: no heartbeat'),
     cure: async () => void (await far?.worker.stop('SIGKILL')),
   },
   'the clock of the hosts jumps an hour ahead, then back': {
