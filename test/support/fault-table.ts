@@ -125,7 +125,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     leftOut: disks,
     short: true,
     cause: ({ tables }) => tables?.fill(),
-    sign: ({ parts }) => next([parts.api], 'no room left on its disk'),
+    sign: ({ parts }) => next([parts.api], 'no space left on its disk'),
     cure: ({ tables }) => tables?.free(),
   },
 };
