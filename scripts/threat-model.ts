@@ -396,7 +396,7 @@ export const THREATS: readonly Threat[] = [
     'connected app',
     "its own error taken for the integration provider's",
     'decided by who wrote the answer, not by what it says',
-    'src/tools/own-faults.test.ts',
+    'src/tools/provider-faults.test.ts',
     'an error that came with the headers of an app is the app’s, whatever it says',
   ),
   threat(
@@ -452,7 +452,7 @@ export const THREATS: readonly Threat[] = [
   ),
   threat(
     'neighbour on the machine',
-    'the invented secrets',
+    'the generated secrets',
     'files for their owner alone',
     'src/stack/secrets-file.test.ts',
     'comes back as it was written, for its owner alone, with nothing left beside it',

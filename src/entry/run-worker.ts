@@ -13,7 +13,7 @@ import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { openListener } from '../store/listen.ts';
 import { openBroker } from './open-broker.ts';
-import { openEnginesLater } from './open-engines-later.ts';
+import { openLazyEngines } from './lazy-engines.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 const DRAIN_MS = 8_000;
@@ -22,7 +22,7 @@ const BREAK_OFF_MS = 3_000;
 /** A worker of one kind: executes runs and records their outcomes. When it stops, it gives unfinished runs back. */
 export async function runWorker(deps: RoleDeps): Promise<Stop> {
   const { config, log, db, role } = deps;
-  const { engines, close: closeEngines } = openEnginesLater(deps);
+  const { engines, close: closeEngines } = openLazyEngines(deps);
   const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
   const listener = openListener(db, log);
   const announcer = createAnnouncer(db, log);

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { THIS_MACHINE } from '../base/caller-network.ts';
 import { AppError } from '../base/errors.ts';
-import { type AttemptLimit, createAttemptLimit } from './attempt-limit.ts';
+import { type AttemptLimit, createAttemptLimit } from '../timing/rate-limit.ts';
 import type { IdentitySettings } from './identity-settings.ts';
 import { COOKIE_PREFIX, findCookie, writeCookie } from './session-cookie.ts';
 
@@ -29,8 +29,8 @@ export interface GuessLimit {
   guard<T>(guess: Guess, check: () => Promise<T>): Promise<T>;
 }
 
-export function createGuessLimit(now: () => number = Date.now): GuessLimit {
-  const allow = (max: number): AttemptLimit => createAttemptLimit({ max, windowMs: WINDOW_MS, now });
+export function createGuessLimit(nowMs: () => number = Date.now): GuessLimit {
+  const allow = (max: number): AttemptLimit => createAttemptLimit({ max, windowMs: WINDOW_MS, nowMs });
   const [byStrangers, byKnownBrowsers, fromOneNetwork, fromThisMachine] = [
     allow(WRONG_MAX.byStrangers),
     allow(WRONG_MAX.byKnownBrowsers),

@@ -26,7 +26,7 @@ export interface ToolParts {
 
 const CALL_TIMEOUT_MS = 30_000;
 
-/** Tool calls over the stored connections and the integration provider that is configured. */
+/** Tool calls over the stored connections and the configured integration provider. */
 export function createToolDeps({
   db,
   config,

@@ -3,15 +3,14 @@
 // provider is good for nothing but its own demo server, and goes back there.
 import type { Dispatcher } from 'undici';
 import { AppError } from '../base/errors.ts';
+import { isShallow } from '../base/is-shallow.ts';
 import { NangoError } from '../nango/nango-error.ts';
 import type { NangoSettings } from '../nango/nango-settings.ts';
 import { parseErrorCode } from '../nango/nango-shapes.ts';
 import { type HttpAnswer, type HttpRequest, sendRequest } from '../nango/send-request.ts';
-import type { DiscoveredTool } from './discovered-tool.ts';
 import { findReply } from './find-reply.ts';
-import { remainingMs } from './provider-sending.ts';
-import { isShallow, MAX_RESPONSE_BYTES } from './read-response.ts';
-import type { OpenMcpServer } from './tool-deps.ts';
+import { MAX_RESPONSE_BYTES, remainingMs } from './provider-call.ts';
+import type { DiscoveredTool, OpenMcpServer } from './tool-deps.ts';
 
 const PROTOCOL_VERSION = '2025-11-25';
 const MAX_PAGES = 20;

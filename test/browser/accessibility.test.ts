@@ -70,7 +70,7 @@ const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
   ],
   'organization settings': [
     { path: '/organization/settings/members', heading: 'Members' },
-    { path: '/organization/settings/members', heading: 'Members', open: opens('Invite', 'Invite somebody') },
+    { path: '/organization/settings/members', heading: 'Members', open: opens('Invite', 'Invite someone') },
     { path: '/organization/settings/domains', heading: 'Domains' },
     { path: '/organization/settings/sso', heading: 'Single Sign-On' },
     { path: '/organization/settings/directory', heading: 'Directory Provisioning' },
@@ -79,7 +79,7 @@ const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
     { path: '/organizations/new', heading: 'Create an organization' },
     { path: '/invitations/none', heading: 'This invitation cannot be used' },
     { path: '/device', heading: 'Connect a device' },
-    { path: '/consent', heading: 'No request to answer' },
+    { path: '/consent', heading: 'No access request' },
     { path: '/nowhere', heading: 'Page not found' },
   ],
 };

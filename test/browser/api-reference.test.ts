@@ -43,7 +43,7 @@ describeInBrowser('the reference of the HTTP interface', () => {
     await page.getByRole('heading', { name: 'Answer 200' }).waitFor();
     await page.getByText('x-service-credential').waitFor();
     await page.getByRole('searchbox', { name: 'Search routes' }).fill('no such words');
-    await page.getByText('No route holds these words.').waitFor();
+    await page.getByText('No routes match.').waitFor();
   });
 
   it('opens the route that its address names', async () => {

@@ -151,7 +151,7 @@ describeInBrowser('chat', () => {
 
     await page.getByRole('button', { name: /^Model:/ }).click();
     const denied = page.getByRole('option', { name: /Auto/ });
-    await denied.getByText('It is disabled for your organization.').waitFor();
+    await denied.getByText('This model is disabled for your organization.').waitFor();
     expect(await denied.getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('combobox', { name: 'Search models' }).fill('haiku');
     await expect.poll(() => page.getByRole('option').count()).toBe(1);
@@ -253,19 +253,19 @@ describeInBrowser('chat', () => {
     const list = page.getByRole('navigation', { name: 'Chats' });
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('FIND AGAIN');
     await expect.poll(() => list.getByRole('link').count()).toBe(1);
-    await list.getByRole('button', { name: /^Actions of / }).click();
+    await list.getByRole('button', { name: /^Actions for / }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rename chat' });
     await dialog.waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.evaluate<string | null>('document.activeElement.ariaLabel')).toMatch(/^Actions of /);
+    await expect.poll(() => page.evaluate<string | null>('document.activeElement.ariaLabel')).toMatch(/^Actions for /);
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await dialog.getByLabel('Title').fill('Found it');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await heading(page, 'Found it');
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('');
-    await list.getByRole('button', { name: 'Actions of Found it' }).click();
+    await list.getByRole('button', { name: 'Actions for Found it' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog', { name: 'Delete “Found it”?' }).getByRole('button', { name: 'Delete' }).click();
     await heading(page, 'New chat');
@@ -395,7 +395,7 @@ describeInBrowser('chat', () => {
       await page.evaluate('localStorage.clear()');
       await page.reload();
       await page.getByRole('button', { name: /^Model: Auto/ }).waitFor();
-      await page.getByRole('radiogroup', { name: 'How to work on it' }).getByText('Background').click();
+      await page.getByRole('radiogroup', { name: 'Response mode' }).getByText('Background').click();
       await page.getByText('A run works on it in the background').waitFor();
       await ask(page, 'Write a report about the files here');
       await page.getByRole('status').filter({ hasText: 'A background run has started.' }).waitFor();
@@ -424,7 +424,7 @@ describeInBrowser('chat', () => {
     const list = page.getByRole('listbox', { name: 'Capabilities' });
     await list.getByRole('option', { name: /@github/ }).waitFor();
     await list
-      .getByRole('option', { name: '@gitlab GitLab: The imported credentials have run out. Import new ones.' })
+      .getByRole('option', { name: '@gitlab GitLab: The imported credentials have expired. Import new ones.' })
       .waitFor();
     await page.getByRole('status').filter({ hasText: '2 capabilities.' }).waitFor({ state: 'attached' });
     expect(await prompt(page).getAttribute('aria-activedescendant')).toBe(
@@ -449,7 +449,7 @@ describeInBrowser('chat', () => {
       await page.goto('/chat?workspace=default');
       await ask(page, 'Ask @gitlab how it is');
       await page.getByText("The capability 'gitlab' is not available right now.").waitFor();
-      await page.getByText('Connect it under Integrations, or ask for an answer without it.').waitFor();
+      await page.getByText('Connect the app under Integrations, or ask without it.').waitFor();
       await page.getByRole('button', { name: 'Answer without it' }).click();
       await answers(page).locator('.markdown').waitFor();
       expect(await card().count()).toBe(0);

@@ -188,7 +188,7 @@ describeInBrowser('people and their places', () => {
       .getByRole('button', { name: 'Revoke', exact: true })
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Token “laptop” was revoked.').waitFor();
+    await page.getByText('Token “laptop” revoked.').waitFor();
     expect(await ask()).toBe(401);
     await owner.context.close();
   });
@@ -313,7 +313,7 @@ describeInBrowser('people and their places', () => {
     await page.goto(device.verification_uri);
     await page.getByLabel('Code').fill('not a code');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('This code is not known or has expired.').waitFor();
+    await page.getByText('This code is invalid or has expired.').waitFor();
     await page.getByLabel('Code').fill(device.user_code.toLowerCase());
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();

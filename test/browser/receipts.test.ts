@@ -76,8 +76,8 @@ describeInBrowser('receipts', () => {
     const { id } = await createWorkspace(owner, organization, 'Ledger');
     await append(id, 5);
     await page.goto('/receipts');
-    await page.getByRole('link', { name: 'Tool calls of Ledger' }).click();
-    await heading(page, 'Tool calls of Ledger');
+    await page.getByRole('link', { name: 'Tool calls in Ledger' }).click();
+    await heading(page, 'Tool calls in Ledger');
     await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname)).toBe(`/receipts/connect/${id}`);
     await row(4).getByText('tool.called').waitFor();
     await row(4).getByText('by you').waitFor();
@@ -98,7 +98,7 @@ describeInBrowser('receipts', () => {
     await page.getByText('The chain is intact').waitFor();
     await page.getByText('5 receipts were checked').waitFor();
     await page.reload();
-    await heading(page, 'Tool calls of Ledger');
+    await heading(page, 'Tool calls in Ledger');
   });
 
   it('calls colleagues by their names', async () => {
@@ -136,7 +136,7 @@ describeInBrowser('receipts', () => {
       'Changed',
       "update receipt set body = replace(body, 'list-issues', 'drop-tables') where stream = $1 and idx = 2",
       2,
-      'Its contents and its hash disagree',
+      'Its contents do not match its hash',
     ],
     ['Taken out', 'delete from receipt where stream = $1 and idx = 1', 1, 'The receipt with this number is missing'],
   ])('shows a fault at its exact place: %s', async (name, sql, index, reason) => {
@@ -165,7 +165,7 @@ describeInBrowser('receipts', () => {
     await row(79).waitFor();
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('link', { name: 'Show receipt 7' }).click();
-    await row(7).getByText('Its contents and its hash disagree').waitFor();
+    await row(7).getByText('Its contents do not match its hash').waitFor();
     await page.getByRole('link', { name: 'Show the latest' }).click();
     await row(129).waitFor();
   });
@@ -206,7 +206,7 @@ describeInBrowser('receipts', () => {
     for (const path of ['/receipts', `/receipts/${encodeURIComponent(`connect/${id}`)}`]) {
       await page.goto(path);
       await page
-        .getByText(/Tool calls of/)
+        .getByText(/Tool calls in/)
         .first()
         .waitFor();
       if (path !== '/receipts') {

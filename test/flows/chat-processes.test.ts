@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
 import { addOrganization, addPerson, addSession } from '../support/people.ts';
-import { reapHolds } from '../../src/enforcement/settle.ts';
+import { reapHolds } from '../../src/enforcement/budget.ts';
 import type { Database } from '../../src/store/database.ts';
 
 const TEXT = Array.from({ length: 5_000 }, (_, index) => `w${index} `);

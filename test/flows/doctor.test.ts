@@ -13,7 +13,7 @@ import { PLACEHOLDER_UUID, writeBundle } from '../../src/base/secrets-bundle.ts'
 import { completeFromStack } from '../../src/entry/admin/doctor/complete-from-stack.ts';
 import { examine } from '../../src/entry/admin/doctor/patient.ts';
 import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-checks.ts';
-import { providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import { providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.ts';
 import type { Database } from '../../src/store/database.ts';
 import { FIVE_ROLES } from '../../src/base/process-roles.ts';
@@ -1068,15 +1068,15 @@ describe('servicectl doctor', () => {
   it('exits by the worst that it found', leaveOut(sandboxSkipReason), async () => {
     expect(await run({}, ['--data-dir', stack.dataDirectory])).toMatchObject({
       code: 0,
-      stderr: 'Nothing is wrong.\n',
+      stderr: 'All checks passed.\n',
     });
     expect(await run({ ...healthy, SERVICE_INTEGRATION_URL: 'x' })).toMatchObject({
       code: 8,
-      stderr: expect.stringMatching(/nothing is broken; 1 thing should be changed[\s\S]*→/),
+      stderr: expect.stringMatching(/nothing is broken, but 1 setting should be changed[\s\S]*→/),
     });
     expect(await run({ ...healthy, AUTH_SECRET: undefined })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/1 thing is broken[\s\S]*→ Fix them from the top/),
+      stderr: expect.stringMatching(/1 check failed[\s\S]*→ Fix them from the top/),
     });
   });
 

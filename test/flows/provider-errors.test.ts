@@ -240,7 +240,7 @@ describe('a stream that is cut off', () => {
       expect(failedResponse(text)).toMatchObject({
         object: 'response',
         status: 'failed',
-        error: { code: 'server_error', message: 'The provider broke off before the answer was complete.' },
+        error: { code: 'server_error', message: 'The provider ended the connection before the answer was complete.' },
       });
       const numbers = [...text.matchAll(/"sequence_number":(\d+)/g)].map(([, number]) => Number(number));
       expect(numbers).toEqual(numbers.map((_, index) => index));

@@ -14,6 +14,8 @@ export interface FaultRow {
   readonly short?: true;
   /** Whether runs that had begun must begin again elsewhere. */
   readonly beginsAgain?: true;
+  /** Resolves once an earlier fault can no longer be taken for this one. */
+  ready?(world: FaultWorld): Promise<void>;
   /** Answers runs of its own, if it has started any. */
   cause(world: FaultWorld): Promise<string[] | void> | void;
   /** Resolves with what was said while the cause lasted. */
@@ -42,11 +44,27 @@ async function unhealthy({ stand }: FaultWorld): Promise<string> {
   }
 }
 
-/** Runs that every worker of a kind has begun and is not done with. */
-async function beginRuns({ stand }: FaultWorld): Promise<string[]> {
-  const ids = await Promise.all(Array.from({ length: 6 }, () => stand.run('sleep 6000', { kind: 'chat' })));
-  await Promise.all(ids.map((id) => stand.until(id, 'running', 'completed')));
-  return ids;
+/** A fault of the database is logged once, until none was met for half a minute: only then is it logged again. */
+async function noFaultOpen({ lines }: JobProcess, fault: string): Promise<void> {
+  const isOpen = (): boolean =>
+    (lines.findLast((line) => line.includes(`"fault":"${fault}"`)) ?? '').includes('"level":"warn"');
+  while (isOpen()) await sleep(50);
+}
+
+const HOLDS_A_LONG_RUN = `
+select from :schema.broker_task t
+  join :schema.process p on p.id = t.pid
+  join :schema.job j on strpos(t.id, j.id) > 0
+ where p.pid = $1 and j.id = any($2)`;
+
+/** Starts long runs until this worker holds one of them: the broker may give any run to any worker. */
+async function beginRunsOn({ stand }: FaultWorld, worker: JobProcess | undefined): Promise<string[]> {
+  for (const ids: string[] = []; ;) {
+    const batch = await Promise.all(Array.from({ length: 6 }, () => stand.run('sleep 6000', { kind: 'chat' })));
+    ids.push(...batch);
+    await Promise.all(batch.map((id) => stand.until(id, 'running', 'completed')));
+    if ((await stand.db.query(HOLDS_A_LONG_RUN, [worker?.child.pid, batch])).rowCount > 0) return ids;
+  }
 }
 
 let far: Awaited<ReturnType<FaultWorld['startFarWorker']>> | undefined;
@@ -70,6 +88,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     cure: ({ database }) => database.delay(0),
   },
   'connections to PostgreSQL are half open': {
+    ready: ({ parts }) => noFaultOpen(parts.api, 'away'),
     cause: ({ database }) => database.abandon(),
     sign: ({ parts }) => next([parts.api], 'the database cannot be reached'),
     cure: () => {},
@@ -82,7 +101,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
   'a worker is frozen': {
     beginsAgain: true,
     async cause(world) {
-      const begun = await beginRuns(world);
+      const begun = await beginRunsOn(world, world.parts.workers[0]);
       world.parts.workers[0]?.child.kill('SIGSTOP');
       return begun;
     },
@@ -94,7 +113,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     beginsAgain: true,
     async cause(world) {
       far = await world.startFarWorker();
-      const begun = await beginRuns(world);
+      const begun = await beginRunsOn(world, far.worker);
       far.host.vanish();
       return begun;
     },

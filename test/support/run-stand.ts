@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { seal } from '../../src/base/seal.ts';
 import { storeReference } from '../../src/connections/store-reference.ts';
-import { modelsAccountContext, providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import { modelsAccountContext, providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Body } from './http-client.ts';
 import { type Answered, type JobProcess, type JobStand, openJobStand, type Part } from './job-stand.ts';

@@ -29,6 +29,7 @@ export async function tryFault(
   { runs, overMs, recoveryMs, random }: TryOptions,
 ): Promise<FaultFigures> {
   const { stand } = world;
+  await row.ready?.(world);
   const label = `${name} ${random()}`;
   const starting = startRuns(stand, runs, overMs, label);
   await sleep(random() * (overMs / 2));

@@ -1,5 +1,5 @@
 // OAuth 2.1 for MCP clients, with the web server as authorization server. Nothing lives under /oauth: the gateway
-// hands that whole subtree to the integration provider.
+// forwards that whole subtree to the integration provider.
 import type { KeyObject } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Clock } from '../../base/clock.ts';
@@ -10,6 +10,7 @@ import { createClientDocuments } from '../../identity/client-documents.ts';
 import { findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { listGrants } from '../../identity/list-grants.ts';
+import type { OAuthDeps } from '../../identity/oauth-deps.ts';
 import { OAuthError } from '../../identity/oauth-error.ts';
 import { registerClient } from '../../identity/register-client.ts';
 import { revokeGrant } from '../../identity/revoke-grant.ts';
@@ -44,94 +45,87 @@ export interface MountOAuthDeps {
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-interface ForClients {
+interface ClientEndpoint {
   readonly limit?: LimitName;
   readonly cost: RouteCost;
   readonly handle: (request: Request) => Promise<Response> | Response;
-  /** In OAuth's shape unless it says otherwise. */
+  /** Errors leave in OAuth's shape by default. */
   readonly fail?: typeof authorizeFailure;
 }
 
-type ForPeople = (userId: string, request: Request, c: Context) => Promise<unknown>;
+type PersonalRoute = (userId: string, request: Request, c: Context) => Promise<unknown>;
 
 export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
-  const { db, log, clock } = deps;
+  const oauth: OAuthDeps = { db: deps.db, clock: deps.clock, ...tenancyTokens(deps) };
+  const endpoints = createClientEndpoints(routes, deps.log);
+  mountMetadata(endpoints, deps.settings);
+  mountClientEndpoints(endpoints, oauth, deps);
+  mountPersonalRoutes(routes, oauth, deps);
+}
+
+interface ClientEndpoints {
+  on(method: 'GET' | 'POST', path: string, endpoint: ClientEndpoint): void;
+  preflight(path: string): void;
+}
+
+/** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
+function createClientEndpoints(routes: PlainRoutes, log: Log): ClientEndpoints {
   const limits = createRequestLimits();
-  const { publicUrl } = deps.settings;
-  const oauth = { db, clock, ...tenancyTokens(deps) };
-  const documents = createClientDocuments(deps.settings);
-  const verifier = createTokenVerifier(deps.key, clock);
-
-  /** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
-  const forClients = (
-    method: 'GET' | 'POST',
-    path: string,
-    { limit, cost, handle, fail = (error) => oauthFailure(error, log) }: ForClients,
-  ): void => {
-    const identify = (c: Context): Sender => {
-      const sender = strangerOf(c);
-      if (limit !== undefined) limits.check(limit, sender.userId);
-      return sender;
-    };
-    routes.on({
-      method,
-      path,
-      cost,
-      identify,
-      handle: (c) => handle(c.req.raw),
-      fail: (error, c) => fail(error, c.req.raw, log),
-    });
+  return {
+    on(method, path, { limit, cost, handle, fail = (error) => oauthFailure(error, log) }) {
+      routes.on({
+        method,
+        path,
+        cost,
+        identify(c) {
+          const sender = strangerOf(c);
+          if (limit !== undefined) limits.check(limit, sender.userId);
+          return sender;
+        },
+        handle: (c) => handle(c.req.raw),
+        fail: (error, c) => fail(error, c.req.raw, log),
+      });
+    },
+    preflight: (path) =>
+      routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: strangerOf, handle: () => oauthPreflight() }),
   };
-  const preflight = (path: string): void =>
-    routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: strangerOf, handle: () => oauthPreflight() });
+}
 
-  /** Routes of the signed-in person, as every other route of the web server's API. */
-  const forPeople = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: ForPeople): void => {
-    const identify = async (c: Context): Promise<Sender> => {
-      checkOrigin(c.req.raw, publicUrl);
-      const session = await findSession(deps, c.req.raw.headers);
-      if (!session) throw new AppError('unauthenticated');
-      return { userId: session.user.id };
-    };
-    const handle = async (c: Context, { userId }: Sender): Promise<Response> =>
-      Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
-    routes.on({
-      method,
-      path,
-      cost: 'database',
-      identify,
-      handle,
-      fail: (error) => errorResponse(error, log),
-    });
-  };
-
+function mountMetadata(endpoints: ClientEndpoints, settings: IdentitySettings): void {
+  const { publicUrl } = settings;
   const METADATA = {
     '/.well-known/oauth-protected-resource': protectedResourceMetadata(publicUrl),
-    '/.well-known/oauth-authorization-server': authorizationServerMetadata(publicUrl, deps.settings),
-    '/.well-known/openid-configuration': authorizationServerMetadata(publicUrl, deps.settings),
+    '/.well-known/oauth-authorization-server': authorizationServerMetadata(publicUrl, settings),
+    '/.well-known/openid-configuration': authorizationServerMetadata(publicUrl, settings),
   };
   for (const [path, document] of Object.entries(METADATA)) {
     // Clients append the path of the issuer or of the resource.
     for (const variant of [path, `${path}/*`]) {
-      forClients('GET', variant, {
+      endpoints.on('GET', variant, {
         cost: 'cheap',
         handle: () => oauthJson(document, 200, { 'cache-control': 'public, max-age=300' }),
       });
-      preflight(variant);
+      endpoints.preflight(variant);
     }
   }
+}
 
-  for (const path of [OAUTH_PATHS.register, OAUTH_PATHS.token, OAUTH_PATHS.revoke]) preflight(path);
+function mountClientEndpoints(endpoints: ClientEndpoints, oauth: OAuthDeps, deps: MountOAuthDeps): void {
+  const { db, clock } = deps;
+  const { publicUrl } = deps.settings;
+  const documents = createClientDocuments(deps.settings);
+  const verifier = createTokenVerifier(deps.key, clock);
+  for (const path of [OAUTH_PATHS.register, OAUTH_PATHS.token, OAUTH_PATHS.revoke]) endpoints.preflight(path);
 
-  forClients('POST', OAUTH_PATHS.register, {
+  endpoints.on('POST', OAUTH_PATHS.register, {
     limit: 'oauth-register',
     cost: 'database',
     handle: async (request) => oauthJson(toRegistration(await registerClient(deps, await readMetadata(request))), 201),
   });
 
-  forClients('GET', OAUTH_PATHS.authorize, {
+  endpoints.on('GET', OAUTH_PATHS.authorize, {
     limit: 'oauth-authorize',
-    // The document that a client is may have to be fetched.
+    // The client's metadata document may have to be fetched.
     cost: 'provider',
     async handle(request) {
       const signedIn = (await findSession(deps, request.headers)) !== undefined;
@@ -148,14 +142,14 @@ export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
     fail: authorizeFailure,
   });
 
-  forClients('POST', OAUTH_PATHS.token, {
+  endpoints.on('POST', OAUTH_PATHS.token, {
     limit: 'oauth-token',
     cost: 'database',
     handle: async (request) =>
       oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' }),
   });
 
-  forClients('POST', OAUTH_PATHS.revoke, {
+  endpoints.on('POST', OAUTH_PATHS.revoke, {
     limit: 'oauth-token',
     cost: 'database',
     async handle(request) {
@@ -166,21 +160,38 @@ export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
       return oauthJson({});
     },
   });
+}
 
-  forPeople('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
-  forPeople('POST', '/api/oauth/requests/:id', async (userId, request, c) =>
+/** Routes of the signed-in person, as in the rest of the web server's API. */
+function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps: MountOAuthDeps): void {
+  const { db, log } = deps;
+  const { publicUrl } = deps.settings;
+  const identify = async (c: Context): Promise<Sender> => {
+    checkOrigin(c.req.raw, publicUrl);
+    const session = await findSession(deps, c.req.raw.headers);
+    if (!session) throw new AppError('unauthenticated');
+    return { userId: session.user.id };
+  };
+  const on = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: PersonalRoute): void => {
+    const handle = async (c: Context, { userId }: Sender): Promise<Response> =>
+      Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
+    routes.on({ method, path, cost: 'database', identify, handle, fail: (error) => errorResponse(error, log) });
+  };
+
+  on('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
+  on('POST', '/api/oauth/requests/:id', async (userId, request, c) =>
     answerRequest(oauth, { requestId: idOf(c), userId, publicUrl }, await readFields(request, BODY_LIMIT_BYTES)),
   );
-  forPeople('GET', '/api/oauth/grants', (userId, request) =>
+  on('GET', '/api/oauth/grants', (userId, request) =>
     listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')),
   );
-  forPeople('DELETE', '/api/oauth/grants/:id', async (userId, _request, c) => {
+  on('DELETE', '/api/oauth/grants/:id', async (userId, _request, c) => {
     if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
     return { ok: true };
   });
 }
 
-/** Ids of ours are made of these characters; anything else names nothing. */
+/** Our ids consist of these characters; nothing has any other. */
 function idOf(c: Context): string {
   const id = c.req.param('id') ?? '';
   if (!/^[\w-]{1,64}$/.test(id)) throw new AppError('not_found');
@@ -192,7 +203,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await readText(request, BODY_LIMIT_BYTES));
 }
 
-/** Metadata with text that is none is bad metadata, in the words of RFC 7591. */
+/** Metadata with malformed text is `invalid_client_metadata` in the terms of RFC 7591. */
 async function readMetadata(request: Request): Promise<unknown> {
   try {
     return await readFields(request, BODY_LIMIT_BYTES);

@@ -5,8 +5,8 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Meter } from '../../base/metrics/create-meter.ts';
 import { ROUTE_COSTS, type RouteCost } from '../../contract/route-cost.ts';
+import { createSlidingLimit } from '../../timing/rate-limit.ts';
 import { COST_CLASSES, type CostClass, MOST_WAITING, WAIT_MS } from './cost-classes.ts';
-import { type CallerLimit, createCallerLimit } from './limit-callers.ts';
 
 export interface Gate {
   /** Does the work when there is a place for it. Throws `rate_limited`. `who` is a person, or the address of a stranger. */
@@ -55,7 +55,7 @@ interface ClassGate {
 }
 
 function createClassGate(row: CostClass, clock: Clock): ClassGate {
-  const limit: CallerLimit = createCallerLimit(row.perMinute, clock);
+  const limit = createSlidingLimit({ max: row.perMinute, windowMs: 60_000, nowMs: () => clock().getTime() });
   const senders = new Map<string, Sender>();
   /** Those who wait, in the order of their turns. */
   const turns = new Map<string, Sender>();

@@ -2,8 +2,8 @@
 // parsed, because whatever looks at the value afterwards may recurse; text that is no text (half a surrogate pair),
 // and where it is stored a zero character, is refused by the path where it stands.
 import { AppError } from '../../base/errors.ts';
+import { isShallow } from '../../base/is-shallow.ts';
 import { UNSTORABLE } from '../../base/storable-json.ts';
-import { isShallow } from '../../tools/read-response.ts';
 
 const NO_TEXT = 'must hold no unpaired surrogate';
 

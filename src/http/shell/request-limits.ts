@@ -3,7 +3,7 @@
 // (the class `hashing` of http/shell/cost-classes.ts); these bound what a stranger can make the service do.
 import { THIS_MACHINE } from '../../base/caller-network.ts';
 import { AppError } from '../../base/errors.ts';
-import { type AttemptLimit, createAttemptLimit } from '../../identity/attempt-limit.ts';
+import { createAttemptLimit, type RateLimit } from '../../timing/rate-limit.ts';
 
 const PER_MINUTE = {
   'sign-up': 60,
@@ -29,7 +29,7 @@ export interface RequestLimits {
 
 export function createRequestLimits(): RequestLimits {
   const make = (times: number) =>
-    new Map<string, AttemptLimit>(
+    new Map<string, RateLimit>(
       Object.entries(PER_MINUTE).map(([name, max]) => [
         name,
         createAttemptLimit({ max: max * times, windowMs: 60_000 }),

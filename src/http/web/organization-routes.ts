@@ -10,7 +10,7 @@ import { inviteMember } from '../../tenancy/invite-member.ts';
 import { type Invitation, listInvitations, revokeInvitation } from '../../tenancy/list-invitations.ts';
 import { listMembers } from '../../tenancy/list-members.ts';
 import { listOrganizations } from '../../tenancy/list-organizations.ts';
-import { member, web } from './implement-web.ts';
+import { member, web } from './authorize.ts';
 
 export interface OrganizationRouteDeps {
   readonly db: Database;

@@ -6,7 +6,7 @@ import { unseal } from '../../base/seal.ts';
 import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { GUARDRAIL_KINDS } from '../../contract/guardrails.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
-import { modelsAccountContext } from '../../keys/seal-contexts.ts';
+import { modelsAccountContext } from '../../keys/sealed-secrets.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { setPlan } from '../../tenancy/set-plan.ts';
 

@@ -9,7 +9,7 @@ import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
 import { cutPage, rowsToRead } from '../../tenancy/paging.ts';
-import { member, web } from './implement-web.ts';
+import { member, web } from './authorize.ts';
 
 const MESSAGES = 50;
 

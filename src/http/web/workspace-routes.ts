@@ -16,7 +16,7 @@ import { listWorkspaceMembers } from '../../tenancy/list-members.ts';
 import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { toWorkspace } from '../../tenancy/to-workspace.ts';
-import { member } from './implement-web.ts';
+import { member } from './authorize.ts';
 
 const DONE = { ok: true } as const;
 
