@@ -2,7 +2,7 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactElement, useEffect, useState } from 'react';
 import { findFocused, returnFocus } from './return-focus.ts';
 
-/** For a dialog that is on the page only while it is open. The library gives the focus back only from one that stays mounted. */
+/** For a dialog that is mounted only while open. The library returns the focus only from dialogs that stay mounted. */
 export function Dialog(props: Omit<ModalProps, 'opened' | 'returnFocus'>): ReactElement {
   const [opener] = useState(findFocused);
   useEffect(() => () => returnFocus(opener), [opener]);

@@ -5,7 +5,7 @@ import { shell } from './strings.ts';
 import { memberStrings as strings } from '../features/people/strings.ts';
 import { useStanding } from '../session/organization-context.ts';
 
-/** For everybody: members, who see none of the settings, too. */
+/** For everyone, including members, who have no access to the settings. */
 export function LeaveOrganization({ onClose }: { onClose: () => void }): ReactElement {
   const { user, organization } = useStanding();
   return (

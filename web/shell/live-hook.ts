@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { followChanges } from './live.ts';
 
-/** Keeps everything on the page fresh for as long as the page stands in this organization. */
+/** Keeps the page up to date while it shows this organization. */
 export function useLiveChanges(organization: string | undefined): void {
   const queryClient = useQueryClient();
   useEffect(

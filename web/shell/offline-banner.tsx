@@ -3,7 +3,7 @@ import { type ReactElement, useSyncExternalStore } from 'react';
 import { Icon } from '../kit/look/icons.tsx';
 import { shell } from './strings.ts';
 
-/** The live region is always there; the words come and go with the network. */
+/** The live region is always mounted; its text depends on the network. */
 export function OfflineBanner(): ReactElement {
   const online = useSyncExternalStore(subscribe, isOnline, isOnline);
   return (

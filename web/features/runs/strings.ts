@@ -117,7 +117,7 @@ export const startRunStrings = {
   title: 'Start a run',
   objective: 'Objective',
   objectiveHint: 'Describe the task. The run knows only what you write here.',
-  objectiveRequired: 'Describe the task.',
+  objectiveRequired: 'Enter an objective.',
   kind: 'Kind',
   workspace: 'Workspace',
   workspaceHint: 'The run can use its connections, and its members can see the run.',

@@ -15,7 +15,7 @@ import { useStanding } from '../../session/organization-context.ts';
 import { memberStrings as strings } from '../people/strings.ts';
 import { AddWorkspaceMemberDialog } from './add-workspace-member-dialog.tsx';
 
-/** Membership of Default follows the organization; only a named workspace has members of its own. */
+/** Default has the members of the organization; only named workspaces have their own. */
 export function WorkspaceMembers({ workspace }: { workspace: Workspace }): ReactElement {
   const { user } = useStanding();
   const query = useInfiniteQuery(workspaceMembersQuery(workspace.id));
