@@ -25,12 +25,12 @@ export function followChanges(queryClient: QueryClient, organization: string): (
   function open(): void {
     const mine = new EventSource(`/api/changes?organization=${encodeURIComponent(organization)}`);
     source = mine;
-    const hear = (): void => {
+    const restartTimer = (): void => {
       clearTimeout(silence);
       silence = setTimeout(reopen, MOST_QUIET_MS);
     };
     mine.addEventListener('open', () => {
-      hear();
+      restartTimer();
       failures = 0;
       // Data fetched before the stream opened may have changed.
       const openedAt = Date.now();
@@ -38,9 +38,9 @@ export function followChanges(queryClient: QueryClient, organization: string): (
       hadConnection = true;
       readAgain(queryClient, ({ state }) => gap || state.dataUpdatedAt < openedAt);
     });
-    mine.addEventListener('alive', hear);
+    mine.addEventListener('alive', restartTimer);
     mine.addEventListener('message', ({ data }) => {
-      hear();
+      restartTimer();
       gather.add((JSON.parse(data as string) as { changes: ChangeOnWire[] }).changes);
     });
     mine.addEventListener('error', () => {
