@@ -1,13 +1,13 @@
 // What the checks of a tool call cost, each beside something everybody knows the price of.
 import { z } from 'zod';
+import { isShallow } from '../src/base/is-shallow.ts';
 import type { ProxyTool } from '../src/catalog/connector-types.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { findRefusal } from '../src/tools/authorize-tool.ts';
 import { createSchemaChecks } from '../src/tools/compile-schemas.ts';
 import { mapArguments } from '../src/tools/map-arguments.ts';
 import { parseResourcePath } from '../src/tools/parse-resource-path.ts';
-import { encodeQuery } from '../src/tools/provider-request.ts';
-import { isShallow } from '../src/tools/read-response.ts';
+import { encodeQuery } from '../src/tools/provider-call.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 150;

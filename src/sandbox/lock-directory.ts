@@ -1,4 +1,4 @@
-// One controller at a time on a directory: the sweep at start would end another's runs.
+// One controller at a time per directory: the clean-up at start would kill another controller's runs.
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProcess, isSameProcess } from '../base/find-process.ts';
@@ -6,7 +6,7 @@ import { findProcess, isSameProcess } from '../base/find-process.ts';
 interface Holder {
   readonly pid: number;
   readonly identity: string;
-  /** Numbers of processes mean something only among those that count together. */
+  /** Pids are only comparable within a pid namespace. */
   readonly namespace: string;
 }
 
@@ -42,7 +42,7 @@ export async function findHolder(directory: string): Promise<number | undefined>
 }
 
 /** Whether the controller that held this directory is certainly gone. */
-export async function isDeserted(directory: string): Promise<boolean> {
+export async function isAbandoned(directory: string): Promise<boolean> {
   const holder = parse(await readFile(join(directory, LOCK), 'utf8').catch(() => ''));
   return (
     holder !== undefined && holder.namespace === (await ownNamespace()) && !isSameProcess(holder.pid, holder.identity)

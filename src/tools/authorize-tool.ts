@@ -1,5 +1,5 @@
-// The one decision about a tool, for the list and for the call: member, then enabled, then scope. Whoever asks in
-// another order learns which tools exist from how the refusals differ. Pure.
+// The one decision about a tool, for the list and for the call: member, then enabled, then scope. In any other order
+// the refusals would reveal which tools exist. Pure.
 import { AppError } from '../base/errors.ts';
 import type { Access } from '../catalog/connector-types.ts';
 import { type ConnectionPolicy, isActionEnabled } from '../connections/policy.ts';
@@ -9,9 +9,9 @@ export interface ToolQuestion {
   /** Whether the caller is a member of the workspace that owns the connection. */
   readonly isMember: boolean;
   readonly scopes: ReadonlySet<Scope>;
-  /** Undefined when no connection of the workspace answers to the selector. */
+  /** Undefined when the selector matches no connection of the workspace. */
   readonly policy: Pick<ConnectionPolicy, 'actions'> | undefined;
-  /** Undefined when the connection has no tool of that name. */
+  /** Undefined when the connection has no tool with that name. */
   readonly tool: { readonly name: string; readonly access: Access } | undefined;
 }
 

@@ -1,5 +1,5 @@
 // A tool call, over REST and over MCP. The order is the specification: member → enabled → scope → repositories →
-// schema → receipt `tool.called` → provider → receipt `tool.observed` or `tool.failed`.
+// schema → receipt `tool.called` → app → receipt `tool.observed` or `tool.failed`. Calls over MCP write no receipts.
 import { createHash } from 'node:crypto';
 import { connectStream } from '../audit/stream-names.ts';
 import { canonicalJson, type Json } from '../base/canonical-json.ts';
@@ -13,25 +13,22 @@ import type { Scope } from '../contract/tokens.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import { findRefusal } from './authorize-tool.ts';
 import { checkRepository } from './check-repository.ts';
-import type { DiscoveredTool } from './discovered-tool.ts';
-import type { ProviderAnswer } from './provider-request.ts';
-import type { Sending } from './provider-sending.ts';
-import type { ConnectorOn } from './surfaces/prepare-call.ts';
+import type { ConnectorOn, ProviderAnswer, ProviderContext } from './provider-call.ts';
+import { asUncertainWrite } from './provider-faults.ts';
 import { discoverTools } from './surfaces/provider-mcp.ts';
 import { prepareCall } from './surfaces/surfaces.ts';
-import { asUndecided } from './to-tool-failure.ts';
-import type { ToolDeps } from './tool-deps.ts';
+import type { DiscoveredTool, ToolDeps } from './tool-deps.ts';
 
 export interface ToolCaller {
   readonly userId: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** In the workspace that is addressed; undefined for who has none there. */
+  /** In the addressed workspace; undefined for anyone without access to it. */
   readonly standing: Standing | undefined;
-  /** The only connections that the caller's token is for, by their capability keys; all of the workspace without. */
+  /** Capability keys of the only connections the caller's token is for; undefined means all of the workspace. */
   readonly capabilities?: ReadonlySet<string> | undefined;
 }
 
-export function isOpenTo(
+export function isConnectionAllowed(
   { capabilities }: Pick<ToolCaller, 'capabilities'>,
   connection: Pick<Connection, 'provider' | 'name'>,
 ): boolean {
@@ -43,9 +40,9 @@ export interface ToolCall {
   readonly connection: string;
   readonly tool: string;
   readonly arguments: unknown;
-  /** Whether the call is recorded: over REST it is, over MCP not. */
+  /** Whether the call is recorded: it is over REST, not over MCP. */
   readonly record: boolean;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -55,7 +52,7 @@ export interface ReceiptPointer {
   readonly hash: string;
 }
 
-/** The provider answered, or could not be brought to. Refusals of ours are thrown instead, before anything is recorded. */
+/** The app answered, or the call failed. Our own refusals are thrown before anything is recorded. */
 export type ToolOutcome = { readonly receipt: ReceiptPointer | undefined } & (
   | { readonly answer: ProviderAnswer }
   | { readonly failure: unknown }
@@ -65,9 +62,9 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
   const { userId, scopes, standing } = caller;
   const member = standing?.isWorkspaceMember ? standing : undefined;
   const found = member && (await findCallable(deps, member, call.connection));
-  const connection = found && isOpenTo(caller, found) ? found : undefined;
+  const connection = found && isConnectionAllowed(caller, found) ? found : undefined;
   const connector = connection && findConnector(deps.catalog, connection.provider);
-  const open = openSending(deps, connection, call.signal);
+  const open = prepareContext(deps, connection, call.signal);
   const tool =
     connector &&
     (connector.surface === 'provider-mcp'
@@ -81,14 +78,14 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
   checkRepository(connector, connection.policy.repositories, call.arguments);
   const given = checkArguments(deps, connector, tool, call.arguments);
   const run = prepareCall(connector, tool.name, given);
-  const sending = open();
+  const context = open();
 
   const record = call.record
     ? createRecorder(deps, { userId, workspaceId: member.workspaceId, connection, tool: tool.name, given })
     : undefined;
   if (record) await record('tool.called', {});
   try {
-    const answer = await run(deps, sending);
+    const answer = await run(deps, context);
     const receipt =
       record &&
       (await record(answer.status >= 200 && answer.status < 300 ? 'tool.observed' : 'tool.failed', {
@@ -96,21 +93,25 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
       }));
     return { answer, receipt };
   } catch (caught) {
-    const failure = tool.access === 'write' ? asUndecided(caught) : caught;
+    const failure = tool.access === 'write' ? asUncertainWrite(caught) : caught;
     const receipt =
       record && (await record('tool.failed', { error: failure instanceof AppError ? failure.code : 'internal' }));
     return { failure, receipt };
   }
 }
 
-/** Imports of local kinds have no tools: nothing of them is at the integration provider. */
+/** Connections imported from local tools have no tools: the integration provider does not know them. */
 async function findCallable(deps: ToolDeps, place: Standing, selector: string): Promise<Connection | undefined> {
   const connection = await deps.connections.find(place, selector);
   return connection?.kind === 'integration-reference' ? connection : undefined;
 }
 
-/** The reference is decrypted only once a provider is about to be asked. The time limit begins here, with the call. */
-export function openSending(deps: ToolDeps, connection: Connection | undefined, signal: AbortSignal): () => Sending {
+/** The deadline starts now; the reference is decrypted only when the returned function is called. */
+export function prepareContext(
+  deps: ToolDeps,
+  connection: Connection | undefined,
+  signal: AbortSignal,
+): () => ProviderContext {
   const deadlineMs = performance.now() + deps.timeoutMs;
   return () => {
     if (!connection) throw new AppError('tool_not_found');
@@ -128,13 +129,13 @@ export function openSending(deps: ToolDeps, connection: Connection | undefined, 
 async function findDiscovered(
   deps: ToolDeps,
   connector: ConnectorOn<'provider-mcp'>,
-  open: () => Sending,
+  open: () => ProviderContext,
   name: string,
 ): Promise<DiscoveredTool | undefined> {
   return (await discoverTools(deps, connector, open())).find((tool) => tool.name === name);
 }
 
-/** A provider's own MCP server checks what its own schemas ask for; here arguments are only held to be an object. */
+/** An app's own MCP server checks arguments against its schemas; here they only have to be an object. */
 function checkArguments(
   deps: ToolDeps,
   connector: Connector,
@@ -160,7 +161,7 @@ type Recorder = (
   more: { status?: number; error?: string },
 ) => Promise<ReceiptPointer>;
 
-/** Receipts name what was called and prove with which arguments; they hold neither the arguments nor what came back. */
+/** Receipts say what was called and prove with which arguments, but contain neither the arguments nor the result. */
 function createRecorder(deps: ToolDeps, { userId, workspaceId, connection, tool, given }: Recorded): Recorder {
   const argumentsHash = hashArguments(given);
   const about = {

@@ -1,5 +1,5 @@
-// Headers of the call path. One that could take over authentication, routing, framing or the integration provider's
-// own controls is refused, not dropped: a caller that sends it expects an effect that it must not have.
+// Headers sent to an app. One that could override authentication, routing, framing or the integration provider's
+// controls is refused rather than dropped, because dropping it would hide that it has no effect.
 import { AppError } from '../base/errors.ts';
 
 const REFUSED_NAMES: ReadonlySet<string> = new Set([
@@ -8,7 +8,7 @@ const REFUSED_NAMES: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'transfer-encoding',
-  // Controls of the integration provider's proxy that do not carry its prefix.
+  // Controls of the integration provider's proxy without its prefix.
   'connection-id',
   'provider-config-key',
   'base-url-override',

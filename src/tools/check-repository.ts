@@ -1,14 +1,13 @@
-// Selected repositories of a code host. With the check on, a call that names none of them is refused, and so is
-// one that names its repository in a way that cannot be compared.
+// Selected repositories of a code host. When enforced, a call is refused unless it names one of them in a form that
+// can be compared.
 import { AppError } from '../base/errors.ts';
 import type { Connector } from '../catalog/connector-types.ts';
 import type { RepositoryPolicy } from '../connections/policy.ts';
 import { parseResourcePath } from './parse-resource-path.ts';
+import type { Arguments } from './provider-call.ts';
 
-type Arguments = Readonly<Record<string, unknown>>;
-
-/** How a call of each code host names its repository. */
-const NAMED_BY: Readonly<Record<string, (given: Arguments) => string | undefined>> = {
+/** How calls to each code host name their repository. */
+const REPOSITORY_OF: Readonly<Record<string, (given: Arguments) => string | undefined>> = {
   github: ({ owner, repo }) => (isSegment(owner) && isSegment(repo) ? `${owner}/${repo}` : undefined),
   gitlab: ({ id }) => (typeof id === 'string' && id.includes('/') ? id : undefined),
   bitbucket: ({ path }) => {
@@ -28,7 +27,7 @@ export function checkRepository(
   given: unknown,
 ): void {
   if (codeHost !== true || !enforce) return;
-  const nameOf = Object.hasOwn(NAMED_BY, id) ? NAMED_BY[id] : undefined;
+  const nameOf = Object.hasOwn(REPOSITORY_OF, id) ? REPOSITORY_OF[id] : undefined;
   const named = typeof given === 'object' && given !== null ? nameOf?.(given as Arguments)?.toLowerCase() : undefined;
   if (named === undefined || !selected.some((name) => name.toLowerCase() === named))
     throw new AppError('repository_not_selected');

@@ -1,27 +1,27 @@
-// The schema that is advertised is the one that is enforced: strict, nothing coerced, nothing filled in. Each is
-// compiled when it is first needed and kept with the schema itself.
+// The advertised schema is the one enforced: strict, without coercion or defaults. Each schema is compiled on first use
+// and cached for as long as the schema object lives.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { AppError } from '../base/errors.ts';
 import type { InputSchema } from '../catalog/connector-types.ts';
 
 export interface SchemaChecks {
-  /** Throws `invalid_request` with a line for each argument that does not fit. */
+  /** Throws `invalid_request` with a line per invalid argument. */
   check(schema: InputSchema, given: unknown): void;
 }
 
 const MAX_LINES = 20;
-/** Arguments larger than this name their first fault only: a line for each of a million would cost more than the call. */
+/** For larger arguments only the first fault is listed: checking a million entries would cost more than the call. */
 const MAX_LISTED_LENGTH = 65_536;
 
 export function createSchemaChecks(): SchemaChecks {
-  const decide = compileOnce({ allErrors: false });
-  const listFaults = compileOnce({ allErrors: true });
+  const validateFirst = compileOnce({ allErrors: false });
+  const validateAll = compileOnce({ allErrors: true });
 
   return {
     check(schema, given) {
-      const validate = decide(schema);
+      const validate = validateFirst(schema);
       if (validate(given)) return;
-      const thorough = JSON.stringify(given).length <= MAX_LISTED_LENGTH ? listFaults(schema) : validate;
+      const thorough = JSON.stringify(given).length <= MAX_LISTED_LENGTH ? validateAll(schema) : validate;
       thorough(given);
       const lines = new Map((thorough.errors ?? []).map(toLine));
       throw new AppError('invalid_request', Object.fromEntries([...lines].slice(0, MAX_LINES)));

@@ -1,13 +1,13 @@
-// Text that may not reach a URL, whatever part of it. The integration provider expands `${…}` with the connection's
-// own credentials and takes `||` for a choice between two addresses; URL parsers drop or cut at control characters.
+// Text that must not appear in any part of a URL. The integration provider expands `${…}` with the connection's
+// credentials and treats `||` as a choice between two addresses; URL parsers drop control characters or stop at them.
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Printable ASCII without `$` and `|`: nearly everything, and none of it is at fault. */
+/** Printable ASCII without `$` and `|`: nearly all text, and always allowed. */
 const HARMLESS = /^[\x20-\x23\x25-\x7b\x7d\x7e]*$/;
 
-/** A value of a query is encoded whole, so lines and tabs in it do no harm. */
+/** Query values are fully encoded, so line breaks and tabs are harmless. */
 export function findValueFault(text: string): string | undefined {
   return findUrlFault(text.replaceAll(/[\t\r\n]/g, ' '));
 }

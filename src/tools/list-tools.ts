@@ -1,5 +1,5 @@
-// The tools a caller may call, over every connection of a workspace, as MCP shows them. It asks the same function as
-// the call does. Tools of a provider's own MCP server stay with that server and are not in the aggregate.
+// The tools a caller may call, across all connections of a workspace, as MCP lists them. A call is authorized by the
+// same function. Tools of an app's own MCP server are not part of this list.
 import { advertiseTool, type AdvertisedTool } from '../catalog/advertise-tool.ts';
 import type { Catalog, Tool } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
@@ -9,14 +9,14 @@ import { findRefusal } from './authorize-tool.ts';
 import { nameTool } from './name-tool.ts';
 
 export interface ListedTool {
-  /** As clients see it. */
+  /** As shown to clients. */
   readonly name: string;
   readonly connection: Pick<Connection, 'id' | 'provider' | 'name'>;
   readonly tool: Tool;
 }
 
-/** The connection and tool behind a name, whether the caller may call it or not. Sequence and naming are those of the list. */
-export function findNamed(
+/** The connection and tool a name stands for, whether or not the caller may call it. Same order and names as the list. */
+export function findToolByName(
   catalog: Catalog,
   connections: readonly Connection[],
   name: string,
@@ -30,12 +30,12 @@ export function findNamed(
   return undefined;
 }
 
-/** Imports of local kinds have none: nothing of them is at the integration provider. */
+/** Connections imported from local tools have none: the integration provider does not know them. */
 function toolsOf(catalog: Catalog, connection: Connection): readonly Tool[] {
   return connection.kind === 'integration-reference' ? (findConnector(catalog, connection.provider)?.tools ?? []) : [];
 }
 
-/** Sorted by name. A name that two would share belongs to the first, as it does in a call, also where that one is refused. */
+/** Sorted by name. If two tools would share a name it belongs to the first, as in a call, even if that one is refused. */
 export function listTools(
   catalog: Catalog,
   connections: readonly Connection[],
@@ -54,7 +54,7 @@ export function listTools(
   return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The name of a connection tells people which account they use, so a named one says so in the description too. */
+/** A connection's name says which account a tool uses, so it is part of the description unless it is the default. */
 export function advertise({ name, connection, tool }: ListedTool): AdvertisedTool {
   const shown = { ...advertiseTool(connection.provider, tool), name };
   return connection.name === 'default'

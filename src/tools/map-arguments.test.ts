@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProxyTool } from '../catalog/connector-types.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { mapArguments } from './map-arguments.ts';
-import { encodeQuery } from './provider-request.ts';
+import { encodeQuery } from './provider-call.ts';
 
 const TOOLS = loadConnectors().connectors.flatMap((connector) =>
   connector.surface === 'typed-proxy' ? connector.tools.map((tool) => ({ connector: connector.id, tool })) : [],

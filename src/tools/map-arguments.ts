@@ -1,18 +1,30 @@
-// A typed tool's validated arguments as one request to the provider: path parameters encoded into the path, the
-// rest a query on a GET and a JSON body otherwise. No value can add a segment, leave one, or reach another address.
+// Validated arguments as one request to the app. A typed tool's path parameters are encoded into its path; the rest
+// become the query of a GET, or a JSON body. No value can add a path segment, leave one, or reach another address.
 import { AppError } from '../base/errors.ts';
 import type { ProxyTool } from '../catalog/connector-types.ts';
 import { findUrlFault, findValueFault } from './find-url-fault.ts';
-import { isDotSegment } from './parse-resource-path.ts';
-import type { ProviderRequest } from './provider-request.ts';
+import { isDotSegment, parseResourcePath } from './parse-resource-path.ts';
+import type { Arguments, ProviderRequest } from './provider-call.ts';
 
 export const MAX_REQUEST_BYTES = 1024 * 1024;
 
+const MAX_QUERY_PAIRS = 10_000;
 const DECODE_ROUNDS = 10;
-/** Values in which nothing is a dot segment, in any form. */
+/** Values that cannot contain a dot segment in any encoding. */
 const PLAIN = /^[A-Za-z0-9_-]+$/;
 
-type Arguments = Readonly<Record<string, unknown>>;
+/** The arguments of `read-provider-resource` as a GET. Throws `invalid_request`. */
+export function readRequest(given: Arguments): ProviderRequest {
+  const parsed = parseResourcePath(String(given['path']));
+  if (!parsed.ok) throw new AppError('invalid_request', { 'arguments.path': parsed.fault });
+  const query = [
+    ...parsed.value.query,
+    ...Object.entries(given['query'] ?? {}).flatMap(([name, value]) => toPairs(name, value, `query.${name}`)),
+  ];
+  if (query.length > MAX_QUERY_PAIRS)
+    throw new AppError('invalid_request', { 'arguments.query': `must have at most ${MAX_QUERY_PAIRS} values` });
+  return { method: 'GET', path: parsed.value.path, query };
+}
 
 export function mapArguments(tool: ProxyTool, given: Arguments): ProviderRequest {
   const { method, pathParameters } = tool;
@@ -32,19 +44,19 @@ export function mapArguments(tool: ProxyTool, given: Arguments): ProviderRequest
   return { method, path, query, ...base };
 }
 
-/** A tool's path is fixed, so it is taken apart once: texts at even places, names of parameters between them. */
-const pieces = new WeakMap<ProxyTool, readonly string[]>();
+/** Each tool's path is split once: literal text at even indexes, parameter names at odd ones. */
+const pathParts = new WeakMap<ProxyTool, readonly string[]>();
 
 function fillPath(tool: ProxyTool, given: Arguments): string {
-  let parts = pieces.get(tool);
-  if (!parts) pieces.set(tool, (parts = tool.path.split(/\{([^{}]+)\}/)));
+  let parts = pathParts.get(tool);
+  if (!parts) pathParts.set(tool, (parts = tool.path.split(/\{([^{}]+)\}/)));
   let path = '';
   for (const [at, part] of parts.entries()) path += at % 2 === 0 ? part : encodeParameter(part, given[part]);
   return path;
 }
 
-/** One query parameter; an array repeats its key. Values are scalars, which the schema has seen to. */
-export function toPairs(name: string, value: unknown, at = name): [string, string][] {
+/** One query parameter; an array repeats its key. The schema ensures that values are scalars. */
+function toPairs(name: string, value: unknown, at = name): [string, string][] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => {
     const text = typeof one === 'object' && one !== null ? JSON.stringify(one) : String(one);
@@ -61,7 +73,7 @@ function encodeParameter(name: string, value: unknown): string {
   return encodeURIComponent(text);
 }
 
-/** A slash inside a value is encoded and stays inside its segment; were it ever decoded on the way, no piece may climb. */
+/** A slash in a value is encoded and stays within its segment. If a server decodes it anyway, no part may be `..`. */
 function findSegmentFault(text: string): string | undefined {
   if (PLAIN.test(text)) return undefined;
   let form = text;

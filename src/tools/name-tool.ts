@@ -1,6 +1,6 @@
-// Names under which MCP clients see tools: `<provider>__<tool>`, or `<provider>--<name>__<tool>` for a named
-// connection. Clients take letters, digits, `_` and `-`, 64 at most; what does not fit is cut and made unique by a
-// short hash of the whole, which stays the same for as long as the connection has its name.
+// Tool names in MCP: `<provider>__<tool>`, or `<provider>--<name>__<tool>` for a named connection. Clients accept at
+// most 64 letters, digits, `_` and `-`. A name that does not fit is truncated and made unique by a short hash of the
+// full name, which is stable until the connection is renamed.
 import { createHash } from 'node:crypto';
 
 const FITS = /^[A-Za-z0-9_-]{1,64}$/;
@@ -21,17 +21,17 @@ export function nameTool({ provider, connectionName, tool }: ToolAddress): strin
   return head.slice(0, Math.max(1, MAX_LENGTH - tail.length)) + tail.slice(-(MAX_LENGTH - 1));
 }
 
-const CUT = /-[0-9a-f]{8}__[a-z][a-z0-9-]*$/;
+const TRUNCATED = /-[0-9a-f]{8}__[a-z][a-z0-9-]*$/;
 
-/** Whether the name may be one that was cut: only the workspace's own connections can tell. */
-export function mayBeCut(name: string): boolean {
-  return CUT.test(name);
+/** Whether the name may be a truncated one, which only the workspace's connections can resolve. */
+export function mayBeTruncated(name: string): boolean {
+  return TRUNCATED.test(name);
 }
 
-/** Reads a name that was not cut. Ids of connectors hold no `--`, names of tools no `__`. */
+/** Parses a name that was not truncated. Connector ids contain no `--`, tool names no `__`. */
 export function findToolAddress(name: string): ToolAddress | undefined {
   const [, address = '', tool = ''] = /^(.+)__([a-z][a-z0-9-]*)$/.exec(name) ?? [];
-  // Names of connections are lower case and never empty: no second spelling leads to the same tool.
+  // Connection names are lower case and never empty, so a tool has only one spelling.
   if (address === '' || name !== name.toLowerCase()) return undefined;
   const split = address.indexOf('--');
   const parsed =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseResourcePath } from './parse-resource-path.ts';
-import { encodeQuery } from './provider-request.ts';
+import { encodeQuery } from './provider-call.ts';
 
 const ACCEPTED = [
   '/',

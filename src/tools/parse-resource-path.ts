@@ -1,15 +1,14 @@
-// The path of `read-provider-resource`: provider-relative, and still so after whatever stands between here and the
-// provider has decoded and normalised it. A path is therefore judged in every form that up to ten rounds of
-// decoding give it, not only as it was written. Accepted text is kept as it is; only characters that a URL cannot
-// hold are encoded.
+// The path of `read-provider-resource`: relative to the app's base URL, and still so after any server on the way has
+// decoded and normalised it. So every form that up to ten rounds of decoding produce is checked, not just the original.
+// Accepted text is not rewritten; only characters that a URL cannot contain are encoded.
 import { findUrlFault } from './find-url-fault.ts';
 
 export interface ResourcePath {
-  /** Ready for a URL: begins with one slash, holds no query. */
+  /** Ready for a URL: starts with exactly one slash, has no query. */
   readonly path: string;
-  /** What stood behind a `?`, decoded. */
+  /** Decoded parameters after the `?`. */
   readonly query: readonly (readonly [string, string])[];
-  /** Fully decoded, without the empty one before the first slash. */
+  /** Fully decoded, without the empty segment before the first slash. */
   readonly segments: readonly string[];
 }
 
@@ -19,12 +18,12 @@ export type ParsedPath =
 
 const MAX_LENGTH = 4096;
 const MAX_ROUNDS = 10;
-/** Segments of letters, digits and the like: most paths, and beyond every rule below. */
+/** Segments of unreserved characters: most paths, and none of the rules below can apply. */
 const PLAIN = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+\/?$/;
 const ESCAPE_RUN = /(?:%[0-9a-f]{2})+/gi;
 const SCHEME = /^(?:https?|wss?|ftps?|file|data|blob|about|javascript):|^[a-z][a-z0-9+.-]*:$/i;
 
-/** Decides whether the text names one resource below the provider's base. Pure. */
+/** Decides whether the text names a resource below the app's base URL. Pure. */
 export function parseResourcePath(text: string): ParsedPath {
   if (text.length > MAX_LENGTH) return refuse(`must have at most ${MAX_LENGTH} characters`);
   if (PLAIN.test(text)) return { ok: true, value: { path: text, query: [], segments: text.slice(1).split('/') } };
@@ -61,7 +60,7 @@ function refuse(fault: string): ParsedPath {
   return { ok: false, fault };
 }
 
-/** What is wrong with one form of the path. Characters that only look like a slash or a dot are characters like any other. */
+/** The fault of one decoded form. Look-alikes of slash and dot are treated as ordinary characters. */
 function findFault(form: string): string | undefined {
   const fault = findUrlFault(form);
   if (fault !== undefined) return fault;
@@ -75,13 +74,13 @@ function findFault(form: string): string | undefined {
   return undefined;
 }
 
-/** Servers that strip path parameters or trailing spaces see `..` in `..;x` and in `.. ` too. */
+/** Servers that strip path parameters or trailing spaces also read `..;x` and `.. ` as `..`. */
 export function isDotSegment(segment: string): boolean {
   const name = (segment.split(';', 1)[0] ?? '').trim();
   return name === '.' || name === '..';
 }
 
-/** One round over every escape; undefined when the bytes are no UTF-8, which overlong forms are not either. */
+/** Decodes every escape once; undefined if the bytes are not valid UTF-8, which includes overlong forms. */
 function decodeOnce(form: string): string | undefined {
   try {
     return form.replaceAll(ESCAPE_RUN, decodeURIComponent);

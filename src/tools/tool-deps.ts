@@ -1,26 +1,33 @@
-// What tool calls need of the rest of the house, as they need it.
+// What tool calls need from the rest of the service.
 import type { CacheKey } from '../base/cache-key.ts';
-import type { Catalog } from '../catalog/connector-types.ts';
+import type { Access, Catalog } from '../catalog/connector-types.ts';
 import type { Connection, IntegrationReference, Scope as Place } from '../connections/connection-types.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
 import type { LoadingCache } from '../timing/bounded-cache.ts';
 import type { SchemaChecks } from './compile-schemas.ts';
-import type { DiscoveredTool } from './discovered-tool.ts';
 
 export interface ConnectionSource {
   /** By id or `provider:name`; organization and workspace are part of the same query. */
   find(place: Place, selector: string): Promise<Connection | undefined>;
-  /** In order of provider, then name. */
+  /** Ordered by provider, then name. */
   list(place: Place): Promise<readonly Connection[]>;
-  /** The provider's own names of a connection, which never leave the service. */
+  /** The integration provider's ids of a connection, which never leave the service. */
   readReference(connection: Connection): IntegrationReference;
 }
 
-/** An open conversation with a provider's own MCP server. Failures are NangoError or AppError. */
+/** A tool of an app's own MCP server, which enforces the schema itself. */
+export interface DiscoveredTool {
+  readonly name: string;
+  readonly description: string;
+  readonly access: Access;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** An open session with an app's own MCP server. Failures are NangoError or AppError. */
 export interface McpServerSession {
   listTools(): Promise<DiscoveredTool[]>;
-  /** The result as the server gave it; what it refused is told in the result too. */
+  /** The server's result as is; a refusal is a result too, with `isError`. */
   callTool(name: string, given: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
@@ -30,21 +37,21 @@ export type OpenMcpServer = (
 ) => Promise<McpServerSession>;
 
 export interface IntegrationProvider extends Pick<NangoClient, 'proxy' | 'getConnection'> {
-  /** Speaks to a provider's own MCP server with the connection's token: the one surface the proxy cannot serve. */
+  /** Connects to an app's own MCP server with the connection's token: the one surface the proxy cannot serve. */
   readonly openMcpServer: OpenMcpServer;
 }
 
 export interface ToolDeps {
   readonly catalog: Catalog;
   readonly connections: ConnectionSource;
-  /** Undefined while the integration provider is not configured. */
+  /** Undefined if no integration provider is configured. */
   readonly provider: IntegrationProvider | undefined;
   readonly receipts: Pick<ReceiptWriter, 'append'>;
   readonly schemas: SchemaChecks;
-  /** Site of a connection, by its id and when it was last changed. */
+  /** Site of a connection, by connection id and time of its last change. */
   readonly sites: LoadingCache<CacheKey, string>;
-  /** Tools of a connection's own MCP server, by its id. */
+  /** Tools of an app's own MCP server, by connection id and time of its last change. */
   readonly discovered: LoadingCache<CacheKey, readonly DiscoveredTool[]>;
-  /** Over connecting, headers and body together. */
+  /** For connecting, headers and body together. */
   readonly timeoutMs: number;
 }

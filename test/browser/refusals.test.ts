@@ -87,7 +87,7 @@ describeInBrowser('refusals', () => {
     await page.getByPlaceholder('sk-demo').waitFor();
   });
 
-  it('leads whoever may save a missing key to both places for it', async () => {
+  it('leads a member who may save the missing key to both places for it', async () => {
     await page.goto('/chat');
     await ask(page, 'Who pays for this?');
     const refusal = page.getByRole('alert').filter({ hasText: 'no key is configured' });

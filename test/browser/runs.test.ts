@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { appendJobReceipt, type JobReceiptDraft } from '../../src/runs/record/append-job-receipt.ts';
+import { appendJobReceipt, type JobReceiptDraft } from '../../src/runs/record/move-job.ts';
 import { insertJob, type NewJob } from '../../src/runs/record/insert-job.ts';
 import { type Job, streamOf } from '../../src/runs/record/job.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
@@ -65,7 +65,7 @@ describeInBrowser('runs', () => {
     announcer.announce([{ stream: streamOf(job) }]);
     await announcer.flush();
   };
-  /** A run that nobody executes: it waits, and says why. */
+  /** A run that is not executed: it waits, and says why. */
   async function record(objective: string, more: Partial<NewJob> = {}): Promise<Job> {
     const { job } = await insertJob(db, {
       organizationId: organization.id,

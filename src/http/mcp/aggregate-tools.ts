@@ -1,53 +1,52 @@
-// All tools of a workspace's connections behind one list. The serialised list of a workspace is kept, once for those
-// who may write and once for those who may not, together with everything that decided it: it serves for as long as
-// that is the same. A caller's own words are in no key, and what one workspace does moves no other's list.
+// All tools of a workspace's connections in one list. Serialised lists are cached per workspace, scope and capabilities,
+// with a version made of everything the list depends on, and rebuilt when that changes. Cache keys contain no text from
+// callers, and a change in one workspace does not affect the lists of others.
 import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import type { Connection } from '../../connections/connection-types.ts';
+import type { Standing } from '../../tenancy/standing.ts';
 import { createBoundedMap } from '../../timing/bounded-cache.ts';
-import { callTool, isOpenTo, type ToolCaller } from '../../tools/call-tool.ts';
-import { advertise, findNamed, type ListedTool, listTools } from '../../tools/list-tools.ts';
-import { findToolAddress, mayBeCut, type ToolAddress } from '../../tools/name-tool.ts';
+import { callTool, isConnectionAllowed, type ToolCaller } from '../../tools/call-tool.ts';
+import { advertise, findToolByName, type ListedTool, listTools } from '../../tools/list-tools.ts';
+import { findToolAddress, mayBeTruncated, type ToolAddress } from '../../tools/name-tool.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import type { McpTools, ToolPage, ToolResult } from './mcp-tools.ts';
 import { writeOutcome, writeRefusal } from './write-result.ts';
 
 const PAGE_SIZE = 500;
-const MAX_LISTS_KEPT = 2_000;
-const MAX_BYTES_KEPT = 64 * 1024 * 1024;
-const MAX_NAMES_KEPT = 2_000;
+const MAX_CACHED_LISTS = 2_000;
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+const MAX_CACHED_NAMES = 2_000;
 const NO_TOOLS: ToolPage = { tools: Buffer.from('[]') };
 
 export interface AggregateTools extends McpTools {
-  /** Every tool that the caller may call, whole. */
+  /** Every tool the caller may call, unpaged. */
   listAll(caller: ToolCaller): Promise<readonly ListedTool[]>;
 }
 
 export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
-  const lists = keepLists();
-  const readName = keepNames();
+  const lists = createListCache();
+  const readName = createNameCache();
 
-  async function listAll(caller: ToolCaller): Promise<readonly ListedTool[]> {
-    const { scopes, standing } = caller;
-    if (!standing?.isWorkspaceMember) return [];
-    return listTools(
-      deps.catalog,
-      (await deps.connections.list(standing)).filter((connection) => isOpenTo(caller, connection)),
-      { isMember: true, scopes },
-    );
+  async function listAllowed(caller: ToolCaller, standing: Standing): Promise<readonly Connection[]> {
+    return (await deps.connections.list(standing)).filter((connection) => isConnectionAllowed(caller, connection));
   }
 
   return {
-    listAll,
+    async listAll(caller) {
+      const { scopes, standing } = caller;
+      if (!standing?.isWorkspaceMember) return [];
+      return listTools(deps.catalog, await listAllowed(caller, standing), { isMember: true, scopes });
+    },
 
     async list(caller, cursor) {
       const { standing, scopes } = caller;
       if (!standing?.isWorkspaceMember) return NO_TOOLS;
-      const connections = (await deps.connections.list(standing)).filter((connection) => isOpenTo(caller, connection));
+      const connections = await listAllowed(caller, standing);
       const make = (): ToolPage => makePage(listTools(deps.catalog, connections, { isMember: true, scopes }), cursor);
-      // Later pages are rare, and where one begins is up to the caller.
+      // Later pages are rare, and their cursors come from callers.
       if (cursor !== undefined) return make();
       return lists.get(
         cacheKey(
@@ -64,7 +63,7 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
     async call(caller, name, given, { signal }) {
       try {
         if (!deps.provider) throw new AppError('integrations_not_configured');
-        const { connection, tool } = mayBeCut(name) ? await findCut(caller, name) : readTarget(name);
+        const { connection, tool } = mayBeTruncated(name) ? await findTruncated(caller, name) : readTarget(name);
         return writeOutcome(
           await callTool(deps, caller, {
             connection,
@@ -80,16 +79,14 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
     },
   };
 
-  /** A name that was cut is looked for among the workspace's connections. */
-  async function findCut(caller: ToolCaller, name: string): Promise<Target> {
+  /** A truncated name is looked up among the workspace's connections. */
+  async function findTruncated(caller: ToolCaller, name: string): Promise<Target> {
     if (!caller.standing?.isWorkspaceMember) return readTarget(name);
-    const connections = (await deps.connections.list(caller.standing)).filter((connection) =>
-      isOpenTo(caller, connection),
-    );
-    return findNamed(deps.catalog, connections, name) ?? readTarget(name);
+    const connections = await listAllowed(caller, caller.standing);
+    return findToolByName(deps.catalog, connections, name) ?? readTarget(name);
   }
 
-  /** What is not found is called all the same, and refused like any other. */
+  /** An unknown name resolves to an empty target, which the call refuses like any unknown tool. */
   function readTarget(name: string): Target {
     const address = readName(name);
     if (!address || deps.catalog.byId[address.provider]?.surface === 'provider-mcp')
@@ -103,20 +100,20 @@ interface Target {
   readonly tool: string;
 }
 
-/** What a name says never changes; names of nothing are not kept, since there is no end of them. */
-function keepNames(): (name: string) => ToolAddress | undefined {
-  const kept = createBoundedMap<string, ToolAddress>(MAX_NAMES_KEPT);
+/** Parsing a name always gives the same result. Invalid names are not cached, since there is no limit to them. */
+function createNameCache(): (name: string) => ToolAddress | undefined {
+  const cached = createBoundedMap<string, ToolAddress>(MAX_CACHED_NAMES);
   return (name) => {
-    const known = kept.get(name);
+    const known = cached.get(name);
     if (known) return known;
     const address = findToolAddress(name);
-    if (address) kept.set(name, address);
+    if (address) cached.set(name, address);
     return address;
   };
 }
 
-/** Runs a call to a result, whatever happens: refusals carry their text, faults leave as `internal` and are logged. */
-export function answer(work: () => Promise<ToolResult>, log: Log): Promise<ToolResult> {
+/** Turns errors into results: refusals keep their text, faults become `internal` and are logged. */
+export function toResult(work: () => Promise<ToolResult>, log: Log): Promise<ToolResult> {
   return work().catch((error: unknown) => refuse(error, log));
 }
 
@@ -135,27 +132,27 @@ function makePage(all: readonly ListedTool[], cursor: string | undefined): ToolP
   };
 }
 
-interface KeptList {
+interface CachedList {
   readonly version: CacheKey;
   readonly page: ToolPage;
 }
 
-/** One list for each key, remade when its version is another. Bounded in number and in bytes: the one longest unused goes first. */
-function keepLists(): { get(key: CacheKey, version: CacheKey, make: () => ToolPage): ToolPage } {
-  const kept = createBoundedMap<CacheKey, KeptList>(MAX_LISTS_KEPT, { of: sizeOf, most: MAX_BYTES_KEPT });
+/** One list per key, rebuilt when its version differs. Bounded in number and bytes; the least recently used goes first. */
+function createListCache(): { get(key: CacheKey, version: CacheKey, make: () => ToolPage): ToolPage } {
+  const cached = createBoundedMap<CacheKey, CachedList>(MAX_CACHED_LISTS, { of: sizeOf, most: MAX_CACHED_BYTES });
   return {
     get(key, version, make) {
-      const known = kept.get(key);
+      const known = cached.get(key);
       const page = known?.version === version ? known.page : make();
-      kept.set(key, { version, page });
+      cached.set(key, { version, page });
       return page;
     },
   };
 }
 
-const sizeOf = ({ version, page }: KeptList): number => version.length + page.tools.length;
+const sizeOf = ({ version, page }: CachedList): number => version.length + page.tools.length;
 
-/** All that decides a workspace's list while the process lives; the catalogue is read once, at start. */
+/** Everything a workspace's list depends on, except the catalogue, which is loaded once at start. */
 function versionOf(connections: readonly Connection[]): CacheKey {
   return cacheKey(
     ...connections.map(({ id, kind, provider, name, policy }) => [

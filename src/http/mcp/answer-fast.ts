@@ -1,10 +1,10 @@
-// A well-formed list or call, answered by hand: the list is bytes that were made before, and nothing is parsed or
-// validated that was not written by this service.
+// Answers a well-formed list or call without the SDK: the list is already serialised, and nothing this service produced
+// itself is parsed or validated again.
 import { errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
-import { jsonReply, type McpReply } from './mcp-reply.ts';
+import { jsonReply, type McpReply } from './mcp-replies.ts';
 import type { McpTools, ToolResult } from './mcp-tools.ts';
 import type { FastRequest } from './read-fast-request.ts';
 
@@ -17,7 +17,7 @@ export interface FastAnswering {
   readonly log: Log;
 }
 
-// A list is never fresh for longer than it takes to ask for it: a policy may change at any moment.
+// Clients must not cache a list: a policy may change at any moment.
 const CACHING = ',"ttlMs":0,"cacheScope":"private"';
 
 export async function answerFast(
@@ -52,7 +52,7 @@ export async function answerFast(
   }
 }
 
-/** Nearly always one text. */
+/** Nearly always a single text. */
 function writeContent(content: ToolResult['content']): string {
   const [only] = content;
   return content.length === 1 && only?.type === 'text'

@@ -1,5 +1,5 @@
-// /connect/mcp: both revisions of the protocol on one address, stateless. Order: method → origin → who → scope → how
-// often → body; then the fast path answers a well-formed list or call, and the SDK everything else.
+// /connect/mcp: both revisions of the protocol at one address, stateless. Order: method → origin → caller → scope → rate
+// limit → body; then the fast path answers a well-formed list or call, and the SDK everything else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHeaders } from '../../base/authorization.ts';
 import { AppError } from '../../base/errors.ts';
@@ -15,17 +15,16 @@ import { isTextFault, parseJson } from '../shell/parse-json.ts';
 import { readIncoming } from '../shell/read-body.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
-import { isOwnOrigin } from './is-own-origin.ts';
-import type { CallerLimit } from '../shell/limit-callers.ts';
+import type { RateLimit } from '../../timing/rate-limit.ts';
 import {
+  type McpReply,
   refuseBatch,
   refuseForeignOrigin,
   refuseMethod,
   refuseScope,
   refuseTooMany,
   refuseUnauthenticated,
-} from './mcp-refusals.ts';
-import type { McpReply } from './mcp-reply.ts';
+} from './mcp-replies.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { readFastRequest } from './read-fast-request.ts';
 import type { SdkServing, ServerIdentity } from './serve-sdk.ts';
@@ -35,9 +34,9 @@ export interface McpEndpointDeps {
   readonly publicUrl: string;
   /** Throws `unauthenticated`. */
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
-  readonly limit: CallerLimit;
+  readonly limit: RateLimit;
   readonly identity: ServerIdentity;
-  /** The whole list, and the three tools that stand in for it with `?tools=search`. */
+  /** The full list, and the three tools that replace it with `?tools=search`. */
   readonly tools: { readonly all: McpTools; readonly search: McpTools };
   readonly sdk: SdkServing;
   readonly streams: OpenStreams;
@@ -46,7 +45,8 @@ export interface McpEndpointDeps {
   readonly cost: RouteCost;
 }
 
-const NO_JSON = '-';
+const NOT_JSON = '-';
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export type McpEndpoint = (
   request: IncomingMessage,
@@ -76,7 +76,19 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   };
 }
 
-/** Of whoever may ask. */
+/**
+ * Browsers name the page that sends a request. A page on another site must not reach the gateway through a user's
+ * browser, not even by DNS rebinding: an origin that merely equals Host proves nothing.
+ */
+export function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const given = new URL(origin);
+  return (
+    given.origin === new URL(publicUrl).origin || (LOOPBACK.has(given.hostname) && given.host === host?.toLowerCase())
+  );
+}
+
+/** For callers that passed every check. */
 function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDeps) {
   const serverInfo = JSON.stringify(identity);
 
@@ -91,7 +103,7 @@ function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDep
     const body = parseBody(text);
     if (Array.isArray(body)) return refuseBatch();
     const { workspace, search } = readQuery(url);
-    const seat: ToolCaller = {
+    const toolCaller: ToolCaller = {
       userId: caller.userId,
       scopes: caller.scopes,
       capabilities: caller.capabilities,
@@ -99,15 +111,15 @@ function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDep
     };
     const offered = search ? tools.search : tools.all;
 
-    // Who accepts anything accepts both; the protocol wants to see both written out.
+    // The protocol requires both types to be named, even where the client accepts anything.
     if (headers.accept === undefined || headers.accept.includes('*/*'))
       headers.accept = 'application/json, text/event-stream';
     const fast = readFastRequest(body, (name) => headerOf(headers, name));
     if (fast && !(fast.method === 'tools/call' && offered.streams?.(fast.name)))
-      return answerFast(fast, { tools: offered, caller: seat, signal, serverInfo, log });
-    // What the SDK answers may be a stream.
-    streams.open('mcp', authorityOf(caller, seat.standing?.workspaceId), response);
-    return sdk.handle(toRequest(request, signal), body, { caller: seat, tools: offered });
+      return answerFast(fast, { tools: offered, caller: toolCaller, signal, serverInfo, log });
+    // The SDK may answer with a stream.
+    streams.open('mcp', authorityOf(caller, toolCaller.standing?.workspaceId), response);
+    return sdk.handle(toRequest(request, signal), body, { caller: toolCaller, tools: offered });
   };
 }
 
@@ -116,7 +128,7 @@ function unlessUnauthenticated(error: unknown): undefined {
   throw error;
 }
 
-/** Undefined for what is no JSON: the SDK says so in the protocol's words. Text that is none is refused by its path. */
+/** Undefined if it is not JSON: the SDK then answers with the protocol's error. Malformed text is refused here. */
 function parseBody(text: string): unknown {
   try {
     return parseJson(text);
@@ -138,10 +150,13 @@ function headerOf(headers: IncomingMessage['headers'], name: string): string | u
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For the SDK, which gets the body parsed beside it. Where that failed it reads this one, which fails for it too: what is too deep to be parsed here, or is a list in disguise, is not parsed there. */
+/**
+ * For the SDK, which is given the parsed body separately. If parsing failed it reads this body, which fails for it too,
+ * so it never parses anything that was refused here.
+ */
 function toRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
   const onward = new Headers();
   for (const [name, value] of Object.entries(headers))
     if (typeof value === 'string' && name !== 'content-length' && name !== 'authorization') onward.set(name, value);
-  return new Request('http://localhost/connect/mcp', { method: 'POST', headers: onward, body: NO_JSON, signal });
+  return new Request('http://localhost/connect/mcp', { method: 'POST', headers: onward, body: NOT_JSON, signal });
 }

@@ -12,9 +12,9 @@ import type { Gate } from '../shell/gate.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
 import { createAggregateTools } from './aggregate-tools.ts';
-import { createCallerLimit } from '../shell/limit-callers.ts';
+import { createSlidingLimit } from '../../timing/rate-limit.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
-import type { McpReply } from './mcp-reply.ts';
+import type { McpReply } from './mcp-replies.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { createSearchTools } from './search-tools.ts';
 import { serveSdk } from './serve-sdk.ts';
@@ -30,12 +30,12 @@ export interface McpDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly gate: Gate;
-  /** What the list and the calls become; the conformance suite mounts its own tools here. */
+  /** Wraps the list and the calls; the conformance suite adds its own tools here. */
   readonly extend?: (tools: McpTools) => McpTools;
 }
 
 export interface McpRoute extends RawRoute {
-  /** Streams that are open are closed. */
+  /** Closes open streams. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function mcpRoute({
   const identity = { name: 'agent-platform-service', title: 'Connected apps', version };
   const all = createAggregateTools(tools, log);
   const sdk = serveSdk(identity, log);
-  const limit = createCallerLimit(requestsPerMinute, clock);
+  const limit = createSlidingLimit({ max: requestsPerMinute, windowMs: 60_000, nowMs: () => clock().getTime() });
   const endpoint = createMcpEndpoint({
     ...rest,
     cost: COST,
@@ -75,9 +75,11 @@ export function mcpRoute({
     matches: (_method, path) => path === PATH,
     async handle(request, response) {
       noteRequest({ route: PATH });
-      const gone = new AbortController();
-      response.once('close', () => response.writableFinished || gone.abort());
-      const reply = await endpoint(request, response, gone.signal).catch((error: unknown) => errorResponse(error, log));
+      const disconnected = new AbortController();
+      response.once('close', () => response.writableFinished || disconnected.abort());
+      const reply = await endpoint(request, response, disconnected.signal).catch((error: unknown) =>
+        errorResponse(error, log),
+      );
       if (!(reply instanceof Response)) return write(reply, response);
       responses.set(request, reply);
       void writeResponse(request, response);
@@ -89,6 +91,6 @@ export function mcpRoute({
 function write({ status, headers, body }: McpReply, response: ServerResponse): void {
   const length = Buffer.byteLength(body);
   response.writeHead(status, { ...headers, 'content-length': length });
-  // As many bytes as characters: nothing to encode.
+  // As many bytes as characters means ASCII, which needs no encoding.
   response.end(body, length === body.length ? 'latin1' : 'utf8');
 }

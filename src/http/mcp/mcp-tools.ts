@@ -1,8 +1,8 @@
-// What an MCP client can do here, whichever way its request is answered: list tools a page at a time, call one.
+// What an MCP client can do, on the fast path and through the SDK: list tools page by page, and call one.
 import type { ToolCaller } from '../../tools/call-tool.ts';
 
 export interface ToolPage {
-  /** The array as JSON, made once and sent many times. */
+  /** The array as JSON, serialised once and sent many times. */
   readonly tools: Buffer;
   readonly nextCursor?: string;
 }
@@ -19,14 +19,14 @@ export interface ToolResult {
 
 export interface CallContext {
   readonly signal: AbortSignal;
-  /** Tells the client how far the call is. Absent where the client did not ask, or the answer is sent whole. */
+  /** Reports progress. Absent if the client did not ask for it, or the answer is not streamed. */
   readonly progress?: (progress: number, total: number) => Promise<void>;
 }
 
 export interface McpTools {
   list(caller: ToolCaller, cursor: string | undefined): Promise<ToolPage>;
-  /** Refusals are results, with the text that REST gives them; this does not throw for them. */
+  /** Refusals are returned as results, with the same text as over REST, not thrown. */
   call(caller: ToolCaller, name: string, given: unknown, context: CallContext): Promise<ToolResult>;
-  /** Whether the tool talks to the client while it runs, so that its answer must be a stream. */
+  /** Whether the tool sends messages while it runs, so that its answer has to be a stream. */
   streams?(name: string): boolean;
 }

@@ -1,5 +1,5 @@
-// Recognises the two requests that make up nearly all traffic, `tools/list` and `tools/call`, when they are well-formed
-// in every respect that the protocol has rules for. Whatever is not goes to the SDK, which knows how to refuse it.
+// Recognises the two requests that make up nearly all traffic, `tools/list` and `tools/call`, if they follow every rule
+// of the protocol. Anything else goes to the SDK, which knows how to refuse it.
 
 export const MODERN_VERSION = '2026-07-28';
 const LEGACY_VERSIONS: ReadonlySet<string> = new Set(['2025-11-25', '2025-06-18', '2025-03-26']);
@@ -32,13 +32,13 @@ export function readFastRequest(body: unknown, header: ReadHeader): FastRequest 
     return cursor === undefined || typeof cursor === 'string' ? { ...common, method, cursor } : undefined;
   }
   if (method !== 'tools/call' || typeof name !== 'string') return undefined;
-  // A call that answers a question of the server's, or asks for a task, is a conversation.
+  // A call that answers a server request, or asks for a task, takes several messages.
   if ('inputResponses' in params || 'requestState' in params || 'task' in params) return undefined;
-  // Arguments that are no object are refused by the tool, as every other bad argument is.
+  // Arguments that are not an object are refused by the tool, like any other invalid argument.
   return { ...common, method, name, given: params['arguments'] === undefined ? {} : params['arguments'] };
 }
 
-/** The era whose rules the request keeps; undefined when it keeps neither's. */
+/** The era whose rules the request follows; undefined if it follows neither. */
 function readEra(meta: unknown, header: ReadHeader, method: unknown, name: unknown): Era | undefined {
   const version = header('mcp-protocol-version');
   if (version === undefined || LEGACY_VERSIONS.has(version)) {

@@ -1,11 +1,10 @@
-// `?tools=search`: three tools in place of the whole list, for clients that pay for every description they are sent.
-// They show and call exactly what the list would.
+// `?tools=search`: three tools in place of the full list, for clients whose context is too small for every description.
+// They find and call exactly the tools of the list.
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { advertise, type ListedTool } from '../../tools/list-tools.ts';
-import { type AggregateTools, answer } from './aggregate-tools.ts';
+import { type AggregateTools, toResult } from './aggregate-tools.ts';
 import type { McpTools, ToolResult } from './mcp-tools.ts';
-import { rankTools } from './rank-tools.ts';
 
 const DEFAULT_FOUND = 10;
 const MAX_FOUND = 50;
@@ -67,26 +66,26 @@ export function createSearchTools(all: AggregateTools, log: Log): McpTools {
 
     async call(caller, name, given, context) {
       if (!isInput(given))
-        return answer(() => Promise.reject(new AppError('invalid_request', { arguments: 'must be an object' })), log);
+        return toResult(() => Promise.reject(new AppError('invalid_request', { arguments: 'must be an object' })), log);
       const input = given ?? {};
       switch (name) {
         case 'find-tools':
-          return answer(async () => text(find(await all.listAll(caller), input)), log);
+          return toResult(async () => text(find(await all.listAll(caller), input)), log);
         case 'describe-tool':
-          return answer(async () => {
+          return toResult(async () => {
             const listed = (await all.listAll(caller)).find((entry) => entry.name === input['name']);
             if (!listed) throw new AppError('tool_not_found');
             return text(advertise(listed));
           }, log);
         case 'call-tool':
           if (typeof input['name'] !== 'string')
-            return answer(
+            return toResult(
               () => Promise.reject(new AppError('invalid_request', { 'arguments.name': 'must be string' })),
               log,
             );
           return all.call(caller, input['name'], input['arguments'], context);
         default:
-          return answer(() => Promise.reject(new AppError('tool_not_found')), log);
+          return toResult(() => Promise.reject(new AppError('tool_not_found')), log);
       }
     },
   };
@@ -107,6 +106,41 @@ function find(
     })),
     total: ranked.length,
   };
+}
+
+/** Tools that share a word with the query, best first; a word in the name counts more than one in the description. */
+function rankTools(tools: readonly ListedTool[], query: string): ListedTool[] {
+  const wanted = [...new Set(words(query))];
+  return tools
+    .map((listed) => ({ listed, score: score(listed, wanted) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.listed.name < b.listed.name ? -1 : 1))
+    .map(({ listed }) => listed);
+}
+
+function score({ name, connection, tool }: ListedTool, wanted: readonly string[]): number {
+  const named = words(name);
+  const described = words(tool.description);
+  return wanted.reduce(
+    (sum, word) => sum + (connection.provider === word ? 6 : 0) + match(named, word) * 4 + match(described, word),
+    0,
+  );
+}
+
+/** 1 for the word itself, a half for a shared prefix: "issue" finds "issues". */
+function match(among: readonly string[], word: string): number {
+  if (among.includes(word)) return 1;
+  return word.length >= 3 &&
+    among.some((other) => other.startsWith(word) || (other.length >= 3 && word.startsWith(other)))
+    ? 0.5
+    : 0;
+}
+
+function words(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }
 
 function isInput(given: unknown): given is Readonly<Record<string, unknown>> | undefined {

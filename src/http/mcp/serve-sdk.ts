@@ -1,9 +1,9 @@
-// Everything that is not a plain list or call: handshakes, discovery, pings, notifications, streams, and every
-// malformed request. One server for each request, over the same tools as the fast path.
+// Everything that is not a plain list or call: handshakes, discovery, pings, notifications, streams, and malformed
+// requests. Each request gets a server of its own, over the same tools as the fast path.
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { Log } from '../../base/log.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
-import { MOST_OF_ALL } from '../shell/streams/stream-kinds.ts';
+import { MAX_STREAMS } from '../shell/streams/stream-kinds.ts';
 import type { McpTools } from './mcp-tools.ts';
 
 export interface ServerIdentity {
@@ -12,7 +12,7 @@ export interface ServerIdentity {
   readonly version: string;
 }
 
-interface RequestSeat {
+interface RequestContext {
   readonly caller: ToolCaller;
   readonly tools: McpTools;
 }
@@ -21,15 +21,15 @@ const INSTRUCTIONS =
   'Tools of the apps connected to one workspace. Names are <app>__<tool>, or <app>--<account>__<tool> where an app is connected more than once.';
 
 export interface SdkServing {
-  handle(request: Request, parsedBody: unknown, seat: RequestSeat): Promise<Response>;
+  handle(request: Request, parsedBody: unknown, context: RequestContext): Promise<Response>;
   close(): Promise<void>;
 }
 
 export function serveSdk(identity: ServerIdentity, log: Log): SdkServing {
   const { fetch: answer, close } = createMcpHandler(
     ({ authInfo }) => {
-      if (!authInfo?.extra) throw new TypeError('a request came without its caller');
-      const { caller, tools } = authInfo.extra as unknown as RequestSeat;
+      if (!authInfo?.extra) throw new TypeError('MCP request has no caller');
+      const { caller, tools } = authInfo.extra as unknown as RequestContext;
       const server = new Server({ ...identity }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
       server.setRequestHandler('tools/list', async ({ params }) => {
         const { tools: listed, nextCursor } = await tools.list(caller, params?.cursor);
@@ -50,13 +50,18 @@ export function serveSdk(identity: ServerIdentity, log: Log): SdkServing {
       });
       return server;
     },
-    { maxSubscriptions: MOST_OF_ALL, onerror: (error) => log.debug({ err: error }, 'mcp request refused') },
+    { maxSubscriptions: MAX_STREAMS, onerror: (error) => log.debug({ err: error }, 'MCP request refused') },
   );
   return {
-    handle: (request, parsedBody, seat) =>
+    handle: (request, parsedBody, context) =>
       answer(request, {
         parsedBody,
-        authInfo: { token: '', clientId: seat.caller.userId, scopes: [...seat.caller.scopes], extra: { ...seat } },
+        authInfo: {
+          token: '',
+          clientId: context.caller.userId,
+          scopes: [...context.caller.scopes],
+          extra: { ...context },
+        },
       }),
     close,
   };

@@ -1,5 +1,5 @@
-// A tool's outcome as an MCP result. The text is the REST answer without its receipt; a long one is cut and says so,
-// because a model's context is smaller than a provider's answer can be.
+// A tool's outcome as an MCP result. The text is the REST answer without its receipt. A long one is truncated and says
+// so, because an app's answer can be larger than a model's context.
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { ToolOutcome } from '../../tools/call-tool.ts';
 import type { ToolResult } from './mcp-tools.ts';
@@ -15,7 +15,7 @@ export function writeOutcome(outcome: ToolOutcome): ToolResult {
   return ok ? { content: [{ type: 'text', text }] } : { content: [{ type: 'text', text }], isError: true };
 }
 
-/** First the exact text of the refusal, then, apart, what to do about it. */
+/** First the exact error, then, as a separate text, what to do about it. */
 export function writeRefusal(error: unknown): ToolResult {
   const { error: text, message, details } = errorBody(error).body;
   const lines = [

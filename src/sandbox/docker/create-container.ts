@@ -10,7 +10,7 @@ import type { Engine } from './find-engine.ts';
 import { behindSharedForwarder } from './share-forwarder.ts';
 
 /** What all containers of a controller share. */
-export interface Ground {
+export interface ContainerContext {
   readonly engine: Engine;
   readonly image: string;
   readonly runtime: string | undefined;
@@ -23,13 +23,16 @@ export interface Ground {
 }
 
 export const CONTAINER_NODE = '/opt/service/node';
-/** Everything of the run's user but the first process, which stays to hold the container. No process more than itself. */
+/**
+ * Kills everything of the run's user but the first process, which keeps the container alive. Needs no process but
+ * itself.
+ */
 const END_ALL = ['sh', '-c', 'kill -9 -1; true'];
 const END_AGAIN_MS = 250;
 const END_ATTEMPTS = 5;
 const LOW_PRIORITY = ['nice', '-n', '15'];
 
-export async function createContainer(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
+export async function createContainer(context: ContainerContext, spec: SandboxSpec): Promise<DriverSandbox> {
   const {
     engine: { program, info },
     image,
@@ -38,11 +41,11 @@ export async function createContainer(ground: Ground, spec: SandboxSpec): Promis
     tools,
     hosts,
     nproc,
-  } = ground;
-  const container = `${ground.prefix}${spec.id}`;
+  } = context;
+  const container = `${context.prefix}${spec.id}`;
   const remove = async (): Promise<void> => {
     await program.run(['rm', '--force', '--volumes', container]);
-    await rm(join(ground.directory, 'boxes', spec.id), { recursive: true, force: true });
+    await rm(join(context.directory, 'boxes', spec.id), { recursive: true, force: true });
   };
   const made = await program.run(
     containerArguments({
@@ -60,18 +63,18 @@ export async function createContainer(ground: Ground, spec: SandboxSpec): Promis
   );
   if (made.code !== 0) {
     await remove();
-    throw new Error(`a container cannot be made: ${findError(made.stderr)}`);
+    throw new Error(`a container cannot be created: ${findError(made.stderr)}`);
   }
 
   const running = new Set<StartedCall>();
-  // One at a time: two of them would end each other.
+  // One at a time: two of them would kill each other.
   let ending: ReturnType<typeof program.run> | undefined;
   const endAll = (): ReturnType<typeof program.run> =>
     (ending ??= program.run(['exec', container, ...END_ALL]).finally(() => (ending = undefined)));
   const kill = async (): Promise<void> => {
     const gone = Promise.all([...running].map(({ exited }) => exited.catch(() => {}))).then(() => true);
-    // A command may enter the container only after the others were ended, or keep this one from entering. Where that
-    // goes on, the container itself is ended, and its files with it.
+    // A command may enter the container after the others were killed, or keep the killer from entering. If that
+    // persists, the container itself is killed, along with its files.
     for (let failures = 0; ;) {
       let ended = (await endAll()).code === 0;
       if (!ended && ++failures >= END_ATTEMPTS) {
@@ -87,7 +90,7 @@ export async function createContainer(ground: Ground, spec: SandboxSpec): Promis
       spec.egress === undefined ? Promise.resolve() : chmod(join(spec.egress.directory, EGRESS_SOCKET), 0o666));
 
   return {
-    // No number of ours: the engine may map the run's user to any. Its directory keeps everybody else out.
+    // No user ID: the engine may map the run's user to any. The parent directory keeps everyone else out.
     uid: undefined,
     files: containerFiles(program, container),
     kill,

@@ -1,5 +1,5 @@
-// Runs in containers of an engine that speaks Docker's command line: plain, or with gVisor's runtime, which puts a
-// kernel of its own between a run and the machine. The engine keeps the limits; where it cannot, there are no runs.
+// Runs commands in containers of an engine with Docker's command line: plain, or with gVisor's runtime, which puts a
+// kernel of its own between a run and the machine. The engine enforces the limits; if it cannot, there are no runs.
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { makeDirectory } from '../../base/make-directory.ts';
 import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import type { Probe, SandboxDriver } from '../driver.ts';
 import { lockDirectory } from '../lock-directory.ts';
-import { createContainer, type Ground } from './create-container.ts';
+import { createContainer, type ContainerContext } from './create-container.ts';
 import { pickClientVariables } from './docker-program.ts';
 import { type Engine, findEngine } from './find-engine.ts';
 import { provideImage } from './provide-image.ts';
@@ -19,23 +19,23 @@ export interface DockerSettings {
   readonly runtime?: string;
   readonly image: string;
   readonly dataDirectory: string;
-  /** Of the controller; the engine's client gets a few variables of it. */
+  /** Of the controller; the engine's client gets some of its variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** For tests: the programs that stand in for docker and podman. */
+  /** For tests: programs that replace docker and podman. */
   readonly programs?: readonly string[];
 }
 
 const LABEL = 'service-sandbox';
-/** For engines that would show the machine's own. */
+/** For engines that would show the machine's file. */
 const HOSTS = '127.0.0.1 localhost sandbox\n::1 localhost\n';
 
 export function dockerDriver(settings: DockerSettings): SandboxDriver {
   const instance = createHash('sha256').update(settings.dataDirectory).digest('hex').slice(0, 12);
   const directory = join(tmpdir(), `service-sandbox-containers-${process.getuid?.() ?? 0}-${instance}`);
-  let ground: Ground | undefined;
-  const getGround = (): Ground => {
-    if (ground === undefined) throw new Error('the probe comes first');
-    return ground;
+  let context: ContainerContext | undefined;
+  const getContext = (): ContainerContext => {
+    if (context === undefined) throw new Error('probe() must be called first');
+    return context;
   };
   const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
   const egressDirectory = async (id: string): Promise<string> => {
@@ -62,12 +62,12 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
           fix: 'stop it, or use another data directory',
         };
       const label = `${LABEL}=${instance}`;
-      await sweepOrphans(engine, label);
+      await removeOrphans(engine, label);
       const provided = await provideImage(engine, settings.image);
       if (!provided.ok) return refuse(provided);
       const tools = join(settings.dataDirectory, 'tools');
       await makeDirectory(tools, 0o755);
-      ground = {
+      context = {
         engine,
         image: provided.image,
         runtime: settings.runtime,
@@ -78,11 +78,11 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
         nproc: await readProcessLimit(),
         prefix: `${LABEL}-${instance}-`,
       };
-      const refusal = await tryOut(ground, egressDirectory);
+      const refusal = await tryOut(context, egressDirectory);
       return refusal === undefined ? { ok: true, ...describe(engine) } : refuse(refusal);
     },
     egressDirectory,
-    create: (spec) => createContainer(getGround(), spec),
+    create: (spec) => createContainer(getContext(), spec),
     close,
   };
 
@@ -92,11 +92,12 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
   }
 }
 
-/** Nobody else may pass it: the egress sockets in it are open to every user of a container, whatever its number here. */
+/** Private to us: the egress sockets in it are open to every user of a container, whatever their user ID here. */
 async function prepareDirectory(directory: string): ReturnType<typeof lockDirectory> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { uid, mode } = await lstat(directory);
-  if (uid !== process.getuid?.() || (mode & 0o7777) !== 0o700) throw new Error(`${directory} is not ours`);
+  if (uid !== process.getuid?.() || (mode & 0o7777) !== 0o700)
+    throw new Error(`${directory} does not belong to the controller alone`);
   const lock = await lockDirectory(directory);
   if (!lock.ok) return lock;
   await rm(join(directory, 'boxes'), { recursive: true, force: true });
@@ -105,7 +106,7 @@ async function prepareDirectory(directory: string): ReturnType<typeof lockDirect
   return lock;
 }
 
-/** The most processes that one user can have: by the limit of this process, and by the numbers there are. */
+/** The highest number of processes that one user can have: by the limit of this process, and by the number of pids. */
 async function readProcessLimit(): Promise<number> {
   const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
   const hard = /^Max processes\s+\S+\s+(\d+)/m.exec(await read('/proc/self/limits'))?.[1];
@@ -113,12 +114,12 @@ async function readProcessLimit(): Promise<number> {
   return Math.min(Number(hard ?? Infinity), Number(numbers ?? 32_768));
 }
 
-async function sweepOrphans({ program }: Engine, label: string): Promise<void> {
+async function removeOrphans({ program }: Engine, label: string): Promise<void> {
   const { stdout } = await program.run(['ps', '--all', '--quiet', '--filter', `label=${label}`]);
   for (const id of stdout.split('\n').filter(Boolean)) await program.run(['rm', '--force', '--volumes', id]);
 }
 
-/** The engine keeps every limit but the time, which is the controller's, and where it cannot that of the processors. */
+/** The engine enforces every limit except time, which the controller does, and processor time if it cannot. */
 function describe({ info }: Engine): { limits: LimitMeans; why?: string } {
   return {
     limits: {

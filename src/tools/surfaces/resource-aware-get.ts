@@ -1,12 +1,18 @@
-// Jira and Confluence: an account reaches several sites, and every path of the API lives below one of them. The site
-// is found here, so that the caller's path begins at the site and cannot leave it.
+// Jira and Confluence: an account may reach several sites, and every API path is below one of them. The site is
+// resolved here, so the caller's path is relative to it and cannot leave it.
 import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { AppError } from '../../base/errors.ts';
 import { NangoError } from '../../nango/nango-error.ts';
-import { remainingMs, type Sending, sendThroughProxy } from '../provider-sending.ts';
-import { readRequest } from '../read-request.ts';
+import { readRequest } from '../map-arguments.ts';
+import {
+  type Arguments,
+  type ConnectorOn,
+  type PreparedCall,
+  type ProviderContext,
+  remainingMs,
+  sendThroughProxy,
+} from '../provider-call.ts';
 import type { ToolDeps } from '../tool-deps.ts';
-import type { Arguments, ConnectorOn, PreparedCall } from './prepare-call.ts';
 
 type Product = ConnectorOn<'resource-aware-get'>['resource']['product'];
 
@@ -14,35 +20,41 @@ const SITE = /^[A-Za-z0-9-]{1,64}$/;
 
 export function prepareResourceAwareGet(
   { resource: { product } }: ConnectorOn<'resource-aware-get'>,
+  _toolName: string,
   given: Arguments,
 ): PreparedCall {
   const request = readRequest(given);
-  return async (deps, sending) => {
-    const site = await findSite(deps, sending, product);
-    const answer = await sendThroughProxy(sending, { ...request, path: `/ex/${product}/${site}${request.path}` });
-    // A site that was moved or taken away is looked for again at the next call.
-    if (answer.status === 404 || answer.status === 401) deps.sites.forget(siteKey(sending));
+  return async (deps, context) => {
+    const site = await findSite(deps, context, product);
+    const answer = await sendThroughProxy(context, { ...request, path: `/ex/${product}/${site}${request.path}` });
+    // The site may have been moved or removed: the next call looks it up again.
+    if (answer.status === 404 || answer.status === 401) deps.sites.forget(siteKey(context));
     return answer;
   };
 }
 
-/** The site that was chosen when the account was connected is stored with it; any other is looked for and kept a while. */
-async function findSite(deps: ToolDeps, sending: Sending, product: Product): Promise<string> {
-  const { cloudId } = sending.reference;
+/** The site chosen when the account was connected is stored with it; otherwise it is looked up and cached. */
+async function findSite(deps: ToolDeps, context: ProviderContext, product: Product): Promise<string> {
+  const { cloudId } = context.reference;
   if (cloudId !== undefined && SITE.test(cloudId)) return cloudId;
   return deps.sites.get(
-    siteKey(sending),
-    async () => (await findChosenSite(sending)) ?? findFirstSite(sending, product),
+    siteKey(context),
+    async () => (await findChosenSite(context)) ?? findFirstSite(context, product),
   );
 }
 
-/** An account that was connected anew may reach other sites. */
-function siteKey({ connection: { id, updatedAt } }: Sending): CacheKey {
+/** A reconnected account may reach other sites. */
+function siteKey({ connection: { id, updatedAt } }: ProviderContext): CacheKey {
   return cacheKey(id, updatedAt.getTime());
 }
 
-/** As the provider knows it. Not knowing it is no failure. */
-async function findChosenSite({ provider, reference, deadlineMs, signal }: Sending): Promise<string | undefined> {
+/** As recorded at the integration provider, which need not know it. */
+async function findChosenSite({
+  provider,
+  reference,
+  deadlineMs,
+  signal,
+}: ProviderContext): Promise<string | undefined> {
   try {
     const { cloudId } = await provider.getConnection(reference.integrationId, reference.connectionId, {
       timeoutMs: remainingMs(deadlineMs),
@@ -55,8 +67,8 @@ async function findChosenSite({ provider, reference, deadlineMs, signal }: Sendi
   }
 }
 
-async function findFirstSite(sending: Sending, product: Product): Promise<string> {
-  const answer = await sendThroughProxy(sending, {
+async function findFirstSite(context: ProviderContext, product: Product): Promise<string> {
+  const answer = await sendThroughProxy(context, {
     method: 'GET',
     path: '/oauth/token/accessible-resources',
     query: [],

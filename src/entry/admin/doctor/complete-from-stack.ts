@@ -1,16 +1,12 @@
-// Where npm start runs, its parts have an environment that the operator's shell does not: secrets that it made,
-// addresses that it chose. The doctor takes them from where npm start wrote them; what the shell sets wins, as it does
-// there.
+// Under npm start the parts have an environment that the operator's shell lacks: generated secrets and chosen
+// addresses. The doctor reads them from the files of npm start; variables that the shell sets win, as they do there.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findProcess } from '../../../base/find-process.ts';
+import { type Environment, isSet } from '../../../stack/environment-values.ts';
 import { PORTS } from '../../../stack/plan-ports.ts';
 import { parseSecrets } from '../../../stack/secrets-file.ts';
 import { type StackState, findStackState } from '../../../stack/stack-file.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const isSet = (value: string | undefined): boolean => (value ?? '').trim() !== '';
 
 export async function completeFromStack(
   given: Environment,
@@ -55,7 +51,7 @@ function addressesOf({ databaseUrl, schema, publicUrl, parts }: StackState): Rec
   return found;
 }
 
-/** Whether the stack that wrote this still runs. */
+/** Whether the stack that wrote this is still running. */
 export function isRunning({ pid }: StackState): boolean {
   return findProcess(pid) !== undefined;
 }
