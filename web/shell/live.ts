@@ -1,10 +1,11 @@
 // The tab's stream of changes by others: the server says what changed, and the page refetches it. A hidden tab closes
 // the stream, since browsers allow few connections. When it comes back, as after every gap, it refetches everything.
-import type { Query, QueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { ChangeOnWire } from '../../src/contract/changes.ts';
 import { isBusyThread } from '../features/chat/busy-threads.ts';
 import { affectedKeys } from './live-keys.ts';
 import { meQuery } from '../session/queries.ts';
+import { useEffect } from 'react';
 
 const LET_GO_AFTER_MS = 60_000;
 /** Changes within this time are refetched together. */
@@ -13,7 +14,7 @@ const GATHER_MS = 200;
 const MOST_QUIET_MS = 50_000;
 const AGAIN_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
-export function followChanges(queryClient: QueryClient, organization: string): () => void {
+function followChanges(queryClient: QueryClient, organization: string): () => void {
   let source: EventSource | undefined;
   let letGo: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -103,4 +104,13 @@ function createGatherer(queryClient: QueryClient): { add(changes: readonly Chang
     },
     stop: () => clearTimeout(timer),
   };
+}
+
+/** Keeps the page up to date while it shows this organization. */
+export function useLiveChanges(organization: string | undefined): void {
+  const queryClient = useQueryClient();
+  useEffect(
+    () => (organization === undefined ? undefined : followChanges(queryClient, organization)),
+    [queryClient, organization],
+  );
 }
