@@ -17,14 +17,14 @@ export function createAppRouter(queryClient: QueryClient) {
     routeTree,
     context: { queryClient },
     defaultPreload: 'intent',
-    // Freshness is the query cache's business; the router must not keep a second opinion.
+    // The query cache decides what is fresh; the router must not cache as well.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 400,
     defaultPendingComponent: PendingPage,
     defaultErrorComponent: CrashedPage,
     defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
-    // Plain text both ways: a code such as 12E45678 is no number.
+    // Values stay text: a code such as 12E45678 is not a number.
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(JSON.stringify),
   });

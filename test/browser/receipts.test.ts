@@ -96,7 +96,7 @@ describeInBrowser('receipts', () => {
 
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('The chain is intact').waitFor();
-    await page.getByText('5 receipts were checked').waitFor();
+    await page.getByText('5 receipts checked').waitFor();
     await page.reload();
     await heading(page, 'Tool calls in Ledger');
   });

@@ -100,7 +100,7 @@ describeInBrowser('runs', () => {
       await page.getByRole('button', { name: 'Start a run' }).click();
       const dialog = page.getByRole('dialog', { name: 'Start a run' });
       await dialog.getByRole('button', { name: 'Start run' }).click();
-      await dialog.getByText('Describe the task.').waitFor();
+      await dialog.getByText('Enter an objective.').waitFor();
       await dialog.getByLabel('Objective').fill('Write a report about the files here');
       await dialog.getByRole('button', { name: 'Start run' }).click();
 

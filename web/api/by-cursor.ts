@@ -1,4 +1,4 @@
-// Lists that are read page by page: each answer says where the next page begins.
+// Cursor pagination: each response has the cursor of the next page.
 const PAGE_SIZE = 50;
 
 /** Spread into the options of an infinite query. */
@@ -7,7 +7,7 @@ export const byCursor = {
   getNextPageParam: (last: { cursor?: string | undefined }) => last.cursor,
 };
 
-/** Which page to ask for. */
+/** The query parameters of a page. */
 export function pageAt(cursor: string | undefined): { limit: number; cursor?: string } {
   return { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
 }

@@ -6,14 +6,14 @@ import { errorCode, isUnauthenticated, readFault } from './fault.ts';
 const answered = (status: number, body: unknown): ORPCError<string, unknown> =>
   new ORPCError(errorCode(body, status), { status, data: body });
 
-describe('what a failed call says to a person', () => {
-  it('uses our own words for a code that has some', () => {
+describe('the message of a failed call', () => {
+  it('uses our message for a known code', () => {
     expect(readFault(answered(409, { ok: false, error: 'last_owner', message: 'server words' })).text).toBe(
       errorTexts.last_owner,
     );
   });
 
-  it('shows a refusal that is itself a sentence as it is', () => {
+  it('shows an error that is already a sentence', () => {
     const sentence = 'Only organization owners or admins can manage members.';
     expect(readFault(answered(403, { ok: false, error: sentence, message: 'Ask an owner.' })).text).toBe(sentence);
   });
@@ -35,7 +35,7 @@ describe('what a failed call says to a person', () => {
     ).toEqual({});
   });
 
-  it('says for how long to wait', () => {
+  it('says how long to wait', () => {
     expect(
       readFault(
         answered(429, {
@@ -49,11 +49,11 @@ describe('what a failed call says to a person', () => {
     expect(readFault(answered(429, { ok: false, error: 'rate_limited' })).text).toContain('Wait a minute');
   });
 
-  it('says that nobody answered when no answer came', () => {
+  it('says that the server did not answer', () => {
     expect(readFault(new TypeError('Failed to fetch'))).toMatchObject({ status: 0, text: errorTexts.unreachable });
   });
 
-  it('tells a missing session from a refused password', () => {
+  it('distinguishes a missing session from a wrong password', () => {
     expect(isUnauthenticated(answered(401, { ok: false, error: 'unauthenticated' }))).toBe(true);
     expect(isUnauthenticated(answered(401, undefined))).toBe(true);
     expect(isUnauthenticated(answered(401, { ok: false, error: 'invalid_credentials' }))).toBe(false);

@@ -1,14 +1,14 @@
-// One reading of every failure a call can end in, whoever answered: our routes, the identity routes, or nobody.
+// Reads every failure of a call the same way: from our routes, from the identity routes, or without a response.
 import { ORPCError } from '@orpc/client';
 import { errorTexts, FALLBACK_ERROR, rateLimited } from './error-strings.ts';
 
 export interface Fault {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
   readonly code: string;
-  /** A sentence for the person in front of the screen. */
+  /** The message to show. */
   readonly text: string;
-  /** What is wrong with each field of the request, when the server named fields. */
+  /** Errors by request field, if the server named fields. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export function readFault(error: unknown): Fault {
   };
 }
 
-/** The stable word of an error body; identity routes spell theirs `code`, in capitals. */
+/** The error code of a body; identity routes have it in `code`, in capitals. */
 export function errorCode(body: unknown, status: number): string {
   const { error, code } = asRecord(body);
   if (typeof error === 'string') return error;
@@ -33,7 +33,7 @@ export function errorCode(body: unknown, status: number): string {
   return status === 401 ? 'unauthenticated' : `http_${status}`;
 }
 
-/** Whether a call failed, as opposed to the page itself. `fetch` reports an unreachable server as a TypeError. */
+/** Whether a call failed, rather than the page. `fetch` reports an unreachable server as a TypeError. */
 export function isFault(error: unknown): boolean {
   return (
     error instanceof ORPCError ||
@@ -42,23 +42,23 @@ export function isFault(error: unknown): boolean {
   );
 }
 
-/** Whether somebody answered and said no: asking the same again would not help. */
+/** Whether the server refused the call, so that repeating it would not help. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ORPCError && error.status < 500;
 }
 
-/** No session; a refused password is 401 too, but says nothing about the session. */
+/** There is no session. A wrong password is also a 401, but says nothing about the session. */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof ORPCError && error.status === 401 && error.code === 'unauthenticated';
 }
 
-/** Also for a reason that was stored: its code, and the server's own words. */
+/** Also for a stored error: its code and the server's message. */
 export function faultText(code: string, message: unknown, retryAfterSeconds?: unknown): string {
   if (code === 'rate_limited')
     return rateLimited(typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined);
   const known = (errorTexts as Record<string, string>)[code];
   if (known !== undefined) return known;
-  // Some refusals are themselves a sentence of the specification.
+  // The specification fixes the text of some errors.
   if (code.includes(' ')) return code;
   return typeof message === 'string' && message !== '' ? message : FALLBACK_ERROR;
 }

@@ -1,4 +1,4 @@
-// Identity routes speak their own JSON, outside the typed contract: sign-up, sign-in, sign-out, device codes.
+// The identity routes, which are outside the typed contract: sign-up, sign-in, sign-out, device codes.
 import { ORPCError } from '@orpc/client';
 import { queryOptions } from '@tanstack/react-query';
 import { SIGN_IN_OPTIONS_PATH, signInOptions } from '../../src/contract/sign-in-options.ts';
@@ -15,7 +15,7 @@ export async function signUp(input: Credentials & { name: string; invitation?: s
   await call('POST', '/api/auth/sign-up/email', input);
 }
 
-/** Who may make an account here. */
+/** Who may create an account. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   queryFn: async () => signInOptions.parse(await call('GET', SIGN_IN_OPTIONS_PATH)),
@@ -39,7 +39,7 @@ export async function changePassword(input: {
   await call('POST', '/api/auth/change-password', input);
 }
 
-/** Every session of the person, this one included. */
+/** Every session of the person, including this one. */
 export async function endSessions(input: { keepTokens: boolean }): Promise<void> {
   await call('POST', '/api/auth/revoke-sessions', input);
 }

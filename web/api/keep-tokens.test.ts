@@ -12,7 +12,7 @@ function stage() {
 }
 
 describe('tokens of the page', () => {
-  it('serve until shortly before they end, then there is a new one', async () => {
+  it('are reused until shortly before they expire', async () => {
     const { get, wait } = stage();
     expect(await get()).toBe('token-1');
     wait(13 * MINUTE_MS);
@@ -21,7 +21,7 @@ describe('tokens of the page', () => {
     expect(await Promise.all([get(), get()])).toEqual(['token-2', 'token-2']);
   });
 
-  it('are shared by callers of the same moment, and apart for each key', async () => {
+  it('are shared by concurrent callers, per key', async () => {
     const { get } = stage();
     expect(await Promise.all([get(), get(), get('other')])).toEqual(['token-1', 'token-1', 'token-2']);
   });
@@ -33,7 +33,7 @@ describe('tokens of the page', () => {
     expect(await get()).toBe('token-2');
   });
 
-  it('that could not be made are asked for again', async () => {
+  it('are requested again after a failure', async () => {
     const { keeper, get } = stage();
     await expect(keeper.get('org', () => Promise.reject(new Error('offline')))).rejects.toThrow('offline');
     expect(await get()).toBe('token-1');

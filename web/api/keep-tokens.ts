@@ -1,5 +1,4 @@
-// Keeps short-lived tokens for as long as they serve: one for each key, shared by callers of the same moment, and
-// made anew shortly before it ends.
+// Caches short-lived tokens: one per key, shared by concurrent callers and replaced shortly before it expires.
 
 export interface MintedToken {
   readonly token: string;
@@ -8,7 +7,7 @@ export interface MintedToken {
 
 export interface TokenKeeper {
   get(key: string, mint: () => Promise<MintedToken>): Promise<string>;
-  /** The server no longer takes it. */
+  /** The server no longer accepts it. */
   drop(key: string): void;
 }
 

@@ -30,7 +30,7 @@ describe('an event stream', () => {
     ]);
   });
 
-  it('reads the same wherever the network cuts it, also inside a character or a line end', async () => {
+  it('reads the same however it is chunked, even inside a character or a line ending', async () => {
     const events = [
       { id: '0', data: 'ü€😀' },
       { id: '1', data: '' },
@@ -44,16 +44,16 @@ describe('an event stream', () => {
     );
   });
 
-  it('leaves out an event that was never finished', async () => {
+  it('drops an unfinished event', async () => {
     expect(await readAll(bodyOf('data: whole\n\ndata: half'))).toEqual([{ id: undefined, data: 'whole' }]);
   });
 
-  it('is given up when it falls silent', async () => {
+  it('ends when it falls silent', async () => {
     const silent = new ReadableStream<Uint8Array>({});
     await expect(readEventStream(silent, 1).next()).rejects.toThrow('the stream fell silent');
   });
 
-  it('lets go of the connection when reading stops early', async () => {
+  it('closes the connection when reading stops early', async () => {
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new TextEncoder().encode('data: again\n\n')),

@@ -1,4 +1,4 @@
-// Server-sent events from a fetched body. The browser's own EventSource can send neither a body nor a token.
+// Server-sent events from a fetch body, because EventSource can send neither a body nor a token.
 import { createParser } from 'eventsource-parser';
 
 export interface StreamEvent {
@@ -6,9 +6,9 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** The server shows that it lives every 15 seconds; a connection quieter than this is gone, whatever the browser says. */
+/** The server sends a heartbeat every 15 seconds; a connection that is silent for this long is lost. */
 const MOST_QUIET_MS = 50_000;
-/** Of an event that has not ended. */
+/** The maximum size of an unfinished event. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 export async function* readEventStream(
@@ -35,7 +35,7 @@ export async function* readEventStream(
       yield* whole;
     }
   } finally {
-    // Whoever stops reading early lets go of the connection too.
+    // Stopping early closes the connection.
     await reader.cancel().catch(() => {});
   }
 }

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { ChainArt, Mark } from './look/mark.tsx';
 import { common } from './strings.ts';
 
-/** The pages before the app: what this is on one side, one form on the other. */
+/** Pages before signing in: the product on one side, a form on the other. */
 export function AuthLayout({ children }: { children: ReactNode }): ReactElement {
   return (
     <div className="front">

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { type ReactElement, useRef } from 'react';
 import { CopyAction } from './copy-field.tsx';
 
-/** Some lines to take elsewhere, with the place they belong to and a button that copies them. */
+/** Lines to copy, with the file they belong to and a copy button. */
 export function CodeBlock({ title, text }: { title: string; text: string }): ReactElement {
   const shown = useRef<HTMLPreElement>(null);
   return (

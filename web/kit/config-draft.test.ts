@@ -19,17 +19,17 @@ describe('a configuration in a form', () => {
     expect(there(GUARDRAIL_FIELDS[kind], config as unknown as Config)).toEqual(config);
   });
 
-  it('keeps what it has no control for', () => {
+  it('keeps fields without a control', () => {
     expect(there(MODULE_FIELDS.rateLimiting, { perMinute: 5, enabled: true })).toEqual({ perMinute: 5, enabled: true });
   });
 
-  it('leaves out what nobody filled in', () => {
+  it('leaves out empty fields', () => {
     expect(there(GUARDRAIL_FIELDS.pii, {})).toEqual({});
     expect(there(GUARDRAIL_FIELDS.regex, {})).toEqual({});
     expect(configOf(GUARDRAIL_FIELDS.profanity, { words: ' \n frak \n', allow: '' })).toEqual({ words: ['frak'] });
   });
 
-  it('names a field that does not hold JSON', () => {
+  it('reports a field with invalid JSON', () => {
     expect(findJsonFaults(GUARDRAIL_FIELDS['json-schema'], { schema: '{"a":' })).toEqual(['schema']);
     expect(findJsonFaults(GUARDRAIL_FIELDS['json-schema'], { schema: 'null' })).toEqual(['schema']);
     expect(findJsonFaults(GUARDRAIL_FIELDS['json-schema'], { schema: ' ' })).toEqual([]);

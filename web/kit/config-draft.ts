@@ -1,5 +1,5 @@
-// A configuration of known fields as a form holds it, and back. Fields that no control is for are kept as they are,
-// so that what was set through the API survives an edit here.
+// Converts a configuration to form values and back. Fields without a control are kept, so that settings made through
+// the API survive an edit.
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type Config = Record<string, Json>;
@@ -17,7 +17,7 @@ export type ConfigField = {
 
 export type Draft = Record<string, string | number | boolean | string[]>;
 
-/** What is no object holds none of the fields. */
+/** A value that is not an object has none of the fields. */
 export function asConfig(json: Json): Config {
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {};
 }
@@ -26,7 +26,7 @@ export function draftOf(fields: readonly ConfigField[], config: Config): Draft {
   return Object.fromEntries(fields.map((field) => [field.name, show(field, config[field.name])]));
 }
 
-/** Throws a SyntaxError when a JSON field does not hold JSON; ask `findJsonFaults` first. */
+/** Throws a SyntaxError if a JSON field is invalid; call `findJsonFaults` first. */
 export function configOf(fields: readonly ConfigField[], draft: Draft, before: Config = {}): Config {
   const known = new Set(fields.map(({ name }) => name));
   const kept = Object.entries(before).filter(([name]) => !known.has(name));
@@ -37,7 +37,7 @@ export function configOf(fields: readonly ConfigField[], draft: Draft, before: C
   return Object.fromEntries([...kept, ...set]);
 }
 
-/** Names of the JSON fields whose text is not JSON. */
+/** The names of JSON fields with invalid JSON. */
 export function findJsonFaults(fields: readonly ConfigField[], draft: Draft): string[] {
   return fields
     .filter((field) => {
@@ -79,7 +79,7 @@ function read(field: ConfigField, value: Draft[string]): Json | undefined {
       return value === '' || Number.isNaN(Number(value)) ? undefined : Number(value);
     case 'checks': {
       const chosen = Array.isArray(value) ? value : [];
-      // All of them is what a missing list means.
+      // A missing list means all of them.
       return chosen.length === Object.keys(field.options).length ? undefined : chosen;
     }
     case 'choice':
@@ -103,7 +103,7 @@ export function linesOf(value: unknown): string[] | undefined {
   return lines.length === 0 ? undefined : lines;
 }
 
-/** A topic of one's own is written `name: term, term`. */
+/** A custom topic is written `name: term, term`. */
 function readTopic(line: string): Json {
   const at = line.indexOf(':');
   if (at < 1) return line;

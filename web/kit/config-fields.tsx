@@ -5,7 +5,7 @@ import type { ConfigField } from './config-draft.ts';
 
 interface ConfigFieldsProps {
   fields: readonly ConfigField[];
-  /** Where the draft stands in the form's values; field `x` is at `<path>.x`. */
+  /** The path of the draft in the form values; field `x` is at `<path>.x`. */
   path: string;
   form: Pick<UseFormReturnType<never>, 'getInputProps'>;
 }

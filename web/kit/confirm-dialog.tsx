@@ -10,14 +10,14 @@ interface ConfirmDialogProps {
   title: string;
   text: string;
   confirm: string;
-  /** A word to type first, for what cannot be undone and hurts. */
+  /** A word to type first, for destructive actions. */
   typed?: { label: string; value: string };
   act: () => Promise<unknown>;
   onDone: () => void | Promise<void>;
   onClose: () => void;
 }
 
-/** Asks before something is taken away; stays open and says why when the server refuses. */
+/** Confirms a removal; stays open with the error if the server refuses. */
 export function ConfirmDialog({ title, text, confirm, typed, act, onDone, onClose }: ConfirmDialogProps): ReactElement {
   const [word, setWord] = useState('');
   const mutation = useMutation({ mutationFn: act, onSuccess: onDone });

@@ -4,7 +4,7 @@ import { Icon } from './look/icons.tsx';
 import { common } from './strings.ts';
 import { useCopy } from './use-copy.ts';
 
-/** A value to take elsewhere, shown whole, with a button that copies it. */
+/** A value with a copy button. */
 export function CopyField({
   label,
   description,
@@ -38,7 +38,7 @@ interface CopyActionProps {
   value: string;
   label?: string;
   size?: string;
-  /** What shows the value, to be selected where the browser does not let a page copy. */
+  /** The element with the value, selected if the browser blocks copying. */
   source?: RefObject<Element | null>;
 }
 

@@ -1,13 +1,13 @@
-// Copying works on plain http too, where the browser hides its clipboard from pages: the text is put into a field of
-// its own, selected, and copied as a person would.
+// Also copies on plain http, where pages have no clipboard API: the text is put into a temporary field, selected and
+// copied.
 
-/** Whether it is in the clipboard now. */
+/** Returns whether it was copied. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // No clipboard on an address without TLS (a TypeError), or it was refused.
+    // There is no clipboard without TLS (a TypeError), or access was denied.
     return copyBySelection(text);
   }
 }
@@ -18,10 +18,10 @@ function copyBySelection(text: string): boolean {
   field.value = text;
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
-  // Where it cannot be seen, and nothing is scrolled or zoomed for it.
+  // Out of view, and without causing scrolling or zooming.
   field.style.cssText =
     'position:fixed;inset:0 auto auto 0;width:1px;height:1px;opacity:0;font-size:16px;pointer-events:none';
-  // A dialog keeps the focus inside itself.
+  // A dialog traps the focus.
   (focused?.closest('[role="dialog"]') ?? document.body).append(field);
   try {
     field.focus({ preventScroll: true });
@@ -35,7 +35,7 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** For whoever has to copy by hand. */
+/** Selects the text for copying by hand. */
 export function selectContents(element: Element): void {
   const range = document.createRange();
   range.selectNodeContents(element);

@@ -1,7 +1,7 @@
 import { Card, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 
-/** In the place of a list or a chart that has nothing to show. */
+/** Replaces an empty list or chart. */
 export function EmptyCard({ title, text }: { title: string; text: string }): ReactElement {
   return (
     <Card>

@@ -1,7 +1,7 @@
 import './folded-text.css';
 import type { ReactElement } from 'react';
 
-/** A long text behind its label, with its lines as they are. */
+/** A long preformatted text, folded under a label. */
 export function FoldedText({ label, text, open }: { label: string; text: string; open?: boolean }): ReactElement {
   return (
     <details className="folded-text" open={open}>

@@ -10,7 +10,7 @@ interface FormFootProps {
   onCancel: () => void;
 }
 
-/** The end of a form in a dialog: what went wrong, and the two ways out. */
+/** The footer of a form in a dialog: error, cancel and submit. */
 export function FormFoot({ problem, pending, submit, onCancel }: FormFootProps): ReactElement {
   return (
     <>

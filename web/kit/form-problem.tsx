@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Icon } from './look/icons.tsx';
 
-/** Always in the page, so that a screen reader hears the text when it arrives. */
+/** Always mounted, so that screen readers announce the text when it appears. */
 export function FormProblem({ text }: { text: string | undefined }): ReactElement {
   return (
     <div role="alert">

@@ -1,7 +1,7 @@
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** In the largest unit of which there is at least one. */
+/** In the largest unit with a value of at least one. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   // 1023.97 KiB would be shown as 1,024 KiB.

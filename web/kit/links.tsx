@@ -1,4 +1,4 @@
-// Mantine's looks on the router's links: typed targets, preloaded on intent, marked when they are the current page.
+// Router links with Mantine styles: typed targets, preloaded on intent, marked when current.
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef, ReactElement } from 'react';

@@ -1,4 +1,4 @@
-// What a list shows while it has nothing to show: that it is loading, why it failed, or what to do first.
+// The states of a list without items: loading, failed or empty.
 import { Alert, Button, Card, EmptyState, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { readFault } from '../api/fault.ts';

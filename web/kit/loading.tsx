@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { common } from './strings.ts';
 
-/** A grey shape of what is coming, announced as loading. */
+/** A skeleton that is announced as loading. */
 export function Loading({ children }: { children?: ReactNode }): ReactElement {
   return (
     <output aria-label={common.loading} style={{ display: 'block' }}>

@@ -9,7 +9,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** Names the page, for the eye, the tab and the screen reader: focus comes here after a change of page. */
+/** The page title and heading, which gets the focus after navigation. */
 export function PageHeader({ title, description, above, actions }: PageHeaderProps): ReactElement {
   return (
     <Stack gap={4} mb="lg">

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Icon } from './look/icons.tsx';
 
-/** Says plainly what a page does not do. */
+/** A note about what a page does not do. */
 export function PlainNote({ title, text }: { title: string; text: string }): ReactElement {
   return (
     <Alert color="yellow" icon={<Icon name="alert" />} title={title} role="note">

@@ -1,4 +1,4 @@
-// A list of things, one a row: what it is on the left, what can be done with it on the right; wraps on a phone.
+// A list of rows: description on the left, actions on the right; wraps on narrow screens.
 import { Box, Button, Card, Center, Group, Stack, Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { common } from './strings.ts';

@@ -6,11 +6,11 @@ interface SettingSwitchProps {
   description?: ReactNode;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** For who may see the setting and not change it. */
+  /** Read-only for people who may not change it. */
   disabled?: boolean;
 }
 
-/** A setting that takes effect as soon as it is switched: words on the left, the switch on the right. */
+/** A setting that takes effect immediately: label on the left, switch on the right. */
 export function SettingSwitch({
   label,
   description,
@@ -18,7 +18,7 @@ export function SettingSwitch({
   onChange,
   disabled = false,
 }: SettingSwitchProps): ReactElement {
-  // The library makes the whole row the label; its name is the first line alone, the rest describes it.
+  // The library labels the switch with the whole row; only the first line is its name, the rest its description.
   return (
     <Switch
       aria-label={label}
@@ -33,7 +33,7 @@ export function SettingSwitch({
   );
 }
 
-/** In a list of such settings, one a row. */
+/** A setting as a row of a list. */
 export function SwitchRow(props: SettingSwitchProps): ReactElement {
   return (
     <li className="row">

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/** To the minute; the second and the time zone are under the pointer. */
+/** To the minute; the tooltip has seconds and time zone. */
 export function ShowDate({ at }: { at: string }): ReactElement {
   const date = new Date(at);
   return (

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Mark } from './look/mark.tsx';
 import { common } from './strings.ts';
 
-/** One question on an otherwise empty page: a first organization, an invitation, a device, a client. */
+/** A page with a single prompt: a first organization, an invitation, a device, a client. */
 export function SinglePromptLayout({
   title,
   text,

@@ -8,7 +8,7 @@ export function toastDone(message: string): void {
   notifications.show({ message, color: 'pine', closeButtonProps });
 }
 
-/** For changes that have no form to show their error beside. */
+/** For changes without a form that could show the error. */
 export function toastFault(error: unknown): void {
   notifications.show({ message: readFault(error).text, color: 'red', autoClose: 10_000, closeButtonProps });
 }

@@ -4,10 +4,10 @@ import { copyText, selectContents } from './copy-text.ts';
 import { toastProblem } from './toasts.tsx';
 
 const SAY_FOR_MS = 2_000;
-/** As much as a note on the screen can hold. */
+/** As much as fits in a toast. */
 const LONGEST_SHOWN = 400;
 
-/** Copies, says so for a moment, and otherwise says how to do it by hand: `source` shows the text, which is selected then. */
+/** Copies and confirms it; if copying is blocked, selects the text in `source` and says how to copy it. */
 export function useCopy(value: string, source?: RefObject<Element | null>): { copied: boolean; copy: () => void } {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

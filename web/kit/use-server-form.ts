@@ -1,5 +1,5 @@
-// A form whose values survive every refusal: what the server says about a field stands beside that field, anything
-// else above the buttons, and nothing is cleared until the server has said yes.
+// A form that keeps its values when the server refuses them: field errors are shown at their fields, others above the
+// buttons, and nothing is cleared before the server accepts.
 import { type FormErrors, useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
@@ -10,11 +10,11 @@ interface ServerForm<Values extends Record<string, unknown>, Result> {
   validate?: { [Field in keyof Values]?: (value: Values[Field]) => string | null } | ((values: Values) => FormErrors);
   send: (values: Values) => Promise<Result>;
   onDone: (result: Result, values: Values) => unknown;
-  /** Words for a refusal that means something particular in this form. */
+  /** Messages for errors with a special meaning in this form. */
   explain?: (fault: Fault) => string | undefined;
-  /** Where in the form a field that the server named stands; without it, under the same name or nowhere. */
+  /** Maps a field of the server to a field of the form; by default the same name, if it exists. */
   fieldOf?: (field: string, values: Values) => string | undefined;
-  /** The values hold a secret: once the server has it, nothing here keeps it. */
+  /** The values are secret: they are cleared once the server has them. */
   isSecret?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ServerFormState<Values extends Record<string, unknown>> {
   readonly form: UseFormReturnType<Values>;
   readonly submit: (event?: SubmitEvent<HTMLFormElement>) => void;
   readonly pending: boolean;
-  /** What went wrong with the form as a whole. */
+  /** The error of the form as a whole. */
   readonly problem: string | undefined;
   readonly reset: () => void;
 }

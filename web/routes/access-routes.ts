@@ -1,4 +1,4 @@
-// Pages before the app: for everybody, and for a signed-in person who is not within an organization.
+// Pages outside the app: public ones, and those for a signed-in person without an organization.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { root, signed } from './frames.ts';
 import { optional, text } from './search-text.ts';
@@ -25,7 +25,7 @@ const signUpPage = createRoute({
   component: lazyRouteComponent(() => import('../features/access/sign-up-page.tsx'), 'SignUpPage'),
 });
 
-/** For programs' authors, signed in or not. */
+/** For developers, signed in or not. */
 const apiReference = createRoute({
   getParentRoute: () => root,
   path: '/docs/api',

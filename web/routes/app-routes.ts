@@ -4,7 +4,7 @@ import { NowherePage } from '../shell/status-pages.tsx';
 import { app } from './frames.ts';
 import { optional, text } from './search-text.ts';
 
-/** One page for both addresses: the children only give the address a name. */
+/** One page for both addresses: the children only define the paths. */
 const chat = createRoute({
   getParentRoute: () => app,
   path: '/chat',
@@ -55,7 +55,7 @@ const workspaces = createRoute({
   component: lazyRouteComponent(() => import('../features/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
 });
 
-/** The workspace in the path is the one the tab works in from then on. */
+/** The workspace in the path becomes the current one of the tab. */
 const workspaceArea = createRoute({
   getParentRoute: () => app,
   path: '/workspaces/$slug',
@@ -96,7 +96,7 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
 });
 
-/** An address that leads nowhere, with the rail beside it to go on from. */
+/** An unknown address, shown inside the app with its navigation. */
 const nowhere = createRoute({
   getParentRoute: () => app,
   path: '$',

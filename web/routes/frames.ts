@@ -1,5 +1,4 @@
-// What pages stand in, and what must hold before a page in it opens: nothing, a signed-in person, or a person within an
-// organization.
+// Layout routes and their guards: none, a signed-in person, or a member of an organization.
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -40,8 +39,8 @@ interface AppSearch {
 }
 
 /**
- * The organization and workspace of a tab live in its address, never in the session: two tabs may stand in two
- * organizations, a reload stays where it was, and a link leads its reader to the same place.
+ * The organization and workspace of a tab are in its address, not in the session: two tabs can show two organizations,
+ * a reload stays in place, and a shared link opens the same page.
  */
 export const app = createRoute({
   getParentRoute: () => signed,

@@ -1,12 +1,11 @@
-// What the app keeps in the search of an address.
-/** Everything we keep in an address is text, also what looks like a number. */
+/** All search parameters are text, even those that look like numbers. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;
 }
 
-/** `undefined` may be said outright: it takes a value out of the address that would otherwise stay. */
+/** An explicit `undefined` removes a value that would otherwise be retained. */
 type Optional<T> = { [K in keyof T]?: string | undefined };
 
 export function optional<T extends Record<string, string | undefined>>(values: T): Optional<T> {

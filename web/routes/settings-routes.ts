@@ -73,7 +73,7 @@ const plan = createRoute({
   component: lazyRouteComponent(() => import('../features/plan/plan-page.tsx'), 'PlanPage'),
 });
 
-/** Without an entry in the navigation: opened by its address. */
+/** Not in the navigation: opened by its address. */
 const compliance = createRoute({
   getParentRoute: () => settings,
   path: '/compliance',

@@ -1,4 +1,4 @@
-// Which organization a new tab opens in, when its address names none: the one used last in this browser.
+// The organization of a new tab without one in its address: the last one used in this browser.
 
 const KEY = 'last-organization';
 

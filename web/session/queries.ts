@@ -1,9 +1,9 @@
-// Reads about the person and where they may stand, which several features make.
+// Queries that several features share: the person, their workspaces and the members of the organization.
 import { queryOptions } from '@tanstack/react-query';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { api, client } from '../api/client.ts';
 
-/** Pickers show everything at once; past this many pages a picker would be the wrong control. */
+/** Pickers load everything; with more pages than this a picker would be the wrong control. */
 const PICKER_PAGES = 5;
 const PICKER_PAGE_SIZE = 200;
 
@@ -20,7 +20,7 @@ export function workspacesQuery(org: string) {
   });
 }
 
-/** The people one can pick for a workspace. */
+/** The members of the organization. */
 export function organizationPeopleQuery(org: string) {
   return queryOptions({
     queryKey: [...api.organizations.members.list.key(), 'all', org],

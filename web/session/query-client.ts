@@ -7,7 +7,7 @@ const RETRIES = 2;
 
 export function createQueryClient(): QueryClient {
   const noticeEndedSession = (error: unknown): void => {
-    // Before anybody signed in on this page a 401 is the router's business: it leads to the sign-in page.
+    // Before sign-in, the router handles a 401: it redirects to the sign-in page.
     if (isUnauthenticated(error) && queryClient.getQueryData(meQuery.queryKey) !== undefined) setSessionEnded(true);
   };
   const queryClient = new QueryClient({
@@ -15,7 +15,7 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError: noticeEndedSession }),
     defaultOptions: {
       queries: { staleTime: 15_000, retry: (failures, error) => failures < RETRIES && isWorthRepeating(error) },
-      // A change that is sent while offline fails at once and says so, instead of waiting unseen.
+      // While offline, a change fails immediately instead of waiting unseen.
       mutations: { networkMode: 'always' },
     },
   });

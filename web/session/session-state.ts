@@ -1,5 +1,5 @@
-// Whether the session ended under a page that is already open. The page stays as it is, with everything typed into
-// it, and a dialog over it asks for the password again.
+// Whether the session ended while a page is open. The page stays, with everything typed into it, and a dialog asks for
+// the password.
 import { useSyncExternalStore } from 'react';
 
 let ended = false;

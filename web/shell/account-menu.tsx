@@ -61,7 +61,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
   );
 }
 
-/** Ends with a page load, so that nothing of one person stays in memory for the next. */
+/** Reloads the page, so that nothing of this person stays in memory for the next. */
 export function useSignOut(): () => void {
   const done = (): void => {
     forgetKept();

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { useLiveChanges } from './live-hook.ts';
+import { useLiveChanges } from './live.ts';
 import { meQuery } from '../session/queries.ts';
 import { Mark } from '../kit/look/mark.tsx';
 import { ButtonLink } from '../kit/links.tsx';

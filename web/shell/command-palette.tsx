@@ -15,7 +15,7 @@ import { shell } from './strings.ts';
 import { useSignOut } from './account-menu.tsx';
 import { managesOrganization, useCurrentWorkspace, useStanding } from '../session/organization-context.ts';
 
-/** Opens anywhere with Ctrl or Cmd and K, also while typing. */
+/** Opens with Ctrl+K or Cmd+K, also while typing. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
   return (
     <Spotlight

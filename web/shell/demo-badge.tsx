@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { shell } from './strings.ts';
 import { useStanding } from '../session/organization-context.ts';
 
-/** On every page, so that nobody takes a demo answer for a real one. */
+/** On every page, so that no one mistakes a demo answer for a real one. */
 export function DemoBadge(): ReactElement | null {
   const { demo } = useStanding();
   if (!demo) return null;

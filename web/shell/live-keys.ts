@@ -1,4 +1,4 @@
-// Which reads a change makes old. Everything of a kind is read again: only what is on the page is fetched at once.
+// Which queries a change makes stale. All of a kind are invalidated; only those on the page are refetched immediately.
 import type { QueryKey } from '@tanstack/react-query';
 import type { Changed, ChangeOnWire } from '../../src/contract/changes.ts';
 import { isBusyThread } from '../features/chat/busy-threads.ts';
@@ -18,7 +18,7 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   org_provider_api_key: () => [api.providerKeys.key(), api.policy.key(), api.models.key()],
   models_account: () => [api.modelsAccount.key(), api.providerKeys.key(), api.models.key()],
   guardrail_group: () => [api.guardrails.key()],
-  // The tab that asks writes its own chat down as it goes; reading it again in between would show it twice.
+  // The tab with the turn updates its chat itself; a refetch in between would show messages twice.
   chat_thread: ({ id = '' }) => [
     api.threads.list.key(),
     ...(isBusyThread(id) ? [] : [[...api.threads.show.key(), id]]),
@@ -33,12 +33,12 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   receipt: () => [receiptKeys.streams],
 };
 
-/** Undefined when everything is to be read again. */
+/** Undefined means everything. */
 export function affectedKeys(changes: readonly ChangeOnWire[]): readonly QueryKey[] | undefined {
   const keys = new Map<string, QueryKey>();
   for (const change of changes) {
     if (change.table === '*') return undefined;
-    // A server that is newer than this page may speak of more.
+    // A newer server may send other kinds.
     for (const key of AFFECTED[change.table]?.(change) ?? []) keys.set(JSON.stringify(key), key);
   }
   return [...keys.values()];

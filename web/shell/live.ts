@@ -1,20 +1,20 @@
-// One connection of the tab to what others change: the server says where, and what is on the page is read again. A
-// tab that nobody sees lets go of it, since browsers allow few connections; coming back it reads everything again,
-// as it does after every gap.
-import type { Query, QueryClient } from '@tanstack/react-query';
+// The tab's stream of changes by others: the server says what changed, and the page refetches it. A hidden tab closes
+// the stream, since browsers allow few connections. When it comes back, as after every gap, it refetches everything.
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { ChangeOnWire } from '../../src/contract/changes.ts';
 import { isBusyThread } from '../features/chat/busy-threads.ts';
 import { affectedKeys } from './live-keys.ts';
 import { meQuery } from '../session/queries.ts';
+import { useEffect } from 'react';
 
 const LET_GO_AFTER_MS = 60_000;
-/** Changes of one moment lead to one reading. */
+/** Changes within this time are refetched together. */
 const GATHER_MS = 200;
-/** The server shows that it lives every 15 seconds; a connection quieter than this is gone, whatever the browser says. */
+/** The server sends a heartbeat every 15 seconds; a connection that is silent for this long is lost. */
 const MOST_QUIET_MS = 50_000;
 const AGAIN_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
-export function followChanges(queryClient: QueryClient, organization: string): () => void {
+function followChanges(queryClient: QueryClient, organization: string): () => void {
   let source: EventSource | undefined;
   let letGo: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -26,28 +26,28 @@ export function followChanges(queryClient: QueryClient, organization: string): (
   function open(): void {
     const mine = new EventSource(`/api/changes?organization=${encodeURIComponent(organization)}`);
     source = mine;
-    const hear = (): void => {
+    const restartTimer = (): void => {
       clearTimeout(silence);
       silence = setTimeout(reopen, MOST_QUIET_MS);
     };
     mine.addEventListener('open', () => {
-      hear();
+      restartTimer();
       failures = 0;
-      // What was read before the stream was there may have changed in between.
+      // Data fetched before the stream opened may have changed.
       const openedAt = Date.now();
       const gap = hadConnection;
       hadConnection = true;
       readAgain(queryClient, ({ state }) => gap || state.dataUpdatedAt < openedAt);
     });
-    mine.addEventListener('alive', hear);
+    mine.addEventListener('alive', restartTimer);
     mine.addEventListener('message', ({ data }) => {
-      hear();
+      restartTimer();
       gather.add((JSON.parse(data as string) as { changes: ChangeOnWire[] }).changes);
     });
     mine.addEventListener('error', () => {
-      // Otherwise the browser is connecting again by itself.
+      // Otherwise the browser reconnects.
       if (mine.readyState !== EventSource.CLOSED || source !== mine) return;
-      // Refused: the person may have been removed, and what they still belong to is the next thing to know.
+      // Refused: the person may have been removed, so their organizations are refetched.
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       again = setTimeout(reopen, AGAIN_AFTER_MS[Math.min(failures++, AGAIN_AFTER_MS.length - 1)]);
     });
@@ -80,7 +80,7 @@ export function followChanges(queryClient: QueryClient, organization: string): (
   };
 }
 
-/** Everything that is not being written by this very tab. */
+/** Everything except the chats that this tab is writing. */
 function readAgain(queryClient: QueryClient, which: (query: Query) => boolean): void {
   void queryClient.invalidateQueries({
     predicate: (query) => !isBusyThread(String(query.queryKey.at(-1))) && which(query),
@@ -104,4 +104,13 @@ function createGatherer(queryClient: QueryClient): { add(changes: readonly Chang
     },
     stop: () => clearTimeout(timer),
   };
+}
+
+/** Keeps the page up to date while it shows this organization. */
+export function useLiveChanges(organization: string | undefined): void {
+  const queryClient = useQueryClient();
+  useEffect(
+    () => (organization === undefined ? undefined : followChanges(queryClient, organization)),
+    [queryClient, organization],
+  );
 }

@@ -2,12 +2,12 @@ import type { AnyRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The page itself decides where the focus is. */
+    /** The page manages the focus itself. */
     keepFocus?: true;
   }
 }
 
-/** After a change of page the focus goes to its heading, as it would after a page load; a first load is left alone. */
+/** Moves the focus to the heading after navigation, but not on the first load. */
 export function moveFocusOnNavigation(router: AnyRouter): void {
   router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
     if (

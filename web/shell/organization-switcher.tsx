@@ -9,9 +9,11 @@ import { Monogram } from '../kit/monogram.tsx';
 import { roleNames } from '../kit/strings.ts';
 import { sessionStrings } from '../session/strings.ts';
 import { shell } from './strings.ts';
-import { LeaveOrganization } from './leave-organization.tsx';
 import { useStanding } from '../session/organization-context.ts';
 import { SwitcherTarget } from './switcher-target.tsx';
+import { client } from '../api/client.ts';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { memberStrings as strings } from '../features/people/strings.ts';
 
 export function OrganizationSwitcher(): ReactElement {
   const { organization, organizations } = useStanding();
@@ -60,5 +62,20 @@ export function OrganizationSwitcher(): ReactElement {
       </Menu>
       {leaving && <LeaveOrganization onClose={close} />}
     </>
+  );
+}
+
+/** For everyone, including members, who have no access to the settings. */
+function LeaveOrganization({ onClose }: { onClose: () => void }): ReactElement {
+  const { user, organization } = useStanding();
+  return (
+    <ConfirmDialog
+      title={strings.leaveTitle(organization.name)}
+      text={strings.leaveText}
+      confirm={shell.leaveOrganization}
+      act={() => client.organizations.members.remove({ org: organization.id, user: user.id })}
+      onClose={onClose}
+      onDone={() => window.location.assign('/')}
+    />
   );
 }

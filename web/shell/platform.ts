@@ -1,4 +1,4 @@
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The key that opens commands, as it is printed on this keyboard. */
+/** The modifier key of shortcuts, as printed on the keyboard. */
 export const MOD_KEY = isApple ? '⌘' : 'Ctrl';

@@ -13,7 +13,7 @@ import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { MOD_KEY } from './platform.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
-/** Beside the page on a desk; over it on a phone, where it is `opened` and closed and takes the focus while open. */
+/** Beside the page on wide screens; on narrow ones an overlay that is `opened` and traps the focus. */
 export function Rail({
   opened,
   onClose,
@@ -59,13 +59,13 @@ export function Rail({
   );
 }
 
-/** A page stays the current one whatever its address says after the path. */
+/** The search parameters do not matter for which page is current. */
 const activeOptions = { includeSearch: false };
 
 function RailLinks(): ReactElement {
   const { organization } = useStanding();
   const { current } = useCurrentWorkspace();
-  // A workspace's own page belongs to the list; its gateway has an entry of its own.
+  // A workspace page belongs to Workspaces; its gateway has its own entry.
   const onWorkspace = useMatchRoute()({ to: '/workspaces/$slug' }) !== false;
   return (
     <ul className="rail-list">

@@ -9,7 +9,7 @@ import { toastDone } from '../kit/toasts.tsx';
 import { useServerForm } from '../kit/use-server-form.ts';
 import { identity } from '../features/access/identity-strings.ts';
 
-/** Over the page, which stays as it is: signing in again closes it and nothing typed is lost. */
+/** Opens over the page, which stays as it is; signing in again closes it. */
 export function SessionEndedDialog({ email }: { email: string }): ReactElement {
   const queryClient = useQueryClient();
   const { form, submit, pending, problem } = useServerForm({

@@ -27,7 +27,7 @@ const ROWS: readonly ShortcutRow[] = [
   { keys: ['g', 'p'], sequence: true, text: shell.help.members },
 ];
 
-/** Single letters act outside of fields only. */
+/** Single-letter shortcuts work only outside of fields. */
 export function Shortcuts({
   opened,
   onOpen,

@@ -9,7 +9,7 @@ export function SignedLayout(): ReactElement {
   const { data } = useQuery(meQuery);
   const ended = useSessionEnded();
   const first = useRef(data?.user.id);
-  // Another tab may have signed in as somebody else; what this page shows is then not theirs.
+  // Another tab may have signed in as someone else; this page would then show the wrong person's data.
   useEffect(() => {
     if (data !== undefined && first.current !== undefined && data.user.id !== first.current) window.location.reload();
   }, [data]);

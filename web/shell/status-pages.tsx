@@ -1,4 +1,4 @@
-// Where a way ends, or waits: nothing at the address, a page that failed, one that takes its time.
+// Pages for an unknown address, a failed page and a slow one.
 import { Button, Loader, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
@@ -17,7 +17,7 @@ export function NotFoundPage(): ReactElement {
   );
 }
 
-/** The same within the app. */
+/** The same inside the app. */
 export function NowherePage(): ReactElement {
   return (
     <>
@@ -29,7 +29,7 @@ export function NowherePage(): ReactElement {
   );
 }
 
-/** A call that failed on the way in is told by its reason; anything else is a fault of the page itself. */
+/** A failed call is shown with its reason; anything else is an error of the page. */
 export function CrashedPage({ error }: ErrorComponentProps): ReactElement {
   const called = isFault(error);
   return (

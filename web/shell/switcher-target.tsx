@@ -4,14 +4,14 @@ import { Icon } from '../kit/look/icons.tsx';
 
 interface SwitcherTargetProps {
   readonly mark: ReactNode;
-  /** What the button is for; it is heard before the name. */
+  /** The purpose of the button, announced before the name. */
   readonly purpose: string;
   readonly name: string;
   readonly detail?: string;
   readonly strong?: boolean;
 }
 
-/** The button of a menu in the rail: what is chosen now, and that it can be changed. */
+/** The button of a menu in the navigation, with the current choice. */
 export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: SwitcherTargetProps): ReactElement {
   return (
     <Menu.Target>

@@ -47,8 +47,8 @@ export function WorkspaceSwitcher(): ReactElement {
 }
 
 /**
- * On a page of a workspace: the same page of the other one. In a chat: a new one there, because a chat stays in the
- * workspace it was begun in. Elsewhere: stay, and work in the other one from now on.
+ * On a workspace page: opens the same page of the other workspace. In a chat: starts a new chat there, because a chat
+ * stays in its workspace. Elsewhere: stays on the page and switches the workspace.
  */
 export function useSwitchWorkspace(): (workspace: Workspace) => void {
   const navigate = useNavigate();

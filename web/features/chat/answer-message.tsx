@@ -4,8 +4,7 @@ import type { MessageMetadata, MessagePart } from '../../../src/contract/threads
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { RunCard } from '../runs/run-card.tsx';
-import { chatStrings as strings } from './strings.ts';
-import { AnswerDetails } from './answer-details.tsx';
+import { answerStrings, chatStrings as strings } from './strings.ts';
 import { MessageProblem } from './message-problem.tsx';
 import { textOf } from './text-of.ts';
 
@@ -88,4 +87,31 @@ function ShowPart({ part, live }: { part: MessagePart; live: boolean }): ReactEl
     );
   }
   return part.type === 'data-job' ? <RunCard shown={part.data} /> : null;
+}
+
+const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
+
+/** The model, who paid, and the cost. */
+function AnswerDetails({
+  metadata,
+  modelName,
+}: {
+  metadata: MessageMetadata;
+  modelName: string | undefined;
+}): ReactElement | null {
+  const { credential, cost, inputTokens, outputTokens } = metadata;
+  const facts = [
+    modelName ?? metadata.model,
+    credential && answerStrings.credentials[credential],
+    cost === undefined ? undefined : credential === 'platform' ? dollars.format(cost) : answerStrings.noCost,
+    inputTokens === undefined || outputTokens === undefined
+      ? undefined
+      : answerStrings.tokens(inputTokens, outputTokens),
+  ].filter((fact) => fact !== undefined);
+  if (facts.length === 0) return null;
+  return (
+    <Text component="span" size="xs" c="dimmed" className="answer-details">
+      {facts.join(' · ')}
+    </Text>
+  );
 }

@@ -3,8 +3,8 @@ import { type AnswerChunk, applyChunk, NO_ANSWER, readChunk } from './apply-chun
 
 const fold = (...chunks: AnswerChunk[]) => chunks.reduce(applyChunk, NO_ANSWER);
 
-describe('an answer that arrives', () => {
-  it('becomes the parts that are stored, with what is known of it', () => {
+describe('a streamed answer', () => {
+  it('becomes the stored parts, with its metadata', () => {
     expect(
       fold(
         { type: 'start', messageId: 'msg_1', messageMetadata: { model: 'm', credential: 'platform' } },
@@ -28,7 +28,7 @@ describe('an answer that arrives', () => {
     });
   });
 
-  it('keeps what was written when it is stopped or breaks off', () => {
+  it('keeps its text when it is stopped or interrupted', () => {
     const begun: AnswerChunk[] = [
       { type: 'text-start', id: '1' },
       { type: 'text-delta', id: '1', delta: 'Half' },
@@ -46,7 +46,7 @@ describe('an answer that arrives', () => {
     });
   });
 
-  it('is not disturbed by chunks it does not know', () => {
+  it('ignores unknown chunks', () => {
     expect(fold({ type: 'start-step' })).toBe(NO_ANSWER);
     expect(readChunk('[DONE]')).toBeUndefined();
     expect(readChunk('not json')).toBeUndefined();

@@ -27,7 +27,7 @@ const open = { models, requireProviderKey: false };
 const ids = (list: readonly ListedModel[]): string[] => list.map(({ id }) => id);
 
 describe('the models a person may pick', () => {
-  it('are the chat models, those that are not allowed apart', () => {
+  it('are the chat models, with those that are not allowed listed separately', () => {
     expect(ids(offerModels(open).allowed)).toEqual(['openai/a', 'service/auto', 'anthropic/b']);
     expect(ids(offerModels(open).denied)).toEqual(['openai/off']);
   });
@@ -47,7 +47,7 @@ describe('the models a person may pick', () => {
 });
 
 describe('the model of a chat', () => {
-  it('is the wished one, otherwise the automatic one, otherwise any that is allowed', () => {
+  it('is the preferred one, otherwise the automatic one, otherwise any allowed one', () => {
     expect(chooseModel(open, 'anthropic/b')?.id).toBe('anthropic/b');
     expect(chooseModel(open, 'openai/off')?.id).toBe('openai/off');
     expect(chooseModel(open, 'openai/gone')?.id).toBe('service/auto');

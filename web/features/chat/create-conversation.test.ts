@@ -91,7 +91,7 @@ const settled = async (condition: () => boolean): Promise<void> => {
 };
 
 describe('a turn', () => {
-  it('opens its thread, is read to its end and put into the thread', async () => {
+  it('opens its thread, is read to the end and stored in it', async () => {
     const { body } = openBody(START, ...TEXT, END);
     const { conversation, log, moments, answers } = stage({ ask: () => answered(body) });
     await conversation.send(PLACE, HI);
@@ -108,7 +108,7 @@ describe('a turn', () => {
     expect(conversation.get()).toBeUndefined();
   });
 
-  it('asks as it was told to, with attachments by id and what it replaces, and leaves the rest to the server', async () => {
+  it('sends its mode, attachment ids and the message it replaces, and leaves the rest to the server', async () => {
     const asked: unknown[] = [];
     const { conversation } = stage({ ask: (request) => (asked.push(request), answered(openBody(START, END).body)) });
     await conversation.send(
@@ -146,7 +146,7 @@ describe('a turn', () => {
     expect(answers).toMatchObject([{ parts: [{ type: 'data-job', data: { id: 'job_1' } }] }]);
   });
 
-  it('keeps the message when nobody answers, and when it is refused before it is stored', async () => {
+  it('keeps the message when the server does not answer or refuses it before storing it', async () => {
     const offline = stage({});
     await offline.conversation.send(PLACE, HI);
     expect(offline.conversation.get()).toMatchObject({
@@ -166,7 +166,7 @@ describe('a turn', () => {
     });
   });
 
-  it('leaves a refused message to its thread once it is stored there', async () => {
+  it('leaves a refused message in its thread once it is stored', async () => {
     const { conversation, log, moments } = stage({
       ask: () => Promise.resolve({ stored: STORED, fault: refusal(403, 'policy_denied:model') }),
     });
@@ -197,7 +197,7 @@ describe('a stop', () => {
     expect(log.at(-1)).toBe('answered thr_1');
   });
 
-  it('that comes before the thread is known is passed on once it is', async () => {
+  it('is sent later if the thread is not known yet', async () => {
     let answer: (asked: Asked) => void = () => {};
     const { conversation, log } = stage({ ask: () => new Promise((resolve) => (answer = resolve)) });
     const sending = conversation.send(PLACE, HI);
@@ -209,7 +209,7 @@ describe('a stop', () => {
     expect(log).toContain('stop thr_1');
   });
 
-  it('that fails lets the answer go on', async () => {
+  it('lets the answer continue if it fails', async () => {
     const live = openBody(START);
     const { conversation } = stage({
       ask: () => answered(live.body),
@@ -224,8 +224,8 @@ describe('a stop', () => {
   });
 });
 
-describe('a connection that breaks', () => {
-  it('is taken up again behind the last chunk', async () => {
+describe('a lost connection', () => {
+  it('resumes after the last chunk', async () => {
     const live = openBody(START, ...TEXT);
     const after: (string | undefined)[] = [];
     const { conversation, answers, moments } = stage({
@@ -244,7 +244,7 @@ describe('a connection that breaks', () => {
     expect(moments).toEqual(['started', 'done']);
   });
 
-  it('reads the thread again when the answer ended meanwhile', async () => {
+  it('refetches the thread if the answer has ended', async () => {
     const live = openBody(START);
     live.end();
     const { conversation, log } = stage({ ask: () => answered(live.body) });
@@ -272,7 +272,7 @@ describe('a connection that breaks', () => {
 });
 
 describe('leaving', () => {
-  it('lets go of the connection, and the answer is followed again on coming back', async () => {
+  it('closes the connection, and coming back resumes the answer', async () => {
     const live = openBody(START, ...TEXT);
     const { conversation, log } = stage({
       ask: () => answered(live.body),
@@ -289,7 +289,7 @@ describe('leaving', () => {
     expect(log.at(-1)).toBe('answered thr_1');
   });
 
-  it('gives a message back that was refused, or is refused afterwards, but not the edit of one that is stored', async () => {
+  it('restores a message that is refused before or after, but not the edit of a stored one', async () => {
     const refused = { stored: undefined, fault: refusal(429, 'rate_limited') };
     const before = stage({ ask: () => Promise.resolve(refused) });
     await before.conversation.send({ ...PLACE, thread: 'thr_1' }, HI);
@@ -306,7 +306,7 @@ describe('leaving', () => {
     expect(edit.log).toEqual([]);
   });
 
-  it('before the thread is known opens nothing later', async () => {
+  it('does not open the thread once it is known', async () => {
     let answer: (asked: Asked) => void = () => {};
     const live = openBody(START);
     const { conversation, log } = stage({ ask: () => new Promise((resolve) => (answer = resolve)) });

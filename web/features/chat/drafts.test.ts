@@ -24,19 +24,19 @@ it('moves what was typed with a new chat into its thread', () => {
   expect([getDraft('new'), getDraft('thread').text]).toEqual([EMPTY_DRAFT, 'meanwhile']);
 });
 
-it('finds a file that is being uploaded wherever its draft has gone', () => {
+it('finds an uploading file after its draft has moved', () => {
   changeDraft('new', (draft) => ({ ...draft, files: [{ key: 7, name: 'a.txt', size: 1, progress: 0 }] }));
   moveDraft('new', 'thread');
   changeFile(7, { progress: 1 });
   expect(getDraft('thread').files).toEqual([{ key: 7, name: 'a.txt', size: 1, progress: 1 }]);
 });
 
-it('keeps a bounded number of drafts, the oldest go first', () => {
+it('keeps a bounded number of drafts and drops the oldest', () => {
   for (let n = 0; n < 60; n++) type(`many-${n}`, 'x');
   expect([getDraft('many-0'), getDraft('many-59').text]).toEqual([EMPTY_DRAFT, 'x']);
 });
 
-it('gives a message back in front of what was typed since', () => {
+it('restores a message before what was typed since', () => {
   type('back', 'and more');
   takeBack('back', { text: 'The question', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] });
   expect(getDraft('back')).toMatchObject({
@@ -45,7 +45,7 @@ it('gives a message back in front of what was typed since', () => {
   });
 });
 
-it('tells whoever shows one', () => {
+it('notifies subscribers', () => {
   let told = 0;
   const unsubscribe = subscribeDrafts(() => void told++);
   type('a', 'more');
@@ -73,7 +73,7 @@ describe('through a reload', () => {
     vi.resetModules();
     return import('./drafts.ts');
   };
-  it('finds a message that was refused, and nothing of it once it was taken', async () => {
+  it('finds a refused message, but not an accepted one', async () => {
     const { keepUnsent: keepRefused } = await reload();
     keepRefused('refused', {
       text: 'Again, please',
@@ -117,7 +117,7 @@ describe('through a reload', () => {
     expect(later.getDraft('sent')).toBe(later.EMPTY_DRAFT);
   });
 
-  it('does not write a book at every key', () => {
+  it('does not store very long texts', () => {
     type('book', 'x'.repeat(200_000));
     expect(storage.size).toBe(0);
   });

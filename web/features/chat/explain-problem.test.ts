@@ -42,7 +42,7 @@ describe('a message without an answer', () => {
     },
   );
 
-  it('tells who can fix nothing whom to ask', () => {
+  it('says whom to ask if the person cannot fix it', () => {
     expect(explainProblem('policy_denied:missing_provider_api_key:openai', NO_KEY, MEMBER).advice).toMatch(
       /^Ask an owner or admin/,
     );
@@ -51,14 +51,14 @@ describe('a message without an answer', () => {
     );
   });
 
-  it('says quota exceeded in these words', () => {
+  it('says quota exceeded', () => {
     expect(explainProblem('quota_exceeded', 'The budget does not cover this request.', OWNER)).toMatchObject({
       text: expect.stringMatching(/^Quota exceeded: /),
       pages: ['plan', 'llm-keys'],
     });
   });
 
-  it('says rate limited in these words, and for how long while that is known', () => {
+  it('says rate limited, with the wait if it is known', () => {
     expect(explainProblem('rate_limited', 'Rate limited: too many. Try again in 17 seconds.', OWNER).text).toBe(
       'Rate limited: too many. Try again in 17 seconds.',
     );
@@ -67,13 +67,13 @@ describe('a message without an answer', () => {
     );
   });
 
-  it('names the app that could not be used, by the connector of a named connection too', () => {
+  it('names the app that could not be used, also for a named connection', () => {
     expect(explainProblem('capability_unusable', "The capability 'github.work' cannot be used now.", MEMBER).app).toBe(
       'github',
     );
   });
 
-  it('keeps what it does not know', () => {
+  it('shows unknown errors unchanged', () => {
     expect(explainProblem('brand_new', 'Because of this.', OWNER)).toEqual({
       text: 'Because of this.',
       advice: expect.stringContaining('kept'),

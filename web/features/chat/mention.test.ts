@@ -8,7 +8,7 @@ const capability = (key: string, usable = true) => ({
   ...(usable ? {} : { why: 'It has run out.' }),
 });
 
-describe('what is being typed', () => {
+describe('the mention being typed', () => {
   it.each([
     ['@', 1, { start: 0, query: '' }],
     ['ask @git', 8, { start: 4, query: 'git' }],
@@ -23,7 +23,7 @@ describe('what is being typed', () => {
   });
 });
 
-it('writes a mention out where it was begun, with one space behind it', () => {
+it('completes a mention in place, followed by one space', () => {
   expect(putMention('ask @gi', { start: 4, query: 'gi' }, 'github')).toEqual({ text: 'ask @github ', caret: 12 });
   expect(putMention('ask @gi please', { start: 4, query: 'gi' }, 'github.work')).toEqual({
     text: 'ask @github.work please',
@@ -31,20 +31,20 @@ it('writes a mention out where it was begun, with one space behind it', () => {
   });
 });
 
-it('offers what can be used first, then what begins with the word', () => {
+it('offers usable capabilities first, then prefix matches', () => {
   const all = [capability('gitlab', false), capability('my-git'), capability('github'), capability('slack')];
   expect(offerCapabilities(all, 'git').map(({ key }) => key)).toEqual(['github', 'my-git', 'gitlab']);
   expect(offerCapabilities(all, '')).toHaveLength(4);
   expect(offerCapabilities(all, 'zzz')).toEqual([]);
 });
 
-it('knows what a text names, connected or not', () => {
+it('finds the mentions of a text, connected or not', () => {
   const connectors = new Set(['github', 'gitlab']);
   expect(namedKeys('List @github.work. And @GitLab, please', connectors)).toEqual(['github.work', 'gitlab']);
   expect(namedKeys('Mail ada@github or @nobody', connectors)).toEqual([]);
 });
 
-it('finds what a run could not use: no connection, or one that has ended', () => {
+it('finds what a run cannot use: no connection, or an expired one', () => {
   const known = [capability('github'), { ...capability('gitlab', false), why: 'It has expired.' }];
   expect(findUnusable(['github'], known)).toBeUndefined();
   expect(findUnusable(['github', 'gitlab'], known)).toEqual({ connector: 'gitlab', why: 'It has expired.' });

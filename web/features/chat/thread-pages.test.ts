@@ -40,7 +40,7 @@ describe('the messages of a thread', () => {
     ['b', 'a'],
     ['a', ''],
     ['nobody', 'a b c d'],
-  ])('are cut from %s on when it is asked anew', (from, left) => {
+  ])('are removed from %s on when it is retried', (from, left) => {
     expect(ids(cutFrom(two, from))).toBe(left);
     expect(ids(putMessage(cutFrom(two, from), say('e')))).toBe(`${left} e`.trim());
   });

@@ -1,7 +1,7 @@
 // The state of the chat page: the open chat, its thread and workspace, the model, and how a message is sent.
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
 import type { Message } from '../../../src/contract/threads.ts';
 import { readFault } from '../../api/fault.ts';
@@ -10,11 +10,11 @@ import type { Question } from './turns.ts';
 import { keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
 import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
-import { useChatModel } from './use-chat-model.ts';
 import { type OpenChat, useConversation } from './use-conversation.ts';
 import { useEarlier } from './use-earlier.ts';
-import { useHomeOrganization } from './use-home-organization.ts';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
+import { modelsQuery } from '../models-and-keys/queries.ts';
+import { chooseModel, rememberedModel, rememberModel } from './choose-model.ts';
 
 export type ChatState = ReturnType<typeof useChatState>;
 
@@ -161,4 +161,56 @@ function useAsking({ thread, conversation, messages, model, workspace, field, to
 function modeOf(answer: Message | undefined): Question['mode'] {
   if (answer?.role !== 'assistant') return undefined;
   return answer.parts.some(({ type }) => type === 'data-job') ? 'background' : 'answer';
+}
+
+/**
+ * A chat address does not name its organization: a chat of another organization of the person is opened there. True
+ * until it is.
+ */
+function useHomeOrganization(thread: string | undefined, home: string | undefined): boolean {
+  const { organization, organizations } = useStanding();
+  const navigate = useNavigate();
+  const elsewhere =
+    home === undefined || home === organization.id ? undefined : organizations.find(({ id }) => id === home)?.slug;
+  useEffect(() => {
+    if (thread !== undefined && elsewhere !== undefined)
+      void navigate({
+        to: '/chat/$thread',
+        params: { thread },
+        search: { org: elsewhere, workspace: undefined },
+        replace: true,
+      });
+  }, [thread, elsewhere, navigate]);
+  return elsewhere !== undefined;
+}
+
+interface ChatModel {
+  readonly query: ReturnType<typeof useModels>;
+  readonly chosen: ListedModel | undefined;
+  pick(model: string): void;
+}
+
+const useModels = (place: Parameters<typeof modelsQuery>[0]) => useQuery(modelsQuery(place));
+
+/**
+ * The models of a workspace, and the one for the next message: the one picked in this chat, otherwise the one that
+ * answered last, otherwise the last pick in this browser.
+ */
+function useChatModel(
+  place: { organization: string; workspace: string | undefined },
+  chat: string,
+  answered: string | undefined,
+): ChatModel {
+  const query = useModels(place);
+  const [picked, setPicked] = useState<{ chat: string; model: string }>();
+  const wished =
+    (picked?.chat === chat ? picked.model : answered) ?? picked?.model ?? rememberedModel(place.organization);
+  return {
+    query,
+    chosen: query.data && chooseModel(query.data, wished),
+    pick(model) {
+      setPicked({ chat, model });
+      rememberModel(place.organization, model);
+    },
+  };
 }

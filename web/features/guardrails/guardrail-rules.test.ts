@@ -12,13 +12,13 @@ describe('guardrail rules in a form', () => {
     },
   );
 
-  it('keeps fields that the form has no control for', () => {
+  it('keeps fields without a control', () => {
     expect(rulesOf(draftsOf([{ kind: 'regex', config: { pattern: 'a', owner: 'ada' } }]))).toEqual([
       { kind: 'regex', config: { pattern: 'a', owner: 'ada' } },
     ]);
   });
 
-  it('says a fault of the server beside the field it is about', () => {
+  it('shows a server error at its field', () => {
     const group = { name: 'x', rules: [newRule('secrets'), newRule('pii')] };
     expect(placeOfFault('name', group)).toBe('name');
     expect(placeOfFault('rules.1.config.types.0', group)).toBe('rules.1.config.types');
@@ -29,7 +29,7 @@ describe('guardrail rules in a form', () => {
     expect(explainRuleFault({ fields: {} })).toBeUndefined();
   });
 
-  it('names the schema that is not JSON before anything is sent', () => {
+  it('reports a schema that is not JSON before sending', () => {
     const rule = { ...newRule('json-schema'), config: { schema: '{' } };
     expect(Object.keys(findRuleFaults([newRule('pii'), rule]))).toEqual(['rules.1.config.schema']);
   });

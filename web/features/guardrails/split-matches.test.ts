@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitMatches } from './split-matches.ts';
 
-describe('a text cut at its matches', () => {
-  it('marks what was found and leaves the rest', () => {
+describe('a text split at its matches', () => {
+  it('marks the matches and leaves the rest', () => {
     expect(splitMatches('mail ada@x.org now', [{ kind: 'pii', start: 5, end: 14 }])).toEqual([
       { text: 'mail ', start: 0, kinds: [] },
       { text: 'ada@x.org', start: 5, kinds: ['pii'] },
@@ -16,7 +16,7 @@ describe('a text cut at its matches', () => {
     expect(splitMatches('', [])).toEqual([]);
   });
 
-  it('says which kinds cover each stretch, however they overlap, and loses no character', () => {
+  it('lists the kinds of each segment, however they overlap, and loses no character', () => {
     const match = fc.record({
       kind: fc.constantFrom('a', 'b', 'c'),
       start: fc.nat(20),

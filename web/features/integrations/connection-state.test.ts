@@ -16,7 +16,7 @@ const connection = (change: Partial<Connection> = {}): Connection => ({
 });
 
 describe('the state of a connection', () => {
-  it('is explained in plain words unless it works', () => {
+  it('is explained unless it is valid', () => {
     expect(explainStatus(connection())).toBeUndefined();
     expect(explainStatus(connection({ status: 'invalid', reason: 'provider_refresh_exhausted' }))).toBe(
       'The integration provider stopped renewing the authorization after repeated failures. Reconnect the app.',
@@ -39,7 +39,7 @@ describe('the state of a connection', () => {
     ]);
   });
 
-  it('is authorized once it is there, works and is not what it was', () => {
+  it('counts as authorized once it exists, is valid and has changed', () => {
     expect(isAuthorized(undefined, undefined)).toBe(false);
     expect(isAuthorized(undefined, connection())).toBe(true);
     expect(isAuthorized(connection(), connection())).toBe(false);

@@ -53,7 +53,7 @@ describe('the apps of the page', () => {
     expect(found({ show: 'attention' })).toEqual(['slack']);
   });
 
-  it('stand in order of category and name, the default connection first', () => {
+  it('are sorted by category and name, the default connection first', () => {
     expect(groupApps(apps).map(({ name, apps: inside }) => [name, inside.map((app) => app.connector.name)])).toEqual([
       ['Code', ['GitHub', 'GitLab']],
       ['Communication', ['Slack']],
@@ -62,7 +62,7 @@ describe('the apps of the page', () => {
     expect(apps[0]?.connections.map(({ name }) => name)).toEqual(['default', 'work']);
   });
 
-  it('show all when the address says something else', () => {
+  it('are all shown for unknown filters', () => {
     expect(readShow('attention')).toBe('attention');
     expect(readShow('sideways')).toBe('all');
     expect(readShow(undefined)).toBe('all');

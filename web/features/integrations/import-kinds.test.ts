@@ -8,7 +8,7 @@ describe('imports', () => {
     expect(importKinds({})).toEqual([]);
   });
 
-  it('take what a credential process prints and nothing else of it', () => {
+  it('take the known fields of a credential process', () => {
     expect(
       readBundle(
         '{"Version":1,"AccessKeyId":"A","SecretAccessKey":"S","SessionToken":"","Expiration":"2030-01-01T00:00:00Z","Extra":1}',

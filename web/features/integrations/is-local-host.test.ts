@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isLocalHost } from './is-local-host.ts';
 
-it('takes a loopback host for a local app, and every other for a hosted one', () => {
+it('treats a loopback host as a local app and every other as hosted', () => {
   for (const host of ['localhost', 'app.localhost', '127.0.0.1', '127.8.8.8', '[::1]'])
     expect(isLocalHost(host), host).toBe(true);
   for (const host of [

@@ -1,9 +1,8 @@
 import { Card, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { OrganizationUsage } from '../../../src/contract/usage.ts';
-import { usageQuery } from './queries.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { formatBytes } from '../../kit/format-bytes.ts';
 import { formatUsd } from './format-usd.ts';
@@ -13,6 +12,7 @@ import { useStanding } from '../../session/organization-context.ts';
 import { planStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { UsageByDay } from './usage-by-day.tsx';
+import { api, client } from '../../api/client.ts';
 
 const route = getRouteApi('/signed/app/organization/settings/plan');
 const DEFAULT_DAYS = '31';
@@ -118,4 +118,11 @@ function Figure({
       )}
     </Card>
   );
+}
+
+function usageQuery(org: string, days: number) {
+  return queryOptions({
+    queryKey: [...api.usage.show.key(), org, days],
+    queryFn: ({ signal }) => client.usage.show({ org, days }, { signal }),
+  });
 }

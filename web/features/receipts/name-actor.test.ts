@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nameActor } from './name-actor.ts';
 
-it('names people of the organization, the reader as you, and leaves everything else as it is written', () => {
+it('names members of the organization and the reader as you, and leaves other ids unchanged', () => {
   const people = new Map([
     ['usr_1', 'Ada'],
     ['usr_2', 'Bea'],

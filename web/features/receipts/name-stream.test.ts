@@ -6,6 +6,6 @@ it.each([
   ['connect/ws_global', 'Tool calls in the whole organization'],
   ['jobs/job_1', 'Background run job_1'],
   ['something', 'something'],
-])('says what %s holds: %s', (stream, name) => {
+])('names %s: %s', (stream, name) => {
   expect(nameStream(stream, [{ id: 'ws_1', name: 'Lab' }])).toBe(name);
 });

@@ -2,7 +2,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReceiptOnWire } from '../../../src/contract/receipts.ts';
 import { readFault } from '../../api/fault.ts';
-import { runtime } from '../../api/runtime-client.ts';
+import { fetchRuntime, runtime } from '../../api/runtime-client.ts';
+import { saveFile } from '../../kit/save-file.ts';
 
 const STREAMS = 100;
 const RECEIPTS = 50;
@@ -81,4 +82,10 @@ async function readBefore(
   const { receipts, head } = await read(from, RECEIPTS);
   // Receipts appended in the meantime belong to the first page; a gap makes a later page start too early.
   return { receipts: receipts.filter(({ index }) => end === undefined || index < end).toReversed(), head, from };
+}
+
+export async function downloadExport(organization: string, stream: string): Promise<void> {
+  const response = await fetchRuntime(organization, `/service/export?stream=${encodeURIComponent(stream)}`);
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'receipts.jsonl';
+  await saveFile(response, name);
 }

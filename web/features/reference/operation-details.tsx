@@ -60,7 +60,7 @@ function withCode(text: string): ReactNode[] {
 function callerOf({ components }: ApiDocument, { security }: Entry): string {
   const schemes = security.flatMap((one) => Object.keys(one));
   return schemes.length === 0
-    ? strings.anybody
+    ? strings.anyone
     : schemes.map((scheme) => components.securitySchemes[scheme]?.description ?? scheme).join(' ');
 }
 

@@ -44,7 +44,7 @@ describe('operations', () => {
     ]);
   });
 
-  it('come with what their subject is about', () => {
+  it('have the description of their subject', () => {
     expect(listSections(document, '').map(({ description }) => description)).toEqual(['Work in the background.', '']);
   });
 
@@ -57,7 +57,7 @@ describe('operations', () => {
 });
 
 describe('answers', () => {
-  it('are those of the operation itself, and a line for each refusal that others have as well', () => {
+  it('are those of the operation, and a line for each shared error', () => {
     const responses = {
       200: { description: 'Done' },
       404: { $ref: '#/components/responses/Error404' },
@@ -91,7 +91,7 @@ describe('fields', () => {
     ]);
   });
 
-  it('come from what is referred to, and from every variant once', () => {
+  it('follow references, and list each variant once', () => {
     expect(names({ $ref: '#/components/schemas/Error' })).toEqual(['error: string']);
     const variants: Schema = {
       anyOf: [
@@ -102,7 +102,7 @@ describe('fields', () => {
     expect(names(variants)).toEqual(['a: 1', 'b: "x" | "y"']);
   });
 
-  it('of a list are named alike, whether something else may stand in its place or not', () => {
+  it('of an array have the same names in a union', () => {
     const parts: Schema = {
       type: 'array',
       items: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
@@ -117,7 +117,7 @@ describe('fields', () => {
     ]);
   });
 
-  it('end where a schema goes on for ever', () => {
+  it('stop at recursive schemas', () => {
     const endless: { properties: Record<string, Schema> } = { properties: {} };
     endless.properties['self'] = endless;
     expect(listFields(document, endless).length).toBeLessThan(10);

@@ -9,7 +9,7 @@ export const referenceStrings = {
   nothing: 'No routes match.',
   failed: 'The reference could not be loaded.',
   caller: 'Caller',
-  anybody: 'Anyone. No token is needed.',
+  anyone: 'Anyone. No token is needed.',
   parameters: 'Parameters',
   body: 'Body',
   answer: 'Answer',

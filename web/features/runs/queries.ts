@@ -1,6 +1,7 @@
 // Queries and actions for background runs, through the runtime.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchRuntime, runtime } from '../../api/runtime-client.ts';
+import { saveFile } from '../../kit/save-file.ts';
 
 export type Run = Awaited<ReturnType<typeof runtime.jobs.get>>['job'];
 export type RunEvent = Awaited<ReturnType<typeof runtime.jobs.events>>['events'][number];
@@ -87,16 +88,10 @@ export async function abortRun(organization: string, id: string): Promise<Run> {
   return (await runtime.jobs.abort({ id }, { context: { organization } })).job;
 }
 
-/** Downloads the file. A plain link is not possible, because the token is sent in a header. */
 export async function downloadArtifact(organization: string, id: string, name: string): Promise<void> {
   const response = await fetchRuntime(
     organization,
     `/jobs/${encodeURIComponent(id)}/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`,
   );
-  const url = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name.slice(name.lastIndexOf('/') + 1);
-  link.click();
-  URL.revokeObjectURL(url);
+  await saveFile(response, name.slice(name.lastIndexOf('/') + 1));
 }

@@ -14,7 +14,7 @@ import { runStrings as strings, stepStrings } from './strings.ts';
 import { AbortRun } from './abort-run.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
-import { type Step, tellSteps } from './tell-steps.ts';
+import { type Step, describeSteps } from './describe-steps.ts';
 
 /** A run in its chat: its current step, and in the end its answer. */
 export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
@@ -83,7 +83,7 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
 /** The latest step. Not announced: a run has many. */
 function Progress({ organization, id }: { organization: string; id: string }): ReactElement {
   const { data: events } = useQuery(runEventsQuery(organization, id));
-  const last = events === undefined ? undefined : tellSteps(events).at(-1);
+  const last = events === undefined ? undefined : describeSteps(events).at(-1);
   return (
     <Group gap="xs" wrap="nowrap">
       <Loader type="dots" size="sm" color="var(--mantine-color-dimmed)" aria-hidden="true" />
@@ -95,7 +95,7 @@ function Progress({ organization, id }: { organization: string; id: string }): R
 }
 
 function describe(step: Step): string {
-  if (step.type === 'said') return step.text;
+  if (step.type === 'answer') return step.text;
   if (step.type === 'tool')
     return step.input === undefined ? stepStrings.tool(step.tool) : `${stepStrings.tool(step.tool)}: ${step.input}`;
   const named = Object.hasOwn(stepStrings, step.event) ? stepStrings[step.event as 'job.started'] : step.event;

@@ -19,7 +19,7 @@ export function RunFacts({ run }: { run: Run }): ReactElement {
       <Fact name={strings.kind}>{kindNames[run.kind]}</Fact>
       <Fact name={strings.workspace}>{nameOf(run.workspace)}</Fact>
       <Fact name={strings.by}>
-        {run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.somebody)}
+        {run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.unknownPerson)}
       </Fact>
       <Fact name={strings.created}>
         <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>

@@ -22,7 +22,7 @@ import { RunArtifacts } from './run-artifacts.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
 import { StepRow } from './step-row.tsx';
-import { tellSteps } from './tell-steps.ts';
+import { describeSteps } from './describe-steps.ts';
 import { useRunElsewhere } from './use-run-elsewhere.ts';
 import { useStanding } from '../../session/organization-context.ts';
 import { runStrings as strings } from './strings.ts';
@@ -164,7 +164,7 @@ function Steps({ organization, id }: { organization: string; id: string }): Reac
       {query.isPending && <Loading />}
       {query.data !== undefined && query.error === null && (
         <Card padding={0} component="ol" className="steps">
-          {tellSteps(query.data).map((step) => (
+          {describeSteps(query.data).map((step) => (
             <StepRow key={step.id} step={step} />
           ))}
         </Card>

@@ -3,7 +3,7 @@ import { memo, type ReactElement } from 'react';
 import { FoldedText } from '../../kit/folded-text.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { stepStrings as strings } from './strings.ts';
-import type { Step } from './tell-steps.ts';
+import type { Step } from './describe-steps.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
@@ -23,7 +23,7 @@ export const StepRow = memo(function StepRow({ step }: { step: Step }): ReactEle
           {clock.format(new Date(step.at))}
         </Text>
       </div>
-      {step.type === 'said' && <Markdown text={step.text} below={3} />}
+      {step.type === 'answer' && <Markdown text={step.text} below={3} />}
       {step.type === 'tool' && step.input !== undefined && (
         <Lines label={strings.input} text={step.input} open={!step.ended} />
       )}
@@ -41,14 +41,14 @@ function Lines({ label, text, open }: { label: string; text: string; open: boole
 }
 
 function titleOf(step: Step): string {
-  if (step.type === 'said') return strings.said;
+  if (step.type === 'answer') return strings.answer;
   if (step.type === 'tool') return strings.tool(step.tool);
   const named = Object.hasOwn(strings, step.event) ? strings[step.event as 'job.queued'] : step.event;
   return typeof named === 'string' ? named : step.event;
 }
 
 function factsOf(step: Step): string[] {
-  if (step.type === 'said')
+  if (step.type === 'answer')
     return [
       step.model,
       step.inputTokens === undefined ? undefined : strings.tokens(step.inputTokens, step.outputTokens ?? 0),

@@ -11,7 +11,7 @@ import { useStanding } from '../../session/organization-context.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { workspaceStrings as strings } from './strings.ts';
 
-/** Shows its inside once the workspace of the address is known, and says so when there is none. */
+/** Renders its children once the workspace in the address is loaded; otherwise says that there is none. */
 export function WorkspaceGate({
   slug,
   children,

@@ -1,11 +1,10 @@
 import { Button, Group, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { api, client } from '../../api/client.ts';
-import { workspaceMembersQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { MembersList } from '../people/members-list.tsx';
@@ -14,8 +13,9 @@ import { MoreRows } from '../../kit/rows.tsx';
 import { useStanding } from '../../session/organization-context.ts';
 import { memberStrings as strings } from '../people/strings.ts';
 import { AddWorkspaceMemberDialog } from './add-workspace-member-dialog.tsx';
+import { byCursor, pageAt } from '../../api/by-cursor.ts';
 
-/** Membership of Default follows the organization; only a named workspace has members of its own. */
+/** Default has the members of the organization; only named workspaces have their own. */
 export function WorkspaceMembers({ workspace }: { workspace: Workspace }): ReactElement {
   const { user } = useStanding();
   const query = useInfiniteQuery(workspaceMembersQuery(workspace.id));
@@ -71,4 +71,12 @@ export function WorkspaceMembers({ workspace }: { workspace: Workspace }): React
       )}
     </section>
   );
+}
+
+function workspaceMembersQuery(ws: string) {
+  return infiniteQueryOptions({
+    queryKey: [...api.workspaces.members.list.key(), ws],
+    queryFn: ({ pageParam, signal }) => client.workspaces.members.list({ ws, ...pageAt(pageParam) }, { signal }),
+    ...byCursor,
+  });
 }

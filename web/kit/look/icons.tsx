@@ -1,4 +1,4 @@
-// Stroke icons, drawn on a 20-unit grid. Decoration only: the words beside them carry the meaning.
+// Stroke icons on a 20-unit grid. Decorative only: the text beside them has the meaning.
 import type { ReactElement } from 'react';
 
 const PATHS = {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-/** The product's mark: two links of a chain. */
+/** The logo: two links of a chain. */
 export function Mark({ size = 28 }: { size?: number }): ReactElement {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -13,7 +13,7 @@ export function Mark({ size = 28 }: { size?: number }): ReactElement {
   );
 }
 
-/** The same chain, large and faint, behind the front pages. */
+/** The same chain, large and faint, as the background of the sign-in pages. */
 export function ChainArt(): ReactElement {
   return (
     <svg

@@ -1,5 +1,5 @@
-// One accent (a deep pine green), warm neutrals, quiet corners. Shades are chosen so that text on them passes
-// WCAG 2.2 AA in both schemes; the browser tests hold every page to it.
+// One accent (pine green), warm neutrals, small radii. Text passes WCAG 2.2 AA in both color schemes, which the browser
+// tests check on every page.
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import { common } from '../strings.ts';
 
@@ -76,10 +76,10 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': common.close },
       },
     },
-    // The library leaves the eye out of the tab order; what a mouse can do a keyboard must be able to.
+    // The library leaves the toggle out of the tab order; it must be usable by keyboard.
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': common.showTyped, tabIndex: 0 } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
-    // Inside their landmark and without a stray focus stop: screen readers find the items and nothing else.
+    // Rendered inside their landmark and without an extra tab stop.
     Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: false, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },

@@ -1,6 +1,6 @@
 /**
- * Which heading of the page each of the six levels of a text becomes, as six digits: the levels that occur follow
- * each other without a gap, below the heading that the text stands under. Text, so that equal answers are the same.
+ * Maps the six heading levels of a text to heading levels of the page, as six digits: used levels become consecutive,
+ * below the heading above the text. A string, so that equal results are identical.
  */
 export function headingLevels(sources: readonly string[], below: number): string {
   const used = new Set(sources.flatMap((source) => /^ {0,3}(#{1,6})(?:\s|$)/.exec(source)?.[1]?.length ?? []));

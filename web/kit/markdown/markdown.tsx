@@ -1,5 +1,5 @@
-// An answer's markdown as elements of the page. React makes them from the tree, so that no text of a model is ever
-// read as HTML; a block that has not changed is not drawn again.
+// Renders markdown to React elements, so that model output is never parsed as HTML. Unchanged blocks are not rendered
+// again.
 import './markdown.css';
 import { memo, type ReactElement, useMemo } from 'react';
 import { CodeBlock } from './code-block.tsx';
@@ -8,14 +8,14 @@ import { type Block, parseBlock } from './parse-blocks.ts';
 import type { Inline } from './parse-inline.ts';
 import { splitBlocks } from './split-blocks.ts';
 
-/** The headings of a text begin below the one that the text stands under. */
+/** Headings in the text start below the heading above it. */
 export const Markdown = memo(function Markdown({ text, below }: { text: string; below: number }): ReactElement {
   const sources = useMemo(() => splitBlocks(text), [text]);
   const levels = headingLevels(sources, below);
   return (
     <div className="markdown">
       {sources.map((source, position) => (
-        // Blocks are only ever added at the end.
+        // Blocks are only appended.
         // oxlint-disable-next-line react/no-array-index-key -- the position is what a block is known by
         <SourceBlock key={position} source={source} levels={levels} />
       ))}
@@ -58,7 +58,7 @@ function showBlocks(blocks: readonly Block[], levels: string): ReactElement[] {
   return blocks.map((block, position) => <ShowBlock key={position} block={block} levels={levels} />);
 }
 
-/** An item of one paragraph is that line, without the space around a paragraph. */
+/** An item with a single paragraph has no paragraph spacing. */
 function showItem(blocks: readonly Block[], levels: string): ReactElement {
   const [first, ...rest] = blocks;
   if (first?.type !== 'paragraph') return <>{showBlocks(blocks, levels)}</>;

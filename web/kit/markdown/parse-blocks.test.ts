@@ -63,7 +63,7 @@ describe('blocks of markdown', () => {
   });
 });
 
-describe('the inside of a line', () => {
+describe('inline markdown', () => {
   it.each([
     ['**a** and *b* and ~~c~~', 'strong(a) and emphasis(b) and strike(c)'],
     ['__a__ _b_ snake_case_name', 'strong(a) emphasis(b) snake_case_name'],
@@ -105,7 +105,7 @@ describe('the inside of a line', () => {
   });
 });
 
-describe('whatever a model writes', () => {
+describe('any model output', () => {
   const pieces = fc.constantFrom(
     '*',
     '**',
@@ -136,7 +136,7 @@ describe('whatever a model writes', () => {
   );
   const text = fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join(''));
 
-  it('is parsed, and no word of it is lost', () => {
+  it('is parsed without losing a word', () => {
     // The rest of a line that opens code, cells too many and addresses are not shown as text.
     const shown = text.filter((source) => !/```|~~~|\||\]\(/.test(source));
     fc.assert(
@@ -147,7 +147,7 @@ describe('whatever a model writes', () => {
     );
   });
 
-  it('keeps the blocks it has drawn while more of it arrives', () => {
+  it('keeps its earlier blocks while it grows', () => {
     fc.assert(
       fc.property(text, fc.nat(), (source, cut) => {
         const early = splitBlocks(source.slice(0, cut % (source.length + 1)));

@@ -1,4 +1,4 @@
-// A block of markdown as a tree. Raw HTML is text like any other: nothing here ever becomes markup of the page.
+// Parses a markdown block to a tree. Raw HTML is treated as text.
 import { type Inline, parseInline } from './parse-inline.ts';
 import {
   closesFence,
@@ -36,10 +36,10 @@ type Cell = readonly Inline[];
 
 const MARKER = /^( {0,3})([-*+]|(\d{1,9})[.)])( {1,4}|\t|$)/;
 const DELIMITERS = /^ {0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
-/** Deeper than anybody writes; a model that loops must not overflow the stack. */
+/** Deeper than real text; a looping model must not overflow the stack. */
 const DEEPEST = 12;
 
-/** One top-level block, as `splitBlocks` cuts them. */
+/** Parses one top-level block of `splitBlocks`. */
 export function parseBlock(source: string, depth = 0): Block {
   const lines = source.split('\n');
   const first = lines[0] ?? '';

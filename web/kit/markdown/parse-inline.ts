@@ -1,5 +1,5 @@
-// The inside of a line: emphasis, code, links. What does not close is text. Every search that found nothing is
-// remembered, so that a run of a thousand stars costs a thousand steps and not a million.
+// Parses inline markdown: emphasis, code, links. Unclosed delimiters are text. Failed searches are remembered, so that a
+// thousand stars take a thousand steps, not a million.
 import { safeHref } from './safe-href.ts';
 
 export type Inline =
@@ -9,7 +9,7 @@ export type Inline =
   | { readonly type: 'link'; readonly href: string; readonly children: readonly Inline[] }
   | { readonly type: 'break' };
 
-/** Longer than any sentence: shown as it is. */
+/** Longer texts are shown unparsed. */
 const MOST_CHARACTERS = 20_000;
 const DEEPEST = 6;
 const SPECIAL = /[\\`*_~[!<h\n]/g;
@@ -59,13 +59,13 @@ export function parseInline(text: string, depth = 0): Inline[] {
   return nodes;
 }
 
-/** Two blanks or a backslash before the end of a line. */
+/** Two spaces or a backslash at the end of a line. */
 function lineBreak(text: string, at: number, before: string): Found | undefined {
   if (text[at] === '\\' && text[at + 1] === '\n') return { node: { type: 'break' }, end: at + 2 };
   return text[at] === '\n' && before.endsWith('  ') ? { node: { type: 'break' }, end: at + 1 } : undefined;
 }
 
-/** A run of backticks that opens nothing is text as a whole. */
+/** Backticks that open no code span are text. */
 function runAt(text: string, at: number): string {
   return (text[at] === '`' ? /^`+/.exec(text.slice(at))?.[0] : undefined) ?? text.charAt(at);
 }
@@ -102,7 +102,7 @@ function parseDelimited(text: string, at: number, depth: number, missing: Set<st
     if (!text.startsWith(mark, at) || missing.has(mark)) continue;
     const start = at + mark.length;
     if (/^\s|^$/.test(text.slice(start, start + 1))) continue;
-    // Underscores within a word are part of its name.
+    // Underscores inside a word are literal.
     if (mark.startsWith('_') && /\w/.test(text.charAt(at - 1))) continue;
     const close = findClose(text, start, mark);
     if (close === undefined) {
@@ -117,7 +117,7 @@ function parseDelimited(text: string, at: number, depth: number, missing: Set<st
 function findClose(text: string, start: number, mark: string): number | undefined {
   const single = mark.length === 1;
   for (let close = text.indexOf(mark, start + 1); close >= 0; close = text.indexOf(mark, close + 1)) {
-    // Two marks in a row are the other delimiter; three close both, the inner one first.
+    // Two marks are the other delimiter; three close both, the inner one first.
     if (single && (text[close + 1] === mark || text[close - 1] === mark)) {
       while (text[close + 1] === mark) close += 1;
       continue;
@@ -130,7 +130,7 @@ function findClose(text: string, start: number, mark: string): number | undefine
   return undefined;
 }
 
-/** A picture becomes a link to it: nothing is loaded from elsewhere because an answer says so. */
+/** Images become links, so that an answer cannot make the page load anything. */
 function parseLink(text: string, at: number, depth: number, missing: Set<string>): Found | undefined {
   if (missing.has('](')) return undefined;
   const start = at + (text[at] === '!' ? 2 : 1);
@@ -170,7 +170,7 @@ function parseBareLink(text: string, at: number): Found | undefined {
     : { node: { type: 'link', href, children: [{ type: 'text', text: bare }] }, end: at + bare.length };
 }
 
-/** Punctuation at the end belongs to the sentence; a bracket too, unless the address opened it. */
+/** Trailing punctuation belongs to the sentence; so does a bracket that the address did not open. */
 function trimLink(link: string): string {
   let bare = link;
   for (;;) {

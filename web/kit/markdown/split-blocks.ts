@@ -1,5 +1,5 @@
-// Cuts markdown into its top-level blocks, by lines alone. An answer that grows changes only its last block, so that
-// all the others keep what was drawn of them.
+// Splits markdown into top-level blocks by line. A growing answer changes only its last block, so the others are not
+// rendered again.
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
@@ -9,7 +9,7 @@ const QUOTE = /^ {0,3}>/;
 
 export type Fence = { readonly mark: string; readonly length: number };
 
-/** What opens a block of code, if this line does; backticks in the rest of the line make it a sentence. */
+/** The fence, if this line opens a code block; a line with further backticks does not. */
 export function openFence(line: string): Fence | undefined {
   const mark = FENCE.exec(line)?.[1];
   if (mark === undefined || (mark.startsWith('`') && line.trimStart().slice(mark.length).includes('`')))
@@ -55,13 +55,13 @@ function endOfBlock(lines: readonly string[], start: number): number {
   return end;
 }
 
-/** To the closing line, or to the end while the code is still being written. */
+/** Up to the closing fence, or to the end while it is streaming. */
 function endOfFence(lines: readonly string[], start: number, fence: Fence): number {
   const close = lines.findIndex((line, at) => at > start && closesFence(line, fence));
   return close < 0 ? lines.length : close + 1;
 }
 
-/** Blank lines belong to a list when an item or something indented follows; code within an item is kept whole. */
+/** Blank lines belong to a list if an item or indented text follows; code inside an item is not split. */
 function endOfList(lines: readonly string[], start: number): number {
   let end = start + 1;
   for (let at = start + 1; at < lines.length;) {
@@ -79,7 +79,7 @@ function endOfList(lines: readonly string[], start: number): number {
   return end;
 }
 
-/** What ends a paragraph. A number other than one in the middle of a sentence is no list. */
+/** What ends a paragraph. A number other than 1 does not start a list inside a paragraph. */
 function interrupts(line: string): boolean {
   return (
     isBlank(line) ||

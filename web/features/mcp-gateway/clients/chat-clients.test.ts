@@ -13,8 +13,8 @@ const textOf = (client: (typeof CHAT_CLIENT_IDS)[number], options: Partial<ChatC
     .map(({ text }) => text)
     .join('\n');
 
-describe('what to paste into a client of the chat API', () => {
-  it.each(CHAT_CLIENT_IDS)('leads %s here with the model, and with the token once there is one', (client) => {
+describe('the configuration of a chat API client', () => {
+  it.each(CHAT_CLIENT_IDS)('points %s here with the model, and with the token once there is one', (client) => {
     expect(textOf(client)).toContain('https://models.example.com');
     expect(textOf(client)).toContain('openai/gpt-5-mini');
     expect(textOf(client)).toContain(CHAT_TOKEN);
@@ -34,12 +34,12 @@ describe('what to paste into a client of the chat API', () => {
       expect(textOf(client)).toContain('https://models.example.com/v1');
   });
 
-  it('tells agents how much a model takes unless they know it', () => {
+  it('gives agents the context window unless they know it', () => {
     for (const client of ['claude-code', 'codex', 'opencode'] as const) expect(textOf(client)).toContain('400000');
     expect(textOf('claude-code', { model: 'anthropic/claude-sonnet-5' })).not.toContain('COMPACT');
   });
 
-  it('writes JSON that can be read', () => {
+  it('is valid JSON', () => {
     const texts = CHAT_CLIENT_IDS.flatMap((client) => chatSnippetsFor(client, OPTIONS))
       .filter(({ language }) => language === 'json')
       .map(({ text }) => text);

@@ -3,8 +3,8 @@ import { CLIENT_IDS, type ClientOptions, CLIENTS, mcpAddress, signText, snippets
 
 const plain: ClientOptions = { origin: 'https://apps.example.com', workspace: undefined, search: false, sign: 'token' };
 
-describe('what to paste into a client', () => {
-  it('has the real address, with the workspace and the few tools when they are asked for', () => {
+describe('the configuration of an MCP client', () => {
+  it('has the real address, with the workspace and tool search if requested', () => {
     expect(mcpAddress(plain)).toBe('https://apps.example.com/connect/mcp');
     expect(mcpAddress({ ...plain, workspace: 'lab', search: true })).toBe(
       'https://apps.example.com/connect/mcp?workspace=lab&tools=search',
@@ -27,13 +27,13 @@ describe('what to paste into a client', () => {
     },
   );
 
-  it('says what becomes of the token', () => {
+  it('says how the token is used', () => {
     expect(signText('cursor', 'token')).toContain(TOKEN);
     expect(signText('vs-code', 'token')).not.toContain(TOKEN);
     expect(signText('vs-code', 'oauth')).toBe(signText('cursor', 'oauth'));
   });
 
-  it('writes JSON that can be read where a client takes JSON', () => {
+  it('is valid JSON where a client takes JSON', () => {
     for (const client of ['claude-desktop', 'servicectl', 'cursor', 'vs-code', 'generic'] as const) {
       for (const { text } of snippetsFor(client, plain)) expect(() => JSON.parse(text), client).not.toThrow();
     }

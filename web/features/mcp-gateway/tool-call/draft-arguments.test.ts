@@ -45,7 +45,7 @@ describe('a form from a schema', () => {
     expect(readSchema({ type: 'object' })).toEqual([]);
   });
 
-  it('means exactly what was filled in', () => {
+  it('stands for exactly what was filled in', () => {
     const { value, faults } = toArguments(fields, {
       title: 'T',
       body: '  ',
@@ -74,7 +74,7 @@ describe('a form from a schema', () => {
     });
   });
 
-  it('names each field that is missing or wrong, and asks nothing of a group that nobody touched', () => {
+  it('reports each missing or invalid field, but not those of an untouched group', () => {
     expect(toArguments(fields, { page: '1.5', share: 'x', ids: '1\ntwo', query: '{' }).faults).toEqual({
       title: 'This is required.',
       page: 'Enter a whole number.',
@@ -88,7 +88,7 @@ describe('a form from a schema', () => {
     });
   });
 
-  it('goes to JSON and back without a loss', () => {
+  it('converts to JSON and back without loss', () => {
     const filled = fc.record(
       {
         title: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
@@ -115,7 +115,7 @@ describe('a form from a schema', () => {
     );
   });
 
-  it('does not pretend to show what it has no field for', () => {
+  it('does not show arguments without a field', () => {
     for (const value of [
       { unknown: 1 },
       { title: 7 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { explainRefusal, toFieldFaults } from './explain-refusal.ts';
 
 describe('a refused call', () => {
-  it('comes with the way out that this page has', () => {
+  it('is explained if this page has a fix', () => {
     expect(explainRefusal("integration action 'create-issue' requires connect:write")).toMatch(
       /^Writes need the connect:write scope/,
     );

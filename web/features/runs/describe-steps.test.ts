@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunEvent } from './queries.ts';
-import { tellSteps } from './tell-steps.ts';
+import { describeSteps } from './describe-steps.ts';
 
 const event = (id: number, type: string, data: unknown, detail?: unknown): RunEvent => ({
   id,
@@ -15,8 +15,8 @@ const event = (id: number, type: string, data: unknown, detail?: unknown): RunEv
 const progress = (id: number, fact: Record<string, unknown>, detail?: unknown): RunEvent =>
   event(id, 'job.progress', { attempt: 1, progress: fact }, detail);
 
-it('makes one step of a tool that began and ended, and leaves one under way as it is', () => {
-  const steps = tellSteps([
+it('joins the start and end of a tool call into one step, and shows one in progress', () => {
+  const steps = describeSteps([
     progress(2, { type: 'tool.started', step: 1, tool: 'bash' }, { command: 'ls' }),
     progress(
       3,
@@ -42,9 +42,9 @@ it('makes one step of a tool that began and ended, and leaves one under way as i
   ]);
 });
 
-it('shows arguments and results of other tools, and an end whose beginning is not there', () => {
+it('shows arguments and results of other tools, and an end without a start', () => {
   expect(
-    tellSteps([
+    describeSteps([
       progress(
         1,
         { type: 'tool.ended', tool: 'github__list', ok: true, ms: 5 },
@@ -54,14 +54,14 @@ it('shows arguments and results of other tools, and an end whose beginning is no
   ).toMatchObject([{ tool: 'github__list', ok: true, input: '{\n  "owner": "a"\n}', output: 'two' }]);
 });
 
-it('shows what the model said, and nothing when it only called a tool', () => {
-  const steps = tellSteps([
+it('shows the text of the model, and nothing when it only called a tool', () => {
+  const steps = describeSteps([
     progress(1, { type: 'model', model: 'gpt', inputTokens: 3, outputTokens: 4 }, { text: 'Hello' }),
     progress(2, { type: 'model', model: 'gpt' }),
   ]);
   expect(steps).toEqual([
     {
-      type: 'said',
+      type: 'answer',
       id: 1,
       at: '2026-01-01T00:00:01.000Z',
       text: 'Hello',
@@ -72,8 +72,8 @@ it('shows what the model said, and nothing when it only called a tool', () => {
   ]);
 });
 
-it('tells moments with their short facts, whatever shape they have', () => {
-  const steps = tellSteps([
+it('shows events with their short facts, whatever their shape', () => {
+  const steps = describeSteps([
     event(0, 'job.queued', { kind: 'chat', objective: { sha256: 'x' }, capabilities: [] }),
     progress(1, { type: 'began', model: 'gpt', tools: 2 }),
     progress(2, { step: 'sleeping' }),

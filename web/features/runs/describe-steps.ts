@@ -13,7 +13,7 @@ export type Step =
       readonly facts: Readonly<Record<string, unknown>>;
     }
   | {
-      readonly type: 'said';
+      readonly type: 'answer';
       readonly id: number;
       readonly at: string;
       readonly text: string;
@@ -36,12 +36,12 @@ export type Step =
 
 type ToolStep = Extract<Step, { type: 'tool' }>;
 
-export function tellSteps(events: readonly RunEvent[]): readonly Step[] {
+export function describeSteps(events: readonly RunEvent[]): readonly Step[] {
   const steps: Step[] = [];
   for (const event of events) {
     const progress = record(record(event.data).progress);
     const kind = event.type === 'job.progress' ? progress.type : undefined;
-    if (kind === 'model') steps.push(...said(event, progress));
+    if (kind === 'model') steps.push(...toAnswer(event, progress));
     else if (kind === 'tool.started') steps.push(tool(event, progress, false));
     else if (kind === 'tool.ended') endTool(steps, tool(event, progress, true));
     else
@@ -59,12 +59,12 @@ export function tellSteps(events: readonly RunEvent[]): readonly Step[] {
 }
 
 /** A model turn that only calls a tool has no text. */
-function said(event: RunEvent, progress: Record<string, unknown>): Step[] {
+function toAnswer(event: RunEvent, progress: Record<string, unknown>): Step[] {
   const words = text(record(event.detail).text);
   if (words === undefined || words.trim() === '') return [];
   return [
     {
-      type: 'said',
+      type: 'answer',
       id: event.id,
       at: event.at,
       text: words,
