@@ -173,7 +173,7 @@ it('what a killed process had not settled is charged at its input and what was s
   await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, reserved: 0, requests: 10 });
 });
 
-it('an answer whose process is told to stop is stored by it, and settled', async () => {
+it('an answer whose process is asked to stop is stored by it, and settled', async () => {
   const leaving = await startWeb();
   const threadId = await beginAnswer(leaving);
   await end(leaving, 'SIGTERM');
