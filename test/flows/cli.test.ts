@@ -757,7 +757,7 @@ describe('operators', () => {
   });
 });
 
-describe('what is wrong is said, with what to do', () => {
+describe('errors say what is wrong and what to do', () => {
   it('a host where nothing listens, a host that is something else, a redirect', async () => {
     const stranger = createServer(
       (request, response) =>
