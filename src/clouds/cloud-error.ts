@@ -1,4 +1,4 @@
-/** Why no short-lived credential is to be had, in words for the person whose run asked for it. Never a credential. */
+/** Why no short-lived credential could be obtained, for the user whose run needs it. Never contains a credential. */
 export class CloudError extends Error {
   override readonly name = 'CloudError';
 }

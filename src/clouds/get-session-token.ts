@@ -1,4 +1,4 @@
-// Trades a long-lived AWS key for a session that ends within the hour. The long-lived key goes to AWS and nowhere else.
+// Exchanges a long-lived AWS key for a session that expires within an hour. The key is sent only to AWS.
 import { request } from 'undici';
 import type { AwsKeys } from './sign-aws-request.ts';
 import { signAwsRequest } from './sign-aws-request.ts';
@@ -36,16 +36,16 @@ export async function getSessionToken(
     body: BODY,
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   }).catch(() => {
-    throw new CloudError('AWS could not be reached to make a session of the stored key.');
+    throw new CloudError('AWS could not be reached to create a session with the stored key.');
   });
   let text = '';
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     text += chunk.toString('utf8');
-    if (text.length > MAX_BYTES) throw new CloudError('AWS answered with more than a session.');
+    if (text.length > MAX_BYTES) throw new CloudError('The answer from AWS is too large.');
   }
   if (answer.statusCode !== 200)
     throw new CloudError(
-      `AWS refused to make a session of the stored key (${/<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? answer.statusCode}).`,
+      `AWS refused to create a session with the stored key (${/<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? answer.statusCode}).`,
     );
   const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
     'AccessKeyId',
@@ -60,6 +60,6 @@ export async function getSessionToken(
     sessionToken === undefined ||
     Number.isNaN(expiresAt.getTime())
   )
-    throw new CloudError('AWS answered without a session.');
+    throw new CloudError('The answer from AWS contains no session.');
   return { accessKeyId, secretAccessKey, sessionToken, expiresAt };
 }

@@ -33,15 +33,15 @@ describe('a local cloud profile', () => {
   });
 
   it.each([
-    ['nobody shares any', undefined, 'dev', 'does not share'],
+    ['no profile is shared', undefined, 'dev', 'does not share'],
     ['another is shared', 'prod', 'dev', 'does not share'],
     ['the client is not there', '*', 'dev', 'is not installed'],
-    ['it would be an option', '*', '--debug', 'cannot be called'],
+    ['it would be read as an option', '*', '--debug', 'cannot start with -'],
   ])('is refused when %s', async (_what, allowed, profile, said) => {
     await expect(readLocalProfile('aws', profile, { allowed, path: directory })).rejects.toThrow(said);
   });
 
-  it('is refused without its words when the client fails', async () => {
+  it("is refused without the client's output when the client fails", async () => {
     const path = await plant('aws', 'echo "secret words" >&2; exit 1');
     const failure = await readLocalProfile('aws', 'dev', { allowed: '*', path }).catch((error: unknown) => error);
     expect(String(failure)).toContain("no credentials for the local profile 'dev'");

@@ -1,4 +1,4 @@
-// Signature version 4 of AWS, for the one call we make there. Pure: the time is handed in.
+// AWS Signature Version 4, for the one call we make. Pure: the time is a parameter.
 import { createHash, createHmac } from 'node:crypto';
 
 export interface AwsKeys {
@@ -9,7 +9,7 @@ export interface AwsKeys {
 export interface AwsRequest {
   readonly method: string;
   readonly url: URL;
-  /** Signed, together with the host. */
+  /** Signed together with the host. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly service: string;

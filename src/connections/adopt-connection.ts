@@ -1,14 +1,12 @@
-// A connection that the provider has and we do not refer to: its webhook was lost, or it was made at the provider.
+// Stores a connection that exists only at the provider: its webhook was lost, or it was created there directly.
 import type { ProviderConnection } from '../nango/nango-shapes.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { ConnectionKind } from './connection-types.ts';
-import { findActorScope } from './find-actor-scope.ts';
+import { findOwningWorkspace, lockWorkspace } from './owning-workspace.ts';
 import { findConnectorOf } from './handle-webhook.ts';
-import { lockWorkspace } from './lock-workspace.ts';
 import { normalizeName } from './normalize-name.ts';
 import { wasRemoved } from './removed-connections.ts';
-import { digestReference } from './seal-reference.ts';
-import { storeReference } from './store-reference.ts';
+import { digestReference, storeReference } from './stored-reference.ts';
 
 interface TakenRow extends Record<string, unknown> {
   kind: ConnectionKind;
@@ -17,8 +15,8 @@ interface TakenRow extends Record<string, unknown> {
 }
 
 /**
- * Stores it where its tags say, in Global when they name no workspace. An address that is taken stays as it is, with
- * one exception: a reference that went invalid gives way to one that was authorized after that.
+ * Stores it where its tags say, or in Global if they name no workspace. A taken address is left alone, with one
+ * exception: an invalid reference is replaced by one that was authorized after it became invalid.
  */
 export async function adoptConnection(
   deps: ConnectionDeps,
@@ -38,13 +36,13 @@ export async function adoptConnection(
       : undefined;
 
   return db.transaction(async (tx) => {
-    const found = await findActorScope(tx, {
+    const found = await findOwningWorkspace(tx, {
       organizationId,
       workspaceId: remote.tags['workspace_id'] ?? 'global',
       actorId,
     });
     if (!found || !(await lockWorkspace(tx, found.scope))) return false;
-    // Asked where it counts: it may have been removed since the provider listed it.
+    // Checked inside the transaction: it may have been removed since the provider listed it.
     if (await wasRemoved(tx, organizationId, digestReference(wrappingKey, remote), remote.createdAt)) return false;
     const address = { ...found.scope, provider: connector.id, name: normalizeName(remote.tags['connection_name']) };
     const { rows } = await tx.query<TakenRow>(
@@ -52,7 +50,7 @@ export async function adoptConnection(
       [address.organizationId, address.workspaceId, address.provider, address.name],
     );
     const [taken] = rows;
-    if (taken && (reason !== undefined || !givesWay(taken, remote.createdAt))) return false;
+    if (taken && (reason !== undefined || !mayBeReplaced(taken, remote.createdAt))) return false;
     const reference = { kind: 'integration-reference', integrationId, connectionId } as const;
     const id = await storeReference(db, tx, wrappingKey, {
       address,
@@ -63,7 +61,7 @@ export async function adoptConnection(
       providerCreatedAt: remote.createdAt,
       whenTaken: taken ? 'replace' : 'keep',
     });
-    if (id !== undefined) log.info({ ...address }, 'read repair: connection stored');
+    if (id !== undefined) log.info({ ...address }, 'read repair stored connection');
     return id !== undefined;
   });
 }
@@ -76,6 +74,6 @@ export function hasAuthErrors({ errors }: Pick<ProviderConnection, 'errors'>): b
   return errors.includes('auth');
 }
 
-function givesWay({ kind, status, updated_at: updatedAt }: TakenRow, createdAt: Date | undefined): boolean {
+function mayBeReplaced({ kind, status, updated_at: updatedAt }: TakenRow, createdAt: Date | undefined): boolean {
   return kind === 'integration-reference' && status === 'invalid' && createdAt !== undefined && createdAt > updatedAt;
 }

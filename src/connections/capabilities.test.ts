@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadConnectors } from '../catalog/load-connectors.ts';
-import { buildManifest, requireUsable } from './capabilities.ts';
+import { buildManifest, isCapabilityKey, requireUsable } from './capabilities.ts';
 import type { Connection } from './connection-types.ts';
 
 const catalog = loadConnectors();
@@ -84,4 +84,16 @@ it('refuses what is absent or unusable, naming it', () => {
       expect.objectContaining({ code: 'capability_unusable', details: expect.objectContaining({ capability: key }) }),
     );
   }
+});
+
+it.each([
+  ['github', true],
+  ['github.work', true],
+  ['google-drive', true],
+  ['nobody', false],
+  ['nobody.github', false],
+  ['constructor', false],
+  ['__proto__.x', false],
+])('%s is a capability key: %s', (text, is) => {
+  expect(isCapabilityKey(catalog, text)).toBe(is);
 });

@@ -1,5 +1,5 @@
-// The capability manifest of a workspace: what agents, chat and the command line may count on. A connection that is
-// expired or invalid stays in it and is unusable.
+// The capability manifest of a workspace: what agents, chat and the command line can use. Expired and invalid
+// connections stay in it, marked as unusable.
 import { AppError } from '../base/errors.ts';
 import type { Catalog, Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
@@ -30,12 +30,18 @@ export function capabilityKey({ provider, name }: Pick<Connection, 'provider' | 
   return name === DEFAULT_NAME ? provider : `${provider}.${name}`;
 }
 
-/** The CLI profile of a command-backed connection; the default one is installed as `[default]` too. */
+/** Whether the text has the form of a capability key: a connector's id, alone or followed by a connection's name. */
+export function isCapabilityKey(catalog: Catalog, text: string): boolean {
+  const dot = text.indexOf('.');
+  return Object.hasOwn(catalog.byId, dot < 0 ? text : text.slice(0, dot));
+}
+
+/** The CLI profile of a command-backed connection; the default connection is also installed as `[default]`. */
 export function commandProfile({ name }: Pick<Connection, 'name'>): string {
   return name === DEFAULT_NAME ? 'service' : `service-${name}`;
 }
 
-/** An imported token of a code host has no tools to call: runs read repositories with it. */
+/** An imported code-host token has no tools: runs use it to read repositories. */
 export function toCapability(connection: Connection, connector: Connector): CapabilityRecord {
   const { id, provider, name, kind, status, reason, expiry, createdAt } = connection;
   const selector = name === DEFAULT_NAME ? provider : `${provider}:${name}`;
@@ -80,7 +86,7 @@ export function isUsable(capability: Pick<CapabilityRecord, 'status'>): boolean 
   return isUsableStatus(capability.status);
 }
 
-/** Refuses the first capability that is absent or unusable: nothing may start that needs it. */
+/** Throws for the first capability that is missing or unusable, so that nothing starts without what it needs. */
 export function requireUsable({ capabilities }: CapabilityManifest, keys: readonly string[]): void {
   for (const key of keys) {
     const capability = Object.hasOwn(capabilities, key) ? capabilities[key] : undefined;

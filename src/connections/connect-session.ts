@@ -1,5 +1,5 @@
-// Opens a session in which a person authorizes a connection at the integration provider. The tags say who and where;
-// the provider sends them back with its webhook. They are sent whole every time, because a reconnect replaces them.
+// Opens a session in which a user authorizes a connection at the integration provider. The tags identify user and
+// workspace, and the provider returns them with its webhook. All are sent every time, because a reconnect replaces them.
 import { AppError } from '../base/errors.ts';
 import { isCredentialOnly, needsApplication } from '../catalog/auth-modes.ts';
 import type { Connector } from '../catalog/connector-types.ts';
@@ -12,12 +12,11 @@ import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, IntegrationReference, Scope } from './connection-types.ts';
 import { findConnection } from './find-connection.ts';
 import { checkName, RESERVED_NAME } from './normalize-name.ts';
-import { requireWrappingKey } from './read-reference.ts';
-import { unsealReference } from './seal-reference.ts';
+import { requireWrappingKey, unsealReference } from './stored-reference.ts';
 
 export interface NewSession extends Scope {
   readonly userId: string;
-  /** Mutation authority over the workspace: without it, one that is valid is not authorized again. */
+  /** Mutation authority over the workspace, required to authorize a valid connection again. */
   readonly hasAuthority: boolean;
   readonly provider: string;
   readonly name?: string | undefined;
@@ -59,7 +58,7 @@ function findReference(wrappingKey: Buffer, connection: Connection): Integration
   return reference?.kind === 'integration-reference' ? reference : undefined;
 }
 
-/** Undefined when the provider no longer has the connection: a new one takes its place. */
+/** Undefined if the provider no longer has the connection: it is then created again. */
 async function reconnect(
   client: NangoClient,
   { integrationId, connectionId }: IntegrationReference,
@@ -78,7 +77,7 @@ async function reconnect(
   }
 }
 
-/** Credential-only integrations come into being on first use; those that need a registered application never do. */
+/** Credential-only integrations are created on first use; those that need a registered application are not. */
 async function ensureIntegration(client: NangoClient, connector: Connector): Promise<void> {
   if (await client.hasIntegration(connector.id)) return;
   if (!isCredentialOnly(connector))
@@ -93,13 +92,13 @@ async function ensureIntegration(client: NangoClient, connector: Connector): Pro
       displayName: connector.name,
     });
   } catch (error) {
-    // Somebody else may have been first.
+    // A concurrent request may have created it.
     if (!(error instanceof NangoError) || error.status !== 400 || !(await client.hasIntegration(connector.id)))
       throw error;
   }
 }
 
-/** A self-hosted Connect UI that is not told where its API is sends the token to the provider's cloud. */
+/** Without its API's URL, a self-hosted Connect UI would send the token to the provider's cloud. */
 export function withApiUrl(connectLink: string, apiUrl: string): string {
   const url = new URL(connectLink);
   url.searchParams.set('apiURL', apiUrl);

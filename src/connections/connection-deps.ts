@@ -6,17 +6,17 @@ import type { NangoSettings } from '../nango/nango-settings.ts';
 import type { ProviderDatabase } from '../nango/provider-database.ts';
 import type { Database } from '../store/database.ts';
 
-/** What the connection service works with. */
+/** Dependencies of the connection service. */
 export interface ConnectionDeps {
   readonly db: Database;
   readonly log: Log;
   readonly clock: Clock;
   readonly catalog: Catalog;
-  /** Undefined while SERVICE_CONNECTION_ENCRYPTION_KEY_B64 is not set: nothing is stored or opened then. */
+  /** Undefined if SERVICE_CONNECTION_ENCRYPTION_KEY_B64 is not set: then nothing is stored or opened. */
   readonly wrappingKey: Buffer | undefined;
-  /** Undefined while one of the three variables of the integration provider is missing. */
+  /** Undefined if one of the integration provider's three variables is missing. */
   readonly integrations: { readonly client: NangoClient; readonly settings: NangoSettings } | undefined;
   readonly providerDatabase?: ProviderDatabase | undefined;
-  /** How long one read repair may take; the default is its own. */
+  /** Overrides the time limit of a read repair. */
   readonly repairTimeoutMs?: number;
 }

@@ -20,7 +20,7 @@ export interface ConnectionRow extends PolicyRow {
   updated_at: Date;
 }
 
-/** A connection with its policy: one statement reads what a call needs. */
+/** A connection with its policy, so that one statement reads everything a call needs. */
 export const SELECT_CONNECTION = `
   select c.id, c.organization_id, c.workspace_id, c.provider, c.name, c.kind, c.status, c.reason, c.expiry, c.last_validated_at,
          c.ciphertext, c.iv, c.auth_tag, c.created_at, c.updated_at,

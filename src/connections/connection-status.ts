@@ -1,20 +1,20 @@
-// The states of a connection and everything that moves it between them. Read repair's healthy check moves nothing.
+// The states of a connection and every transition between them. A healthy check by read repair changes nothing.
 
 export const CONNECTION_STATUSES = ['valid', 'expired', 'invalid'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
-/** Why a connection is invalid, by what was heard of it. */
+/** Why a connection is invalid. */
 export const REASONS = {
-  provider_auth_refresh_failed: 'the provider says that renewing the authorization failed',
-  provider_connection_errors: 'the provider reports errors of the connection',
+  provider_auth_refresh_failed: 'the provider could not renew the authorization',
+  provider_connection_errors: 'the provider reports errors for the connection',
   provider_refresh_exhausted: 'the provider has given up renewing the authorization',
   provider_connection_missing: 'the provider no longer has the connection',
-  workspace_membership_revoked: 'somebody who has left the workspace authorized it again',
-  workspace_authority_required: 'somebody who may not replace it authorized it again',
+  workspace_membership_revoked: 'a former member of the workspace authorized it again',
+  workspace_authority_required: 'a member without authority to replace it authorized it again',
 } as const satisfies Record<string, string>;
 export type Reason = keyof typeof REASONS;
 
-/** A row of the table of transitions; `from` is any state, but for one that says less than what is known already. */
+/** `from` defaults to any state; it is limited where the trigger says less than what is already known. */
 export const TRANSITIONS = {
   'webhook creation or override': { to: 'valid', reason: undefined },
   'webhook refresh failed': { to: 'invalid', reason: 'provider_auth_refresh_failed' },
@@ -37,7 +37,7 @@ export interface Transition {
   readonly from?: readonly ConnectionStatus[];
 }
 
-/** `expired` follows from the clock and is never waited for. */
+/** `expired` is derived from the clock, so it takes effect without an event. */
 export function statusAt(stored: ConnectionStatus, expiry: Date | undefined, now: Date): ConnectionStatus {
   return stored === 'valid' && expiry !== undefined && expiry <= now ? 'expired' : stored;
 }
@@ -56,7 +56,7 @@ const UNUSABLE_WORDS = [
   'blocked',
 ] as const;
 
-/** Whether something of this status may be used: its status contains none of these words. */
+/** Usable unless the status contains one of these words. */
 export function isUsableStatus(status: string): boolean {
   const lower = status.toLowerCase();
   return !UNUSABLE_WORDS.some((word) => lower.includes(word));

@@ -3,7 +3,7 @@ import type { CredentialBundle } from '../contract/connections.ts';
 import type { ConnectionStatus, Reason } from './connection-status.ts';
 import type { ConnectionPolicy } from './policy.ts';
 
-/** The workspace that owns a connection, always together with its organization. */
+/** The workspace that owns a connection, with its organization. */
 export interface Scope {
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -15,7 +15,7 @@ export interface Address extends Scope {
   readonly name: string;
 }
 
-/** What is stored, and whether it holds a real credential. */
+/** What is stored for each kind, and whether it contains a real credential. */
 export const CONNECTION_KINDS = {
   'integration-reference': {
     stores: 'an encrypted reference to the connection at the integration provider',
@@ -28,7 +28,7 @@ export const CONNECTION_KINDS = {
 
 export type ConnectionKind = keyof typeof CONNECTION_KINDS;
 
-/** A stored connection. Its payload stays sealed until somebody asks for it (read-reference.ts). */
+/** A stored connection. Its payload stays sealed until it is needed (stored-reference.ts). */
 export interface Connection extends Address {
   readonly id: string;
   readonly kind: ConnectionKind;
@@ -43,7 +43,7 @@ export interface Connection extends Address {
   readonly sealed: Sealed;
 }
 
-/** What the payload of each kind holds. */
+/** The payload of each kind. */
 export type Reference =
   | {
       readonly kind: 'integration-reference';

@@ -8,7 +8,7 @@ export interface CallbackSources {
   readonly publicUrl: string;
 }
 
-/** The callback that every OAuth application has to register: the first source that is set, with the path appended. */
+/** The callback URL every OAuth application must register: the first source that is set, plus the path. */
 export function expectedCallback({ callbackUrl, providerServerUrl, publicUrl }: CallbackSources): string {
   const base = (callbackUrl || providerServerUrl || publicUrl).replace(/\/+$/, '');
   return base.endsWith(CALLBACK_PATH) ? base : `${base}${CALLBACK_PATH}`;

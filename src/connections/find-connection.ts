@@ -1,5 +1,5 @@
-// Organization and workspace are predicates of the same statement: an id from elsewhere resolves to nothing, exactly
-// as an id that never existed does.
+// Organization and workspace are predicates of the same statement, so an id from another workspace is not found, exactly
+// like one that never existed.
 import type { Queryable } from '../store/database.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { Connection, Scope } from './connection-types.ts';
@@ -10,7 +10,7 @@ const BY_ID = `${IN_SCOPE} and c.id = $3`;
 const BY_ADDRESS = `${IN_SCOPE} and c.provider = $3 and c.name = $4`;
 const VISIBLE = `${IN_SCOPE} and c.name <> '${RESERVED_NAME}' order by c.provider, c.name`;
 
-/** By id or by `provider[:name]`. Connections of the agent registry are not found, unless they are asked for. */
+/** By id or `provider[:name]`. Connections of the agent registry are found only with `registry`. */
 export async function findConnection(
   db: Queryable,
   { organizationId, workspaceId }: Scope,
@@ -26,7 +26,7 @@ export async function findConnection(
   return toConnection(row, options.now ?? new Date());
 }
 
-/** Every connection of a workspace that its members see, in order of their addresses. */
+/** Every connection that members of the workspace see, ordered by address. */
 export async function listConnections(
   db: Queryable,
   { organizationId, workspaceId }: Scope,
@@ -36,7 +36,7 @@ export async function listConnections(
   return rows.map((row) => toConnection(row, now));
 }
 
-/** The workspace of a connection that a caller names by id alone, inside the caller's own organization. */
+/** The workspace of a connection given by id alone, within the caller's organization. */
 export async function findWorkspaceOf(db: Queryable, organizationId: string, id: string): Promise<string | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await db.query<{ workspace_id: string }>(
@@ -46,7 +46,7 @@ export async function findWorkspaceOf(db: Queryable, organizationId: string, id:
   return rows[0]?.workspace_id;
 }
 
-/** Ids hold an underscore before any colon; the ids of connectors hold none. */
+/** Connection ids contain an underscore before any colon; connector ids contain none. */
 const isId = (selector: string): boolean => /^con_[^:]*$/.test(selector);
 
 function findByAddress(

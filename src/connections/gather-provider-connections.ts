@@ -1,5 +1,5 @@
-// What the provider has for an organization, from its HTTP list and from its own table. Either source may fail without
-// the other; only a list that was read to its end says that something is not in it.
+// The provider's connections of an organization, from its HTTP list and from its database table. Either source may fail
+// independently. Only a list that was read to its end proves that a connection is missing.
 import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import { NangoError } from '../nango/nango-error.ts';
@@ -13,12 +13,12 @@ export interface Gathered {
   /** Whether the list was read to its end. */
   readonly complete: boolean;
   readonly stored: readonly StoredProviderConnection[];
-  /** How long the provider wants to be left alone. */
+  /** How long the provider asks us to wait. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 const PAGE_SIZE = 100;
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 export async function gatherProviderConnections(
   { providerDatabase, log }: Pick<ConnectionDeps, 'providerDatabase' | 'log'>,
@@ -28,10 +28,10 @@ export async function gatherProviderConnections(
 ): Promise<Gathered> {
   const [list, stored] = await Promise.all([
     readList(client, scope.organizationId, signal, (error) =>
-      log.warn({ err: error, ...scope }, "read repair: the provider's connections could not be listed"),
+      log.warn({ err: error, ...scope }, "read repair could not list the provider's connections"),
     ),
     providerDatabase?.findTagged(scope.organizationId, scope.workspaceId).catch((error: unknown) => {
-      log.warn({ err: error, ...scope }, "read repair: the provider's database could not be read");
+      log.warn({ err: error, ...scope }, "read repair could not read the provider's database");
       return [];
     }) ?? [],
   ]);
@@ -46,14 +46,14 @@ async function readList(
 ): Promise<Omit<Gathered, 'stored'>> {
   const listed = new Map<CacheKey, ProviderConnection>();
   try {
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const before = listed.size;
       const found = await client.listConnections(
         { tags: { organization_id: organizationId }, page, limit: PAGE_SIZE },
         { signal },
       );
       for (const entry of found) listed.set(cacheKey(entry.integrationId, entry.connectionId), entry);
-      // A provider that ignores the page number would otherwise be asked for ever.
+      // Ends the loop for a provider that ignores the page number.
       if (found.length < PAGE_SIZE || listed.size === before) return { listed: [...listed.values()], complete: true };
     }
     return { listed: [...listed.values()], complete: false };

@@ -7,7 +7,7 @@ import {
   openTestConnections,
   type TestConnections,
 } from '../../test/support/connections.ts';
-import { digestReference } from './seal-reference.ts';
+import { digestReference } from './stored-reference.ts';
 
 let service: TestConnections;
 let cast: Cast;
@@ -291,7 +291,7 @@ describe('a valid connection', () => {
     },
   );
 
-  it('that a member without authority authorized in place is put out of use; an old word of that changes nothing', async () => {
+  it('that a member without authority authorized in place is invalidated; a late webhook about it changes nothing', async () => {
     const event = creation(tagsOf());
     await service.authorize(event);
     const override = { ...event, operation: 'override', tags: byMember() };

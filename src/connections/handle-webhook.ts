@@ -1,22 +1,19 @@
-// What a signed webhook changes. The provider sends no event id and no time, and may send twice: every branch ends in
-// the same rows however often it runs.
+// Applies a signed webhook. The provider sends neither an event id nor a time and may send an event twice, so every
+// branch is idempotent.
 import type { Catalog, Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
 import type { Transaction } from '../store/database.ts';
-import { askProvider, type ProviderView } from './ask-provider.ts';
+import { viewAtProvider, type ProviderView } from './check-connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionStatus, statusAt } from './connection-status.ts';
 import type { Address } from './connection-types.ts';
-import { findActorScope } from './find-actor-scope.ts';
+import { findOwningWorkspace, lockWorkspace } from './owning-workspace.ts';
 import { judgeAuthorization, type Situation, type Verdict } from './judge-authorization.ts';
-import { lockWorkspace } from './lock-workspace.ts';
 import { normalizeName } from './normalize-name.ts';
 import { type Authorized, parseWebhook } from './parse-webhook.ts';
-import { requireWrappingKey } from './read-reference.ts';
+import { digestReference, markByDigest, markById, requireWrappingKey, storeReference } from './stored-reference.ts';
 import { deleteAtProvider } from './remove-connection.ts';
 import { noteRemoved, wasRemoved } from './removed-connections.ts';
-import { digestReference } from './seal-reference.ts';
-import { markByDigest, markById, storeReference } from './store-reference.ts';
 
 export type WebhookOutcome =
   | { readonly ok: true }
@@ -52,18 +49,18 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
   if (!connector) return ignored('connector_unknown');
 
   const claimed = { organizationId, actorId, workspaceId: event.workspaceId ?? 'default' };
-  if (!(await findActorScope(db, claimed))) return refuseFormerMember(deps, wrappingKey, event);
+  if (!(await findOwningWorkspace(db, claimed))) return refuseFormerMember(deps, wrappingKey, event);
 
-  const view = await askProvider(deps, event);
+  const view = await viewAtProvider(deps, event);
   const digest = digestReference(wrappingKey, event);
   const judged = await db.transaction(
     async (tx): Promise<(Verdict & { storedId?: string | undefined }) | undefined> => {
-      // Asked again where it counts: the provider may have taken seconds to answer.
-      const found = await findActorScope(tx, claimed);
+      // Checked again inside the transaction: the provider may have taken seconds to answer.
+      const found = await findOwningWorkspace(tx, claimed);
       if (!found || !(await lockWorkspace(tx, found.scope))) return undefined;
       const address = { ...found.scope, provider: connector.id, name: normalizeName(event.connectionName) };
       const stored = await findStored(tx, address);
-      const situation = describe(event, view, {
+      const situation = describeSituation(event, view, {
         stored: stored && {
           ...stored,
           isSame: stored.digest?.equals(digest) === true,
@@ -96,7 +93,7 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
   if (!judged) return refuseFormerMember(deps, wrappingKey, event);
   if (judged.act === 'store') return { ok: true };
   if (judged.act === 'delete at the provider') await deleteAtProvider(deps, event);
-  if (judged.act === 'put out of use' && judged.storedId !== undefined)
+  if (judged.act === 'invalidate' && judged.storedId !== undefined)
     await markById(db, judged.storedId, 'reconnected without authority');
   log.info(
     { organizationId, workspaceId: event.workspaceId, actorId, reason: judged.reason, act: judged.act },
@@ -150,7 +147,11 @@ interface Found {
   readonly hasAuthority: boolean;
 }
 
-function describe({ actorId }: Authorized, view: ProviderView, { stored, removed, hasAuthority }: Found): Situation {
+function describeSituation(
+  { actorId }: Authorized,
+  view: ProviderView,
+  { stored, removed, hasAuthority }: Found,
+): Situation {
   return {
     provider: view.state,
     removed,
@@ -169,8 +170,8 @@ function describe({ actorId }: Authorized, view: ProviderView, { stored, removed
 }
 
 /**
- * The actor is no longer a member. A connection that nobody refers to yet is deleted at the provider; one that a
- * workspace already uses is kept, but put out of use when the former member has just authorized it again.
+ * The actor is no longer a member. A connection that no row refers to is deleted at the provider. One that a workspace
+ * already uses is kept, but invalidated if the former member has just authorized it again.
  */
 async function refuseFormerMember(
   deps: ConnectionDeps,
@@ -193,7 +194,7 @@ async function refuseFormerMember(
   return ignored('workspace_membership_revoked');
 }
 
-/** An integration's key is the connector's id; one that was registered under another key is known by its app. */
+/** An integration's key is the connector's id; one registered under another key is identified by its app. */
 export function findConnectorOf(
   catalog: Catalog,
   integrationId: string,

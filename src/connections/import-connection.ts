@@ -1,29 +1,31 @@
-// Imports a person asks for explicitly. Two kinds hold a real credential; a cloud profile is only a name.
+// Explicit imports. Two kinds contain a real credential; a cloud profile is only a name.
 import { AppError } from '../base/errors.ts';
 import type { Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, Reference, Scope } from './connection-types.ts';
 import { findConnection } from './find-connection.ts';
-import { lockWorkspace } from './lock-workspace.ts';
+import { lockWorkspace } from './owning-workspace.ts';
 import { checkName, RESERVED_NAME } from './normalize-name.ts';
-import { requireWrappingKey } from './read-reference.ts';
-import { storeReference } from './store-reference.ts';
+import { requireWrappingKey, storeReference } from './stored-reference.ts';
 
 export type ImportedReference = Exclude<Reference, { kind: 'integration-reference' }>;
 
-/** Which connectors take which import. */
-const TAKES = {
+/** Which connectors accept which import. */
+const ACCEPTED_BY = {
   'local-cloud-profile': {
     connector: ({ command }) => command !== undefined,
-    says: 'a cloud connector with a command line',
+    description: 'a cloud connector with a command line',
   },
   'cloud-credential-process': {
     connector: ({ command }) => command !== undefined,
-    says: 'a cloud connector with a command line',
+    description: 'a cloud connector with a command line',
   },
-  'code-host-token': { connector: ({ codeHost }) => codeHost === true, says: 'a code host' },
-} as const satisfies Record<ImportedReference['kind'], { connector: (connector: Connector) => boolean; says: string }>;
+  'code-host-token': { connector: ({ codeHost }) => codeHost === true, description: 'a code host' },
+} as const satisfies Record<
+  ImportedReference['kind'],
+  { connector: (connector: Connector) => boolean; description: string }
+>;
 
 export interface NewImport extends Scope {
   readonly userId: string;
@@ -38,9 +40,9 @@ export async function importConnection(deps: ConnectionDeps, input: NewImport): 
   const wrappingKey = requireWrappingKey(deps.wrappingKey);
   const connector = findConnector(deps.catalog, input.provider);
   if (!connector) throw new AppError('connector_not_found', { provider: input.provider });
-  const takes = TAKES[reference.kind];
-  if (!takes.connector(connector))
-    throw new AppError('invalid_request', { provider: `${reference.kind} is for ${takes.says}` });
+  const accepted = ACCEPTED_BY[reference.kind];
+  if (!accepted.connector(connector))
+    throw new AppError('invalid_request', { provider: `${reference.kind} is for ${accepted.description}` });
   const name = checkName(input.name);
   if (name === RESERVED_NAME) throw new AppError('name_reserved');
 

@@ -63,7 +63,7 @@ describe('a creation or override', () => {
     [
       'in place of a valid one, without authority',
       { stored: { ...stored, isSame: true } },
-      'put out of use workspace_authority_required',
+      'invalidate workspace_authority_required',
     ],
     [
       'in place of a valid one, without authority, of long ago',
@@ -115,7 +115,7 @@ describe('a creation or override', () => {
           ]);
         if (each.provider === 'missing' || (each.removed && !each.stored?.isSame)) expect(act).toBe('ignore');
         if (act === 'delete at the provider') expect(each.stored?.isSame).toBe(false);
-        if (act === 'put out of use') expect([each.stored?.isSame, each.actorHasAuthority]).toEqual([true, false]);
+        if (act === 'invalidate') expect([each.stored?.isSame, each.actorHasAuthority]).toEqual([true, false]);
       }),
       { numRuns: 2_000 },
     );

@@ -1,41 +1,41 @@
-// What a creation or an override means for the address that it names. Such a webhook carries neither a time nor an id of
-// its own, and may come late, twice or in any order. So it decides nothing by having arrived: what is stored and what the
-// provider says now decide, and say the same however often it comes.
+// What a creation or an override means for the address it names. Such a webhook carries neither a time nor an id, and
+// may arrive late, twice or out of order. So its arrival decides nothing: the decision depends only on what is stored
+// and on what the provider reports now, and is the same however often the webhook comes.
 import type { ConnectionStatus } from './connection-status.ts';
 
 export interface Situation {
-  /** What the provider says of the connection now; undefined when it says nothing. */
+  /** What the provider reports about the connection now; undefined if unclear. */
   readonly provider: 'usable' | 'broken' | 'missing' | undefined;
-  /** It was removed or replaced here before. */
+  /** Whether it was removed or replaced here before. */
   readonly removed: boolean;
-  /** What the address refers to; undefined when it is free. */
+  /** What the address refers to; undefined if it is free. */
   readonly stored:
     | {
         readonly status: ConnectionStatus;
         readonly isSame: boolean;
-        /** The provider made the stored one after this one. */
+        /** Whether the provider created the stored one after this one. */
         readonly isNewer: boolean;
         readonly authorizedByActor: boolean;
       }
     | undefined;
   readonly actorHasAuthority: boolean;
-  /** The provider says that the credential it holds now is the actor's. */
+  /** Whether the credential the provider holds now is the actor's. */
   readonly credentialIsActors: boolean;
 }
 
 export type Verdict =
   | { readonly act: 'store' }
-  | { readonly act: 'ignore' | 'delete at the provider' | 'put out of use'; readonly reason: AuthorizationRefusal };
+  | { readonly act: 'ignore' | 'delete at the provider' | 'invalidate'; readonly reason: AuthorizationRefusal };
 
 export type AuthorizationRefusal = (typeof RULES)[number]['reason'];
 
 const isValid = ({ stored }: Situation): boolean => stored?.status === 'valid';
 const isSame = ({ stored }: Situation): boolean => stored?.isSame === true;
-/** Who has authorized what is stored may be told of it twice. */
+/** A repeated webhook for the actor's own authorization is accepted. */
 const mayReplace = ({ stored, actorHasAuthority }: Situation): boolean =>
   actorHasAuthority || (stored?.isSame === true && stored.authorizedByActor);
 
-/** The first that holds decides; where none does, the reference is stored. */
+/** The first matching rule decides; if none matches, the reference is stored. */
 const RULES = [
   { when: ({ provider }) => provider === 'missing', act: 'ignore', reason: 'provider_connection_missing' },
   { when: (given) => given.removed && !isSame(given), act: 'ignore', reason: 'connection_removed' },
@@ -45,10 +45,10 @@ const RULES = [
     act: 'ignore',
     reason: 'provider_connection_errors',
   },
-  // In place, the credential is another's by now, whatever is decided here: nobody's calls go on with it.
+  // The override has already replaced the credential at the provider, so calls must not continue with it.
   {
     when: (given) => isSame(given) && isValid(given) && !mayReplace(given) && given.credentialIsActors,
-    act: 'put out of use',
+    act: 'invalidate',
     reason: 'workspace_authority_required',
   },
   {

@@ -1,5 +1,5 @@
-// The shapes of the provider's webhook that mean something to us. Every other shape is acknowledged and ignored. A field
-// that says who or where is taken as it is written or not at all: one that cannot be read never stands for its default.
+// The webhook shapes that are handled. Every other shape is acknowledged and ignored. If a field that identifies the
+// owner is unreadable, the webhook is ignored; the field never falls back to its default.
 import { z } from 'zod';
 import { isStorableJson } from '../base/storable-json.ts';
 
@@ -27,7 +27,7 @@ export interface Authorized {
   readonly operation: 'creation' | 'override';
   readonly integrationId: string;
   readonly connectionId: string;
-  /** The provider's own id of the app. */
+  /** The provider's id of the app. */
   readonly app: string | undefined;
   readonly organizationId: string;
   readonly actorId: string;
@@ -37,7 +37,7 @@ export interface Authorized {
 
 export type WebhookEvent =
   | Authorized
-  /** An authorization that does not say whose it is, or where it belongs. */
+  /** An authorization without a readable owner or address. */
   | {
       readonly shape: 'unclear';
       readonly reason: 'organization_unknown' | 'actor_unknown' | 'workspace_unknown' | 'name_unreadable';
@@ -88,7 +88,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 
-/** Undefined where there is nothing; null where there is something that is no text. */
+/** Undefined if absent; null if present but not text. */
 function readText(value: unknown): string | undefined | null {
   if (value === undefined || value === null) return undefined;
   const parsed = text.safeParse(value);

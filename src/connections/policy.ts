@@ -1,5 +1,5 @@
-// What may be done through one connection. Only decisions are stored; what nobody decided follows the default: an
-// action that reads is on, one that writes is off. So an action that is added to the catalogue later starts safe.
+// What may be done through one connection. Only explicit decisions are stored. By default, actions that read are on and
+// actions that write are off, so an action added to the catalogue later starts out safe.
 import { AppError } from '../base/errors.ts';
 import type { Connector } from '../catalog/connector-types.ts';
 import type { Database, Queryable, Row } from '../store/database.ts';
@@ -45,7 +45,7 @@ export function isActionEnabled(
   return Object.hasOwn(actions, tool.name) ? actions[tool.name] === true : tool.access === 'read';
 }
 
-/** The policy as it acts: every action of the connector with its decision or default, then decisions about tools found at run time. */
+/** The effective policy: every action of the connector with its decision or default, plus decisions on discovered tools. */
 export function effectivePolicy(connector: Connector | undefined, policy: ConnectionPolicy): ConnectionPolicy {
   const tools: readonly { name: string; access: 'read' | 'write' }[] = connector?.tools ?? [];
   const actions: Record<string, boolean> = Object.fromEntries(
@@ -65,7 +65,7 @@ export interface PolicyTarget {
   readonly connector: Connector | undefined;
 }
 
-/** Replaces each part that is given and leaves the other as it is. */
+/** Replaces the given parts and leaves the others as they are. */
 export async function writeConnectionPolicy(
   db: Database,
   { connection, connector }: PolicyTarget,
@@ -105,18 +105,18 @@ function checkActions(connector: Connector | undefined, actions: Readonly<Record
     );
 }
 
-/** How a code host writes the name of a repository: two parts, but for one whose groups nest. */
+/** Repository names of code hosts: two parts, except where groups nest. */
 const TWO_PARTS = /^[^\s/]+\/[^\s/]+$/;
-const REPOSITORY_NAMES: Readonly<Record<string, { readonly form: RegExp; readonly says: string }>> = {
-  gitlab: { form: /^[^\s/]+(?:\/[^\s/]+)+$/, says: 'group/project' },
+const REPOSITORY_NAMES: Readonly<Record<string, { readonly form: RegExp; readonly example: string }>> = {
+  gitlab: { form: /^[^\s/]+(?:\/[^\s/]+)+$/, example: 'group/project' },
 };
 
 function checkRepositories(connector: Connector | undefined, { enforce, selected }: RepositoryPolicy): void {
   if (enforce && connector?.codeHost !== true)
-    throw new AppError('invalid_request', { 'repositories.enforce': 'is for a code host' });
-  const { form, says } = REPOSITORY_NAMES[connector?.id ?? ''] ?? { form: TWO_PARTS, says: 'owner/name' };
+    throw new AppError('invalid_request', { 'repositories.enforce': 'only applies to a code host' });
+  const { form, example } = REPOSITORY_NAMES[connector?.id ?? ''] ?? { form: TWO_PARTS, example: 'owner/name' };
   const faults = selected.flatMap((name, at): [string, string][] =>
-    form.test(name) ? [] : [[`repositories.selected.${at}`, `${JSON.stringify(name)} is not of the form ${says}`]],
+    form.test(name) ? [] : [[`repositories.selected.${at}`, `${JSON.stringify(name)} must have the form ${example}`]],
   );
   if (faults.length > 0) throw new AppError('invalid_request', Object.fromEntries(faults));
 }

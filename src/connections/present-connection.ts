@@ -1,7 +1,7 @@
 import type { ConnectionOnWire } from '../contract/connections.ts';
 import type { Connection } from './connection-types.ts';
 
-/** The fields that members of the workspace see. The payload and the provider's own ids are not among them. */
+/** The fields that members of the workspace see: neither the payload nor the provider's ids. */
 export function presentConnection(connection: Connection): ConnectionOnWire {
   const {
     id,

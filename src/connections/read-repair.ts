@@ -1,5 +1,5 @@
-// Read repair reconciles one workspace, and the organization's Global scope with it, with what the provider has. It
-// stores what is missing, marks what the provider reports as broken, and deletes nothing. It never throws.
+// Read repair reconciles one workspace, and the organization's Global scope, with the provider. It stores missing
+// references, marks those the provider reports as broken, and deletes no stored reference. It never throws.
 import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import { NangoError } from '../nango/nango-error.ts';
@@ -12,8 +12,7 @@ import type { IntegrationReference, Scope } from './connection-types.ts';
 import { gatherProviderConnections } from './gather-provider-connections.ts';
 import { deleteAtProvider } from './remove-connection.ts';
 import { isRemoval } from './removed-connections.ts';
-import { digestReference, unsealReference } from './seal-reference.ts';
-import { markById } from './store-reference.ts';
+import { digestReference, markById, unsealReference } from './stored-reference.ts';
 
 export interface RepairOutcome {
   readonly retryAfterSeconds?: number | undefined;
@@ -29,12 +28,12 @@ export async function repairConnections(deps: ConnectionDeps, scope: Scope): Pro
     const signal = AbortSignal.timeout(repairTimeoutMs);
     return await reconcile(deps, scope, { client: integrations.client, wrappingKey, signal });
   } catch (error) {
-    log.warn({ err: error, ...scope }, 'read repair failed; stored connections are served as they are');
+    log.warn({ err: error, ...scope }, 'read repair failed, serving stored connections unchanged');
     return {};
   }
 }
 
-/** With what one repair asks the provider and opens what is stored. */
+/** What one repair uses to query the provider and open stored references. */
 interface Repair {
   readonly client: NangoClient;
   readonly wrappingKey: Buffer;
@@ -44,14 +43,14 @@ interface Repair {
 async function reconcile(deps: ConnectionDeps, scope: Scope, repair: Repair): Promise<RepairOutcome> {
   const { client, wrappingKey, signal } = repair;
   const { listed, complete, stored, retryAfterSeconds } = await gatherProviderConnections(deps, client, scope, signal);
-  // The filters that were sent are not relied on: what is tagged otherwise is none of this workspace's business.
+  // The provider's filters are not relied on: connections tagged for another workspace are skipped.
   const isOurs = (remote: ProviderConnection): boolean =>
     organizationOf(remote) === scope.organizationId &&
     (remote.tags['workspace_id'] ?? scope.workspaceId) === scope.workspaceId;
   const digestOf = (ids: Pick<IntegrationReference, 'integrationId' | 'connectionId'>): string =>
     digestReference(wrappingKey, ids).toString('hex');
 
-  // What the list has at all is not missing, wherever its tags point now.
+  // A listed connection is not missing, even if its tags now point elsewhere.
   const reported = new Map(listed.map((remote) => [digestOf(remote), remote]));
   await forEachAtMost(CHECKS_AT_ONCE, await readStored(deps, wrappingKey, scope), async ({ id, reference }) => {
     const remote = reported.get(digestOf(reference));
@@ -60,7 +59,8 @@ async function reconcile(deps: ConnectionDeps, scope: Scope, repair: Repair): Pr
     } else if (complete) await checkStored(deps, { id, reference }, repair);
   });
 
-  // What was removed here is deleted there, in whichever workspace of the organization it was: that one may be gone.
+  // Connections removed here are deleted at the provider, whichever workspace of the organization they were in: that
+  // workspace may no longer exist.
   const ofOrganization = listed.filter((remote) => organizationOf(remote) === scope.organizationId);
   const candidates = new Map([...stored.filter(isOurs), ...ofOrganization].map((remote) => [digestOf(remote), remote]));
   const settled = await findSettled(deps, scope.organizationId, candidates);
@@ -84,11 +84,11 @@ async function checkStored(
     if (result !== 'healthy') await markById(db, id, result);
   } catch (error) {
     if (!(error instanceof NangoError)) throw error;
-    log.warn({ err: error, connection: id }, 'read repair: a connection could not be checked');
+    log.warn({ err: error, connection: id }, 'read repair could not check connection');
   }
 }
 
-/** Stored references of the workspace and of Global, agent registry included; one that does not open is left alone. */
+/** Stored references of the workspace and of Global, including the agent registry's; one that does not open is skipped. */
 async function readStored(
   { db, clock }: ConnectionDeps,
   wrappingKey: Buffer,
@@ -106,7 +106,7 @@ async function readStored(
   });
 }
 
-/** Which of these we already refer to, and which were removed here. */
+/** Which candidates are already stored, and which were removed here. */
 async function findSettled(
   { db }: ConnectionDeps,
   organizationId: string,

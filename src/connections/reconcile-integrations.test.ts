@@ -157,7 +157,7 @@ describe('an app whose MCP server registers clients', () => {
     expect(stateOf(checked, 'notion-mcp')).toMatchObject({
       state: 'incomplete',
       ok: false,
-      message: expect.stringContaining('without a client id'),
+      message: expect.stringContaining('without a client ID'),
     });
     const { provider, sent } = fakeProvider(['databricks', 'linear-mcp', 'notion-mcp'], state);
     expect(stateOf(await reconcileIntegrations(provider, catalog, {}, 'apply'), 'notion-mcp')?.state).toBe('created');

@@ -1,7 +1,7 @@
-// The OAuth integrations at the provider against what the operator configured. An integration is created or changed
-// only from credentials that were given for it, or without any where the provider takes none; nothing is made up, and
-// credential-only connectors are none of its business: they come into being on first use. Nothing is deleted but an
-// integration of an app's MCP server that has no client: nobody can have connected it, and it cannot be given one.
+// Compares the OAuth integrations at the provider with the operator's configuration. An integration is created or
+// updated only with the credentials configured for it, or without any if the provider needs none. Credential-only
+// connectors are left out: they are created on first use. The only integration ever deleted is that of an app's MCP
+// server without a client: no one can have connected it, and a client cannot be added later.
 import { isCredentialOnly, needsApplication } from '../catalog/auth-modes.ts';
 import type { Catalog, Connector } from '../catalog/connector-types.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
@@ -20,7 +20,7 @@ export type IntegrationState =
 export interface ReconciledIntegration {
   readonly id: string;
   readonly state: IntegrationState;
-  /** Whether nothing is left to do. */
+  /** Whether nothing remains to be done. */
   readonly ok: boolean;
   readonly message: string;
 }
@@ -31,7 +31,7 @@ export interface ReconciledProvider {
     NangoClient,
     'listIntegrations' | 'findClient' | 'createIntegration' | 'updateIntegration' | 'deleteIntegration'
   >;
-  /** Absent where its name and password are not given. */
+  /** Absent if its username and password are not set. */
   readonly dashboard?: Pick<NangoDashboard, 'hasClient' | 'registerIntegration'> | undefined;
 }
 type Mode = 'check' | 'apply';
@@ -82,44 +82,45 @@ async function reconcileApplication(
   }
   if (!present)
     return credentials
-      ? { id, state: 'missing', ok: false, message: 'configured here, not at the provider: run with --apply' }
+      ? { id, state: 'missing', ok: false, message: 'configured here, but missing at the provider: run with --apply' }
       : { id, state: 'not-offered', ok: true, message: `set ${both} to offer it` };
   if ((await api.findClient(id)) === 'missing')
     return {
       id,
       state: 'incomplete',
       ok: false,
-      message: `at the provider without a client id: ${credentials ? 'run with --apply' : `set ${both} and run with --apply`}`,
+      message: `registered at the provider without a client ID: ${credentials ? 'run with --apply' : `set ${both} and run with --apply`}`,
     };
   return {
     id,
     state: 'registered',
     ok: true,
     message: credentials
-      ? 'at the provider; --apply sends its credentials again'
-      : 'at the provider; no credentials are configured here',
+      ? 'registered at the provider; --apply sends its credentials again'
+      : 'registered at the provider; no credentials configured here',
   };
 }
 
-/** One that the provider takes no credentials for. Whether to offer it is the operator's choice, so its absence is no fault. */
+/** An integration without credentials. Offering it is the operator's choice, so its absence is not a fault. */
 async function reconcilePlain(
   api: ReconciledProvider['api'],
   { id, name, auth }: Connector,
   present: boolean,
   mode: Mode,
 ): Promise<ReconciledIntegration> {
-  if (present) return { id, state: 'registered', ok: true, message: 'at the provider; it takes no credentials' };
+  if (present)
+    return { id, state: 'registered', ok: true, message: 'registered at the provider; needs no credentials' };
   if (mode === 'check')
     return {
       id,
       state: 'missing',
       ok: true,
-      message: 'not at the provider; it takes no credentials: run with --apply to offer it',
+      message: 'not at the provider; needs no credentials: run with --apply to offer it',
     };
   return send(id, 'created', () => api.createIntegration({ key: id, provider: auth.provider, displayName: name }));
 }
 
-/** One whose client the provider registers with the app: in its dashboard only. */
+/** An integration whose client the provider registers with the app, which only its dashboard can do. */
 async function reconcileMcp(
   { api, dashboard }: ReconciledProvider,
   { id, auth }: Connector,
@@ -129,13 +130,13 @@ async function reconcileMcp(
   const state = present ? await clientState({ api, dashboard }, id) : 'absent';
   if (typeof state === 'object') return state;
   if (state === 'present')
-    return { id, state: 'registered', ok: true, message: 'at the provider, with a client of its own' };
+    return { id, state: 'registered', ok: true, message: 'registered at the provider, with a client' };
   if (state === 'hidden')
     return {
       id,
       state: 'registered',
       ok: true,
-      message: 'at the provider; whether it has a client is not shown to this key',
+      message: 'registered at the provider; this key cannot see whether it has a client',
     };
   if (!dashboard) {
     return present
@@ -143,13 +144,13 @@ async function reconcileMcp(
           id,
           state: 'incomplete',
           ok: false,
-          message: `at the provider, no client id to be seen: ${SIGN_IN} to have it looked at, or make it again in the provider's dashboard`,
+          message: `registered at the provider, no client ID visible: ${SIGN_IN} to check it, or create it again in the provider's dashboard`,
         }
       : {
           id,
           state: 'missing',
           ok: true,
-          message: `made in the provider's dashboard: ${SIGN_IN} to have --apply make it there`,
+          message: `can only be created in the provider's dashboard: ${SIGN_IN} and run with --apply`,
         };
   }
   if (mode === 'check')
@@ -158,7 +159,7 @@ async function reconcileMcp(
           id,
           state: 'incomplete',
           ok: false,
-          message: 'at the provider without a client id, so nobody can connect it: run with --apply',
+          message: 'registered at the provider without a client ID, so no one can connect it: run with --apply',
         }
       : { id, state: 'missing', ok: true, message: 'not at the provider: run with --apply to offer it' };
   return send(id, 'created', async () => {
@@ -198,7 +199,7 @@ function refusal(id: string, error: unknown): ReconciledIntegration {
     id,
     state: 'failed',
     ok: false,
-    message: `the provider refused it (${[error.failure, error.status, error.code].filter((part) => part !== undefined).join(' ')})`,
+    message: `refused by the provider (${[error.failure, error.status, error.code].filter((part) => part !== undefined).join(' ')})`,
   };
 }
 

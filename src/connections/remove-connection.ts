@@ -1,11 +1,11 @@
-// Removing a connection takes effect here at once and at the provider as soon as it can be reached. That it was removed
-// is remembered, so that neither read repair nor a late webhook brings it back.
+// Removing a connection takes effect here at once, and at the provider as soon as it can be reached. The removal is
+// recorded, so that neither read repair nor a late webhook restores the connection.
 import { AppError } from '../base/errors.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, IntegrationReference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
 import { noteRemoved } from './removed-connections.ts';
-import { digestReference, unsealReference } from './seal-reference.ts';
+import { digestReference, unsealReference } from './stored-reference.ts';
 
 export type DeletionDeps = Pick<ConnectionDeps, 'db' | 'log' | 'wrappingKey' | 'integrations'>;
 type ProviderIds = Pick<IntegrationReference, 'integrationId' | 'connectionId'>;
@@ -28,12 +28,12 @@ export async function removeConnection(deps: ConnectionDeps, connection: Connect
   });
   if (!removed) throw new AppError('tool_not_found');
 
-  // A payload that no longer opens cannot be followed to the provider; the reference is gone all the same.
+  // If the payload does not open, its connection cannot be deleted at the provider; the row is gone either way.
   const reference = wrappingKey && unsealReference(wrappingKey, connection, connection.sealed);
   if (wrappingKey && reference?.kind === 'integration-reference') await deleteAtProvider(deps, reference);
 }
 
-/** Best-effort: a failure is logged and swallowed. What any workspace still refers to is never deleted. */
+/** Best-effort: failures are only logged. A connection that any workspace still refers to is not deleted. */
 export async function deleteAtProvider(
   { db, wrappingKey, integrations, log }: DeletionDeps,
   { integrationId, connectionId }: ProviderIds,
@@ -46,6 +46,6 @@ export async function deleteAtProvider(
     if (rows.length > 0) return;
     await integrations.client.deleteConnection(integrationId, connectionId, { timeoutMs: DELETE_TIMEOUT_MS });
   } catch (error) {
-    log.warn({ err: error }, 'a connection could not be deleted at the integration provider');
+    log.warn({ err: error }, 'could not delete connection at the integration provider');
   }
 }

@@ -1,23 +1,23 @@
-// The connections of a workspace that is being deleted. Their rows go with it. At the provider they are deleted right
-// after, as far as it can be reached; what is left there is noted, and read repair of the organization ends it later.
+// The connections of a workspace that is being deleted. Their rows are deleted with it. At the provider they are deleted
+// right after, if it can be reached; they are also noted, so that a later read repair deletes any that remain.
 import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import type { Transaction } from '../store/database.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { IntegrationReference, Scope } from './connection-types.ts';
 import { deleteAtProvider, type DeletionDeps } from './remove-connection.ts';
-import { unsealReference } from './seal-reference.ts';
+import { unsealReference } from './stored-reference.ts';
 
 export type RemovalDeps = DeletionDeps;
 
-const AT_ONCE = 4;
+const CONCURRENT_DELETIONS = 4;
 
-/** In the transaction that deletes the workspace, before it does. Returns what is to be deleted once it has committed. */
+/** Runs in the transaction that deletes the workspace, before the deletion. Returns what to delete after the commit. */
 export async function noteWorkspaceConnections(
   { wrappingKey }: Pick<RemovalDeps, 'wrappingKey'>,
   tx: Transaction,
   { organizationId, workspaceId }: Scope,
 ): Promise<readonly IntegrationReference[]> {
-  // Whoever is about to store a connection here waits, and then finds no workspace.
+  // Anything about to store a connection here waits for this lock and then finds no workspace.
   await tx.query('select 1 from :schema.workspace where organization_id = $1 and id = $2 for update', [
     organizationId,
     workspaceId,
@@ -48,7 +48,7 @@ export async function deleteNotedConnections(
   if (references.length > 0)
     deps.log.info(
       { organizationId, connections: references.length },
-      'connections of a deleted workspace are deleted at the integration provider',
+      'deleting connections of deleted workspace at the integration provider',
     );
-  await forEachAtMost(AT_ONCE, references, (reference) => deleteAtProvider(deps, reference));
+  await forEachAtMost(CONCURRENT_DELETIONS, references, (reference) => deleteAtProvider(deps, reference));
 }

@@ -1,14 +1,14 @@
-// Connections of the provider that were removed or replaced here. They are remembered for good, because a webhook of
-// one may be delivered again at any time. An operator may make a connection under an id that was used before: one that
-// the provider made well after the removal is another connection.
+// The provider's connections that were removed or replaced here. They are recorded permanently, because a webhook for
+// one may be delivered again at any time. An operator may reuse an id, so a connection that the provider created well
+// after the removal counts as a different one.
 import type { Queryable, Transaction } from '../store/database.ts';
 
 /** How far the provider's clock may be off. */
-const CLOCKS_APART = "interval '5 minutes'";
+const CLOCK_SKEW = "interval '5 minutes'";
 
-/** With `created` for when the provider made the connection, of the row `r`. */
+/** SQL: whether row `r` applies to a connection that the provider created at `created`. */
 export const isRemoval = (created: string): string =>
-  `(${created} is null or ${created} <= r.removed_at + ${CLOCKS_APART})`;
+  `(${created} is null or ${created} <= r.removed_at + ${CLOCK_SKEW})`;
 
 export async function noteRemoved(tx: Transaction | Queryable, organizationId: string, digest: Buffer): Promise<void> {
   await tx.query(

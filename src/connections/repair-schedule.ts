@@ -1,16 +1,16 @@
-// When read repair runs. A list waits for it; the catalogue and the manifest only ask for it. One repair a workspace at
-// a time; those that are only asked for are bounded in number and frequency, and nothing runs while the provider asks
-// to be left alone.
+// When read repair runs. A list waits for it; the catalogue and the manifest only request one in the background. Each
+// workspace has at most one repair at a time, background repairs are bounded in number and frequency, and none runs
+// while the provider has asked us to wait.
 import type { Scope } from './connection-types.ts';
 import type { RepairOutcome } from './read-repair.ts';
 import { createBoundedMap } from '../timing/bounded-cache.ts';
 
 export interface RepairSchedule {
-  /** Resolves when a repair that began after this call has ended. */
+  /** Resolves when a repair that started after this call has finished. */
   awaitRepair(scope: Scope): Promise<void>;
-  /** Has a repair run soon, unless one has just run. */
+  /** Runs a repair soon, unless one has just run. */
   deferRepair(scope: Scope): void;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no repair is running or waiting. */
   idle(): Promise<void>;
 }
 
@@ -23,9 +23,9 @@ export interface ScheduleOptions {
 }
 
 const MIN_INTERVAL_MS = 2_000;
-const DEFERRED_AT_ONCE = 2;
-const MOST_WAITING = 200;
-const MOST_REMEMBERED = 2_000;
+const MAX_DEFERRED = 2;
+const MAX_WAITING = 200;
+const MAX_REMEMBERED = 2_000;
 
 interface Flight {
   readonly current: Promise<void>;
@@ -35,22 +35,22 @@ interface Flight {
 export function createRepairSchedule({
   repair,
   minIntervalMs = MIN_INTERVAL_MS,
-  deferredAtOnce = DEFERRED_AT_ONCE,
+  deferredAtOnce = MAX_DEFERRED,
   nowMs = () => performance.now(),
 }: ScheduleOptions): RepairSchedule {
   const flights = new Map<string, Flight>();
-  const startedAt = createBoundedMap<string, number>(MOST_REMEMBERED);
+  const startedAt = createBoundedMap<string, number>(MAX_REMEMBERED);
   const waiting = new Map<string, Scope>();
   let deferred = 0;
-  let leaveAloneUntil = 0;
+  let pausedUntil = 0;
 
   function start(scope: Scope): Promise<void> {
     const key = scope.workspaceId;
     startedAt.set(key, nowMs());
     const current = (async () => {
-      if (nowMs() < leaveAloneUntil) return;
+      if (nowMs() < pausedUntil) return;
       const { retryAfterSeconds } = await repair(scope);
-      if (retryAfterSeconds !== undefined) leaveAloneUntil = nowMs() + retryAfterSeconds * 1_000;
+      if (retryAfterSeconds !== undefined) pausedUntil = nowMs() + retryAfterSeconds * 1_000;
     })().finally(() => {
       if (flights.get(key)?.current === current && flights.get(key)?.next === undefined) flights.delete(key);
     });
@@ -61,7 +61,7 @@ export function createRepairSchedule({
   function awaitRepair(scope: Scope): Promise<void> {
     const flight = flights.get(scope.workspaceId);
     if (!flight) return start(scope);
-    // The one under way may have looked before what the caller has in mind happened.
+    // The running repair may have read the provider's state before the change the caller is waiting for.
     flight.next ??= flight.current.then(() => start(scope));
     return flight.next;
   }
@@ -84,10 +84,10 @@ export function createRepairSchedule({
     deferRepair(scope) {
       const key = scope.workspaceId;
       const last = startedAt.get(key);
-      if (flights.has(key) || waiting.size >= MOST_WAITING || (last !== undefined && nowMs() - last < minIntervalMs))
+      if (flights.has(key) || waiting.size >= MAX_WAITING || (last !== undefined && nowMs() - last < minIntervalMs))
         return;
       waiting.set(key, scope);
-      // Not in the caller's turn: an answer never waits for it.
+      // Deferred, so that the caller's response does not wait for it.
       setImmediate(pump);
     },
     async idle() {

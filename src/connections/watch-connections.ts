@@ -1,5 +1,4 @@
-// The connections of a workspace as they change, for somebody who may see them: before a list is told it is asked again
-// whether they still may.
+// The connections of a workspace as they change. Access is checked again before every list that is sent.
 import type { Listener } from '../store/listen.ts';
 import type { Connection, Scope } from './connection-types.ts';
 import { CONNECTIONS_TOPIC } from './notify-change.ts';
@@ -8,14 +7,14 @@ export interface WatchOptions {
   readonly listener: Listener;
   readonly scope: Scope;
   readonly look: () => Promise<readonly Connection[]>;
-  /** Asked between a look and its telling; the watch ends where the reader may no longer see the list. */
+  /** Checked between reading a list and sending it; the watch ends once the reader has lost access. */
   readonly mayTell: () => Promise<boolean>;
   readonly signal: AbortSignal;
-  /** Looks again after this long even when nothing was heard. */
+  /** Reads again after this long even without a notification. */
   readonly lookEveryMs: number;
 }
 
-/** The whole list at first and after every change; `undefined` after a quiet while. */
+/** The whole list at first and after every change; `undefined` if an interval passed without one. */
 export async function* watchConnections({
   listener,
   scope,
@@ -24,12 +23,12 @@ export async function* watchConnections({
   signal,
   lookEveryMs,
 }: WatchOptions): AsyncGenerator<readonly Connection[] | undefined> {
-  let heard = true;
+  let notified = true;
   let wake = (): void => {};
   const unsubscribe = listener.subscribe(
     CONNECTIONS_TOPIC,
     () => {
-      heard = true;
+      notified = true;
       wake();
     },
     scope.workspaceId,
@@ -38,26 +37,26 @@ export async function* watchConnections({
   let last: string | undefined;
   try {
     while (!signal.aborted) {
-      heard = false;
+      notified = false;
       const connections = await look();
       const now = fingerprintOf(connections);
       if (now !== last && !(await mayTell())) return;
       yield now === last ? undefined : connections;
       last = now;
-      await quiet();
+      await nextChange();
     }
   } finally {
     unsubscribe();
   }
 
-  function quiet(): Promise<void> {
+  function nextChange(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, lookEveryMs);
       wake = () => {
         clearTimeout(timer);
         resolve();
       };
-      if (heard || signal.aborted) wake();
+      if (notified || signal.aborted) wake();
     });
   }
 }

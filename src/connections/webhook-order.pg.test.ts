@@ -12,7 +12,7 @@ import {
   type TestConnections,
 } from '../../test/support/connections.ts';
 import { send } from '../../test/support/fake-nango.ts';
-import { digestReference } from './seal-reference.ts';
+import { digestReference } from './stored-reference.ts';
 
 let service: TestConnections;
 beforeAll(async () => {

@@ -20,7 +20,7 @@ import { systemClock } from '../base/clock.ts';
 import { readConfig } from '../base/config.ts';
 import { packageRoot } from '../base/package-root.ts';
 import { notifyChange } from '../connections/notify-change.ts';
-import { storeReference } from '../connections/store-reference.ts';
+import { storeReference } from '../connections/stored-reference.ts';
 import { SCOPES } from '../contract/tokens.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { type Serving, serve } from '../http/shell/serve.ts';

@@ -1,13 +1,13 @@
-// The provider's webhook settings, read and written in its own database, because its API has no route for them. Checking
-// writes nothing; applying is one transaction that is rolled back whole when any statement fails. Columns differ
-// between versions: those that are there are set, those that the service cannot do without must be there.
+// The provider's webhook settings, read and written in its database, because its API has no route for them. Checking
+// writes nothing; applying is one transaction, rolled back if any statement fails. Columns differ between versions:
+// required columns must exist, the others are set only if they do.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import pg from 'pg';
 
 export interface WantedWebhook {
   readonly url: string;
   readonly secret: string;
-  /** Number of the environment, when several are named prod. */
+  /** Id of the environment, if several are named prod. */
   readonly environmentId?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 10_000;
 const WEBHOOKS = '_nango_external_webhooks';
 const ENVIRONMENTS = '_nango_environments';
 
-/** Columns of the settings' row and what they must hold; the later ones only where the version has them. */
+/** Columns of the settings row and their required values. */
 const COLUMNS = [
   { column: 'primary_url', needed: true, value: ({ url }: WantedWebhook): string | boolean | null => url },
   { column: 'secondary_url', needed: true, value: () => null },
@@ -53,7 +53,7 @@ export function applyWebhook(databaseUrl: string, wanted: WantedWebhook): Promis
     await writeSigningKey(client, environment, wanted);
     const settings = await readSettings(client, environment, wanted);
     const wrong = settings.find(({ ok }) => !ok);
-    if (wrong) throw new WebhookSetupError(`${wrong.setting} could not be set; nothing was changed`);
+    if (wrong) throw new WebhookSetupError(`could not set ${wrong.setting}; nothing was changed`);
     return settings;
   });
 }
@@ -72,7 +72,7 @@ async function findEnvironment(client: pg.Client, { environmentId }: WantedWebho
   if (!first)
     throw new WebhookSetupError(
       'the provider has no environment named prod' +
-        (environmentId === undefined ? '; start it once, so that it makes one' : ` with the number ${environmentId}`),
+        (environmentId === undefined ? '; start it once so that it creates one' : ` with ID ${environmentId}`),
     );
   if (found.length > 1)
     throw new WebhookSetupError(
@@ -92,13 +92,13 @@ async function writeSettings(client: pg.Client, { id }: Environment, wanted: Wan
   );
 }
 
-/** The key lies in a table of its own; versions before it keep a switch and the key with the environment. */
+/** The key is in a separate table; older versions keep a switch and the key with the environment. */
 async function writeSigningKey(client: pg.Client, { id, row }: Environment, { secret }: WantedWebhook): Promise<void> {
   const [environment, keys] = [await columnsOf(client, ENVIRONMENTS), await columnsOf(client, 'customer_keys')];
   if (environment.has('hmac_enabled') && environment.has('hmac_key'))
     await client.query(`update ${ENVIRONMENTS} set hmac_enabled = true, hmac_key = $2 where id = $1`, [id, secret]);
   else if (keys.size === 0)
-    throw new WebhookSetupError('this version of the provider keeps its signing key where servicectl does not know it');
+    throw new WebhookSetupError('servicectl does not know where this version of the provider keeps its signing key');
   if (keys.size === 0) return;
   const values = { secret, iv: '', tag: '', hashed: hashOf(secret, id) };
   const existing = await client.query<{ id: number }>(
@@ -107,7 +107,7 @@ async function writeSigningKey(client: pg.Client, { id, row }: Environment, { se
     [id],
   );
   if (existing.rows[0]) {
-    // The provider takes the younger of two keys that it has read.
+    // Of two keys, the provider uses the more recent one.
     const dated = keys.has('updated_at') ? ', updated_at = clock_timestamp()' : '';
     await client.query(
       `update customer_keys set secret = $2, iv = $3, tag = $4, hashed = $5${dated} where id = any($1)`,
@@ -183,7 +183,7 @@ function keySetting(setting: string, stored: unknown, iv: string, secret: string
   if (typeof stored !== 'string' || stored === '') return { setting, expected, found: 'none', ok: false };
   if (iv !== '') return { setting, expected, found: 'encrypted by the provider, cannot be compared', ok: false };
   const same = isSame(stored, secret);
-  return { setting, expected, found: same ? 'the same' : 'another key', ok: same };
+  return { setting, expected, found: same ? 'the same' : 'a different key', ok: same };
 }
 
 function isSame(stored: string, secret: string): boolean {
@@ -191,7 +191,7 @@ function isSame(stored: string, secret: string): boolean {
   return timingSafeEqual(digest(stored), digest(secret));
 }
 
-/** Unique per key in the provider's index; nothing is looked up by it. */
+/** Only has to be unique per key: the provider never looks it up. */
 function hashOf(secret: string, environmentId: number): string {
   return createHash('sha256').update(`webhook_signing ${environmentId} ${secret}`).digest('hex');
 }
@@ -215,7 +215,7 @@ async function inTransaction<T>(url: string, begin: string, work: (client: pg.Cl
     query_timeout: TIMEOUT_MS,
     application_name: 'servicectl',
   });
-  // A connection that is lost fails the statement under way; without this it would end the process.
+  // A lost connection fails the running statement; without this handler it would end the process.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,5 +1,5 @@
-// The calls of the integration provider's API that we make, and no others. Every one has a deadline and a size cap
-// and can be aborted; a failure is a NangoError.
+// The calls we make to the integration provider's API. Each has a deadline and a size cap and can be aborted; failures
+// are NangoErrors.
 import { Agent } from 'undici';
 import { NangoError } from './nango-error.ts';
 import type { NangoSettings } from './nango-settings.ts';
@@ -43,12 +43,12 @@ export interface NangoClient {
     session: SessionRequest & { readonly connectionId: string },
     options?: CallOptions,
   ): Promise<ProviderSession>;
-  /** One page, newest first; shorter than the limit when it is the last. */
+  /** One page, newest first; a page shorter than the limit is the last. */
   listConnections(
     filter: { readonly tags: Readonly<Record<string, string>>; readonly page: number; readonly limit: number },
     options?: CallOptions,
   ): Promise<ProviderConnection[]>;
-  /** With `expiry`, also says when the credential stops working for good, as far as the secret key may know it. */
+  /** With `expiry`, also returns when the credential expires for good, if the secret key is allowed to read that. */
   getConnection(
     integrationId: string,
     connectionId: string,
@@ -60,11 +60,14 @@ export interface NangoClient {
     tags: Readonly<Record<string, string>>,
     options?: CallOptions,
   ): Promise<void>;
-  /** Succeeds also when there is none. */
+  /** Also succeeds if there is none. */
   deleteConnection(integrationId: string, connectionId: string, options?: CallOptions): Promise<void>;
   listIntegrations(options?: CallOptions): Promise<ProviderIntegration[]>;
   hasIntegration(key: string, options?: CallOptions): Promise<boolean>;
-  /** Whether the integration has a client id; `hidden` from a key that may not see it. Of an MCP server the provider shows none, whether there is one or not. */
+  /**
+   * Whether the integration has a client id; `hidden` if the key may not read it. For an MCP server the provider never
+   * shows one, even if it exists.
+   */
   findClient(key: string, options?: CallOptions): Promise<ClientState>;
   createIntegration(integration: NewIntegration, options?: CallOptions): Promise<void>;
   updateIntegration(
@@ -73,16 +76,16 @@ export interface NangoClient {
     options?: CallOptions,
   ): Promise<void>;
   deleteIntegration(key: string, options?: CallOptions): Promise<void>;
-  /** The app's answer whatever its status, redirects included; fails only when there is none. */
+  /** The app's answer with any status, including redirects; fails only if there is none. */
   proxy(request: ProxyRequest): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
 const API_TIMEOUT_MS = 10_000;
 const API_MAX_BYTES = 8 * 1024 * 1024;
-const GONE = new Set([404, 410]);
-/** What a 400 says of a connection that is not there; one whose integration was deleted went with it. */
-const UNKNOWN: ReadonlySet<string | undefined> = new Set(['unknown_connection', 'unknown_provider_config']);
+const MISSING_STATUSES = new Set([404, 410]);
+/** Codes of a 400 for a missing connection. Deleting an integration deletes its connections. */
+const MISSING_CODES: ReadonlySet<string | undefined> = new Set(['unknown_connection', 'unknown_provider_config']);
 export function createNangoClient(settings: Pick<NangoSettings, 'url' | 'secretKey'>): NangoClient {
   const agent = new Agent({ connections: 64, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
   const call = createCall(agent, settings);
@@ -100,7 +103,7 @@ export function createNangoClient(settings: Pick<NangoSettings, 'url' | 'secretK
   };
 }
 
-/** One call of the API; its answer, parsed. A status that is no success is a NangoError. */
+/** Returns the parsed answer. Throws a NangoError for any status but success. */
 type Call = (method: HttpRequest['method'], path: string, body: unknown, options?: CallOptions) => Promise<unknown>;
 
 function createCall(agent: Agent, { url, secretKey }: Pick<NangoSettings, 'url' | 'secretKey'>): Call {
@@ -132,12 +135,12 @@ function createCall(agent: Agent, { url, secretKey }: Pick<NangoSettings, 'url' 
 function sessionCalls(call: Call): Pick<NangoClient, 'createSession' | 'createReconnectSession'> {
   return {
     createSession: async ({ tags, integrationId }, options) =>
-      known(
+      requireParsed(
         parseSession(await call('POST', '/connect/sessions', { tags, allowed_integrations: [integrationId] }, options)),
       ),
 
     createReconnectSession: async ({ tags, integrationId, connectionId }, options) =>
-      known(
+      requireParsed(
         parseSession(
           await call(
             'POST',
@@ -161,19 +164,19 @@ function connectionCalls(
     async listConnections({ tags, page, limit }, options) {
       const query = new URLSearchParams({ limit: String(limit), page: String(page) });
       for (const [key, value] of Object.entries(tags)) query.set(`tags[${key}]`, value);
-      return known(parseConnections(await call('GET', `/connections?${query.toString()}`, undefined, options)));
+      return requireParsed(parseConnections(await call('GET', `/connections?${query.toString()}`, undefined, options)));
     },
 
     async getConnection(integrationId, connectionId, { expiry, ...options } = {}) {
       const path = connectionPath(integrationId, connectionId);
-      if (!expiry) return known(parseConnectionDetails(await call('GET', path, undefined, options)));
-      // The refresh token is left out unless it is asked for, and only with it can a credential that is renewed be told
-      // from one that runs out. A key that may not read credentials is refused that question, and gets the plain answer.
+      if (!expiry) return requireParsed(parseConnectionDetails(await call('GET', path, undefined, options)));
+      // Only the refresh token, which has to be requested, tells a credential that is renewed from one that expires. A
+      // key that may not read credentials is refused, so the request is repeated without it.
       const answer = await call('GET', `${path}&refresh_token=true`, undefined, options).catch((error: unknown) => {
         if (error instanceof NangoError && error.status === 403) return call('GET', path, undefined, options);
         throw error;
       });
-      return known(parseConnectionDetails(answer, { expiry }));
+      return requireParsed(parseConnectionDetails(answer, { expiry }));
     },
 
     async replaceTags(integrationId, connectionId, tags, options) {
@@ -200,7 +203,7 @@ function integrationCalls(
 > {
   return {
     listIntegrations: async (options) =>
-      known(parseIntegrations(await call('GET', '/integrations', undefined, options))),
+      requireParsed(parseIntegrations(await call('GET', '/integrations', undefined, options))),
 
     hasIntegration: (key, options) =>
       call('GET', integrationPath(key), undefined, options).then(
@@ -242,15 +245,16 @@ function integrationCalls(
   };
 }
 
-/** Whether the provider says that it has no such connection. */
+/** Whether the provider reports that it has no such connection. */
 export function isMissingConnection(error: unknown): boolean {
   return (
     error instanceof NangoError &&
-    ((error.status !== undefined && GONE.has(error.status)) || (error.status === 400 && UNKNOWN.has(error.code)))
+    ((error.status !== undefined && MISSING_STATUSES.has(error.status)) ||
+      (error.status === 400 && MISSING_CODES.has(error.code)))
   );
 }
 
-function known<T>(parsed: T | undefined): T {
+function requireParsed<T>(parsed: T | undefined): T {
   if (parsed === undefined) throw new NangoError('malformed');
   return parsed;
 }
@@ -264,7 +268,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Seconds, or an HTTP date; at most an hour, whatever is claimed. */
+/** Takes seconds or an HTTP date; returns at most an hour. */
 export function retryAfter(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1_000;

@@ -1,6 +1,6 @@
-// The routes behind the provider's dashboard, for the one thing that its public API does not do: it takes an integration
-// of an app's MCP server, but only the dashboard's route registers a client with that server, and only the dashboard
-// shows whether there is one. For operators' commands alone: the service itself never signs in there.
+// The provider's dashboard API, for the one thing its public API cannot do: the public API accepts an integration for an
+// app's MCP server, but only the dashboard registers a client with that server and shows whether there is one. Used only
+// by operator commands; the service itself never signs in to the dashboard.
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { NangoError } from './nango-error.ts';
@@ -14,14 +14,14 @@ export interface DashboardAccess {
 }
 
 export interface NangoDashboard {
-  /** Whether the integration has a client of its own. */
+  /** Whether the integration has a client. */
   hasClient(key: string): Promise<boolean>;
-  /** Creates the integration, with a client that the provider registers with the app now. */
+  /** Creates the integration, with a client that the provider registers with the app. */
   registerIntegration(integration: { readonly key: string; readonly provider: string }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Registering asks the app. */
+/** Registering a client involves the app. */
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 1024 * 1024;
 

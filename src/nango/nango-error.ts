@@ -1,23 +1,23 @@
-// A failed call of the integration provider. It carries what a caller decides by and nothing else: never the
-// request, whose headers hold the secret, nor the provider's own text.
+// A failed call to the integration provider. It carries only what callers base decisions on: never the request, whose
+// headers contain the secret, nor the provider's text.
 import { AppError } from '../base/errors.ts';
 
 export type NangoFailure =
-  /** No answer: the connection could not be made or broke. */
+  /** No answer: connecting failed, or the connection broke. */
   | 'unreachable'
-  /** An answer that ended before it was whole. */
+  /** The answer broke off before it was complete. */
   | 'broken_off'
   | 'timeout'
   | 'aborted'
   | 'too_large'
-  /** An answer that is not what the API promises. */
+  /** The answer does not match the API. */
   | 'malformed'
-  /** An answer with an error status. */
+  /** The answer has an error status. */
   | 'refused';
 
 export interface NangoErrorFacts {
   readonly status?: number | undefined;
-  /** The provider's error code, where it sent one. */
+  /** The provider's error code, if it sent one. */
   readonly code?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
 }
@@ -38,7 +38,7 @@ export class NangoError extends Error {
   }
 }
 
-/** How a failed call leaves the service where the caller can do nothing about it. */
+/** The error that leaves the service when the caller can do nothing about the failure. */
 export function toAppError(error: unknown): unknown {
   if (!(error instanceof NangoError)) return error;
   switch (error.failure) {
@@ -65,7 +65,7 @@ export function toAppError(error: unknown): unknown {
   }
 }
 
-/** The provider takes the secret key for none of its own, or for one without the scope: only an operator can do something about it. */
+/** The provider does not accept the secret key, or the key lacks a scope: only an operator can fix that. */
 export function isKeyRefusal({ failure, status }: NangoError): boolean {
   return failure === 'refused' && (status === 401 || status === 403);
 }

@@ -2,16 +2,16 @@ import { publicUrl } from '../base/addresses.ts';
 import type { Config } from '../base/config.ts';
 import { AppError } from '../base/errors.ts';
 
-/** What it takes to ask the integration provider. */
+/** What a call to the integration provider needs. */
 export interface NangoAccess {
   readonly url: string;
   readonly secretKey: string;
 }
 
-/** How the integration provider is reached. It exists only when all three required variables are set. */
+/** How the integration provider is reached. Exists only if all three required variables are set. */
 export interface NangoSettings extends NangoAccess {
   readonly webhookSecret: string;
-  /** The provider's API as browsers reach it. */
+  /** URL of the provider's API for browsers. */
   readonly publicUrl: string;
 }
 
@@ -26,7 +26,7 @@ export function findNangoSettings(config: Config): NangoSettings | undefined {
   };
 }
 
-/** For processes that no webhook reaches: they are not given its secret. */
+/** For processes that receive no webhooks and therefore do not get the webhook secret. */
 export function findNangoAccess({
   SERVICE_INTEGRATIONS_URL: url,
   SERVICE_INTEGRATIONS_SECRET_KEY: secretKey,
@@ -34,7 +34,7 @@ export function findNangoAccess({
   return url === undefined || url === 'off' || secretKey === undefined ? undefined : { url, secretKey };
 }
 
-/** For routes that cannot do without the provider. */
+/** For routes that need the provider. */
 export function requireIntegrations<T>(configured: T | undefined): T {
   if (configured === undefined) throw new AppError('integrations_not_configured');
   return configured;

@@ -1,5 +1,5 @@
-// What the integration provider answers with, as far as we read it. Nothing here is trusted: a field of another
-// shape reads as absent, an entry that cannot be identified is dropped.
+// The parts of the integration provider's answers that we read. Nothing is trusted: a field of an unexpected shape counts
+// as absent, and an entry that cannot be identified is dropped.
 import { z } from 'zod';
 import { isStorableJson } from '../base/storable-json.ts';
 
@@ -10,7 +10,7 @@ const lenient = <T extends z.ZodType>(schema: T) => z.union([schema, absent]).op
 const tags = z.record(z.string(), z.unknown()).transform((given): Readonly<Record<string, string>> => {
   const kept: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [key, value] of Object.entries(given).slice(0, 50)) {
-    // Without its name or workspace it would pass for the default one.
+    // All tags are dropped: without its name or workspace tag it would be taken for the default connection.
     if (!isStorableJson(value)) return {};
     const parsed = text.safeParse(value);
     if (parsed.success) kept[key.toLowerCase()] = parsed.data;
@@ -47,22 +47,22 @@ const connectionDetails = connection.extend({
 export interface ProviderConnection {
   readonly integrationId: string;
   readonly connectionId: string;
-  /** The provider's own id of the app. */
+  /** The provider's id of the app. */
   readonly app: string | undefined;
   readonly tags: Readonly<Record<string, string>>;
   readonly endUserId: string | undefined;
   readonly endUserOrganizationId: string | undefined;
-  /** Kinds of the errors it carries now. */
+  /** Types of its current errors. */
   readonly errors: readonly string[];
   readonly createdAt: Date | undefined;
 }
 
-/** One connection asked for by its id; never its credentials, only what follows from them. */
+/** One connection by its id: never its credentials, only what is derived from them. */
 export interface ProviderConnectionDetails extends ProviderConnection {
   readonly refreshExhausted: boolean;
-  /** When it stops working by itself, where that was asked for. A credential that the provider renews has none. */
+  /** When the credential expires, if requested. Undefined for credentials that the provider renews. */
   readonly expiry: Date | undefined;
-  /** The Atlassian site, where the provider knows it. */
+  /** The Atlassian site, if the provider knows it. */
   readonly cloudId: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export function parseConnections(answer: unknown): ProviderConnection[] | undefi
 
 export function parseConnectionDetails(
   answer: unknown,
-  asked: { readonly expiry?: true } = {},
+  options: { readonly expiry?: true } = {},
 ): ProviderConnectionDetails | undefined {
   const parsed = connectionDetails.safeParse(answer);
   if (!parsed.success) return undefined;
@@ -86,9 +86,11 @@ export function parseConnectionDetails(
   return {
     ...toConnection(parsed.data),
     refreshExhausted: exhausted === true,
-    // Every other kind that carries a time is renewed from what the provider keeps.
+    // Every other type with an expiry is renewed by the provider.
     expiry:
-      asked.expiry && held?.type === 'OAUTH2' && held.refresh_token === undefined ? toDate(held.expires_at) : undefined,
+      options.expiry && held?.type === 'OAUTH2' && held.refresh_token === undefined
+        ? toDate(held.expires_at)
+        : undefined,
     cloudId: cloudId.success ? cloudId.data : undefined,
   };
 }
@@ -153,7 +155,7 @@ export function parseClient(answer: unknown): ClientState {
   return parsed.data.data.credentials?.client_id ? 'present' : 'missing';
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 export function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -162,12 +164,10 @@ export function parseBody(body: Buffer): unknown {
   }
 }
 
-/** `{error:{code}}` of an error answer; the code only when it is one, since it ends up in logs and answers. */
+const errorAnswer = z.object({ error: z.object({ code: z.string().regex(/^[\w.-]{1,64}$/) }) });
+
+/** The code in `{error:{code}}`, if it has the form of one: it is logged and sent to callers. */
 export function parseErrorCode(body: Buffer): string | undefined {
-  try {
-    const code: unknown = (JSON.parse(body.toString('utf8')) as { error?: { code?: unknown } }).error?.code;
-    return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = errorAnswer.safeParse(parseBody(body));
+  return parsed.success ? parsed.data.error.code : undefined;
 }

@@ -1,12 +1,12 @@
-// The provider's own table of connections, read directly and only for read repair: its HTTP list can leave out a
-// connection that nobody but the provider knows of. Nothing is ever written, and no credential column is read: the
-// rows are picked apart in the database, field by field, which also tolerates columns of other versions.
+// The provider's table of connections, read directly for read repair, because the provider's HTTP list can omit
+// connections. Nothing is written, and no credential column is read: fields are extracted one by one in SQL, which also
+// tolerates the columns of other versions.
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
 import type { ProviderConnection } from './nango-shapes.ts';
 
 export interface ProviderDatabase {
-  /** Connections tagged with the organization and either this workspace or none. */
+  /** Connections tagged with the organization, and with this workspace or none. */
   findTagged(organizationId: string, workspaceId: string): Promise<StoredProviderConnection[]>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface StoredProviderConnection extends ProviderConnection {
 }
 
 const TIMEOUT_MS = 5_000;
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
 const TAGGED = `
   select c.connection_id, c.provider_config_key, c.tags, :app as app,
@@ -27,13 +27,13 @@ const TAGGED = `
      and (c.tags ->> 'workspace_id' = $2 or coalesce(c.tags ->> 'workspace_id', '') = '')
      and coalesce((to_jsonb(c) ->> 'deleted')::boolean, false) = false`;
 
-/** The secret key that we call the provider with is the one of this environment. */
+/** The environment that our secret key belongs to. */
 const OF_PROD =
   "and c.environment_id in (select e.id from nango._nango_environments e where e.name = 'prod' and coalesce((to_jsonb(e) ->> 'deleted')::boolean, false) = false)";
-/** The app of the integration, for one that was registered under another key than the connector's. */
+/** The integration's app, needed if it is registered under a key other than the connector's id. */
 const APP =
   "(select to_jsonb(i) ->> 'provider' from nango._nango_configs i where i.id = (to_jsonb(c) ->> 'config_id')::int)";
-const LAST = `order by c.connection_id limit ${MOST_ROWS}`;
+const LAST = `order by c.connection_id limit ${MAX_ROWS}`;
 
 interface TaggedRow {
   connection_id: string;
@@ -53,9 +53,9 @@ export function openProviderDatabase(url: string, log: Log): ProviderDatabase {
     query_timeout: TIMEOUT_MS + 1_000,
     application_name: 'service-read-repair',
   });
-  pool.on('error', (error) => log.warn({ err: error }, "idle connection to the provider's database lost"));
+  pool.on('error', (error) => log.warn({ err: error }, "lost idle connection to the provider's database"));
 
-  /** One read-only transaction, its settings included, so that a pooler in between changes nothing. */
+  /** Reads in one read-only transaction with local settings, which also works through a connection pooler. */
   async function read<R extends pg.QueryResultRow>(work: (client: pg.PoolClient) => Promise<R[]>): Promise<R[]> {
     const client = await pool.connect();
     let broken: Error | undefined;

@@ -1,5 +1,5 @@
-// The credential of a connection itself, for the few who cannot go through the provider's proxy: command-line clients in
-// a run's sandbox. Whoever reads it keeps it outside the sandbox, or hands in only what soon ends.
+// Reads the credential of a connection, for command-line clients in a run's sandbox, which cannot use the provider's
+// proxy. Callers keep it outside the sandbox, or pass in only short-lived credentials.
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { NangoError } from './nango-error.ts';
@@ -8,17 +8,17 @@ import { parseBody } from './nango-shapes.ts';
 import { sendRequest } from './send-request.ts';
 
 export interface ProviderCredentials {
-  /** Bearer token or API key, where it is one. */
+  /** Bearer token or API key. */
   readonly token: string | undefined;
-  /** Name and password, where it is a pair. */
+  /** Username and password. */
   readonly pair: { readonly name: string; readonly password: string } | undefined;
   readonly expiresAt: Date | undefined;
-  /** The texts among the connection's settings. */
+  /** The connection's settings that are text. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 export interface CredentialReader {
-  /** Renewed first when it would end before that. */
+  /** Renews a credential that would expire within `neededForMs`. */
   read(
     reference: { readonly integrationId: string; readonly connectionId: string },
     options: { readonly neededForMs: number; readonly signal?: AbortSignal },
@@ -50,7 +50,7 @@ const answer = z.object({
 
 export function createCredentialReader({ url, secretKey }: Pick<NangoAccess, 'url' | 'secretKey'>): CredentialReader {
   const agent = new Agent({ connections: 8, keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
-  async function ask(
+  async function fetchCredentials(
     reference: { integrationId: string; connectionId: string },
     renew: boolean,
     signal: AbortSignal | undefined,
@@ -85,9 +85,9 @@ export function createCredentialReader({ url, secretKey }: Pick<NangoAccess, 'ur
   }
   return {
     async read(reference, { neededForMs, signal }) {
-      const first = await ask(reference, false, signal);
+      const first = await fetchCredentials(reference, false, signal);
       if (first.expiresAt === undefined || first.expiresAt.getTime() - Date.now() > neededForMs) return first;
-      return ask(reference, true, signal);
+      return fetchCredentials(reference, true, signal);
     },
     close: () => agent.destroy(),
   };

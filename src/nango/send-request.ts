@@ -1,5 +1,5 @@
-// One HTTP request to the integration provider: one deadline over connecting, headers and body; a cap on the bytes of
-// the wire and on what they decode to; redirects are answers, never followed.
+// One HTTP request to the integration provider: one deadline for connecting, headers and body; a cap on the size before
+// and after decoding; redirects are returned, never followed.
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
@@ -13,15 +13,15 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** Headers of the answer that are dropped, by their exact spelling. */
+  /** Response headers to drop, by exact spelling. */
   readonly leaveOut?: ReadonlySet<string> | undefined;
 }
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Lower-case names; a header that came several times is joined by commas. */
+  /** Names in lower case; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The names as they were sent. */
+  /** Header names as received. */
   readonly spelled?: readonly string[];
   readonly body: Buffer;
 }
@@ -52,7 +52,7 @@ export async function sendRequest(
       signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
       responseHeaders: 'raw',
     });
-    // Names and values in turn, as they were sent; the types know only the other form.
+    // With `raw`, names and values alternate; the types only describe the other form.
     const sent = answer.headers as unknown as readonly string[];
     const flat = flatten(sent, leaveOut);
     const raw = await readCapped(answer.body, Number(flat['content-length'] ?? 0), maxBytes).catch((error: unknown) => {
@@ -85,7 +85,7 @@ async function readCapped(body: Dispatcher.ResponseData['body'], announced: numb
   return Buffer.concat(chunks);
 }
 
-/** One known coding is undone although none was asked for; stacked or unknown ones are refused. */
+/** Decodes a single known coding, even though none was requested; stacked and unknown codings are refused. */
 async function decode(raw: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const coding = (encoding ?? 'identity').trim().toLowerCase();
   if (coding === 'identity' || coding === '' || raw.length === 0) return raw;

@@ -1,8 +1,8 @@
-// How a worker reaches the service's own MCP endpoint: every request carries the token that is valid at that moment,
-// takes so long and answers with so much, and no redirect is followed.
+// How a worker calls the service's MCP endpoint: each request carries the current token and has a time limit and a size
+// cap; redirects are refused.
 
 const TIMEOUT_MS = 60_000;
-const ANSWER_MAX_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export type ConnectFetch = typeof globalThis.fetch;
 
@@ -13,7 +13,7 @@ export function createConnectFetch(token: () => Promise<string>): ConnectFetch {
     const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])];
     const response = await fetch(input, { ...init, headers, redirect: 'error', signal: AbortSignal.any(signals) });
     return response.body
-      ? new Response(response.body.pipeThrough(atMost(ANSWER_MAX_BYTES)), {
+      ? new Response(response.body.pipeThrough(limitSize(MAX_RESPONSE_BYTES)), {
           status: response.status,
           headers: response.headers,
         })
@@ -21,12 +21,12 @@ export function createConnectFetch(token: () => Promise<string>): ConnectFetch {
   };
 }
 
-function atMost(limitBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function limitSize(limitBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
   return new TransformStream({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size > limitBytes) controller.error(new Error('the answer of the runtime is too large'));
+      if (size > limitBytes) controller.error(new Error('response from the runtime is too large'));
       else controller.enqueue(chunk);
     },
   });

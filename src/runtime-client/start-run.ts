@@ -1,5 +1,5 @@
-// The web server's one call to the runtime: start a run for a person. The caller makes the token; the idempotency
-// key makes it safe to ask again when no answer came.
+// The web server's one call to the runtime: start a run for a user. The caller creates the token; the idempotency key
+// makes it safe to retry if no answer came.
 import { Pool } from 'undici';
 import { AppError, ERRORS, type ErrorCode } from '../base/errors.ts';
 import { traceHeaders } from '../base/telemetry.ts';
@@ -19,11 +19,11 @@ export interface RunStarter {
 }
 
 const TIMEOUT_MS = 10_000;
-const TRIES = 2;
-/** The objective comes back in the answer, each of its characters escaped at worst. */
-const ANSWER_MAX_BYTES = 2 * 1024 * 1024;
-/** What these say is about our own token, not about the person who asked. */
-const OURS: readonly string[] = ['unauthenticated', 'insufficient_scope', 'internal'];
+const MAX_ATTEMPTS = 2;
+/** The answer repeats the objective, with every character escaped in the worst case. */
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024;
+/** Errors about our own token, not about the user's request. */
+const TOKEN_ERRORS: readonly string[] = ['unauthenticated', 'insufficient_scope', 'internal'];
 
 export function createRunStarter(url: string, options: { timeoutMs?: number } = {}): RunStarter {
   const { timeoutMs = TIMEOUT_MS } = options;
@@ -48,7 +48,7 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
     let size = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > ANSWER_MAX_BYTES) throw new Error('the answer of the runtime is too large');
+      if (size > MAX_RESPONSE_BYTES) throw new Error('response from the runtime is too large');
       chunks.push(chunk);
     }
     return { status: statusCode, text: Buffer.concat(chunks).toString('utf8') };
@@ -56,12 +56,13 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
 
   return {
     async start(token, order, signal) {
-      for (let tries = 1; ; tries++) {
+      for (let attempt = 1; ; attempt++) {
         try {
           return read(await post(token, order, signal));
         } catch (error) {
           if (error instanceof AppError) throw error;
-          if (tries >= TRIES || signal?.aborted) throw new AppError('runtime_unreachable', {}, { cause: error });
+          if (attempt >= MAX_ATTEMPTS || signal?.aborted)
+            throw new AppError('runtime_unreachable', {}, { cause: error });
         }
       }
     },
@@ -69,12 +70,12 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
   };
 }
 
-/** The run, or the runtime's refusal under its own code. */
+/** Returns the run, or throws the runtime's refusal with its code. */
 function read({ status, text }: { status: number; text: string }): JobOnWire {
   const body = JSON.parse(text) as { job?: JobOnWire; error?: string; details?: Record<string, unknown> };
   if (status === 202 && typeof body.job?.id === 'string') return body.job;
   const code = body.error ?? '';
-  if (OURS.includes(code) || !Object.hasOwn(ERRORS, code))
-    throw new AppError('runtime_unreachable', {}, { cause: new Error(`the runtime answered ${status} ${code}`) });
+  if (TOKEN_ERRORS.includes(code) || !Object.hasOwn(ERRORS, code))
+    throw new AppError('runtime_unreachable', {}, { cause: new Error(`runtime answered ${status} ${code}`) });
   throw new AppError(code as ErrorCode, body.details);
 }

@@ -4,7 +4,7 @@ import type { Config } from '../base/config.ts';
 import { AppError } from '../base/errors.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import { findConnection, listConnections } from '../connections/find-connection.ts';
-import { readReference } from '../connections/read-reference.ts';
+import { readReference } from '../connections/stored-reference.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import { findNangoSettings } from '../nango/nango-settings.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';

@@ -1,6 +1,11 @@
-// A small MCP client for providers that have an MCP server of their own: the handshake, the list of tools, one call.
-// The connection's token is fetched for it and goes to the address in the manifest, nowhere else; a token of the local
-// provider is good for nothing but its own demo server, and goes back there.
+// A small MCP client for apps with an MCP server of their own: handshake, list of tools, one call. The connection's token
+// is sent only to the address in the manifest; a token of the local provider works only with its demo server and is
+// sent there.
+//
+// It is not the SDK's client, which waits for its timeout when an answer does not contain the reply, and refuses the
+// whole list for one malformed tool and a result for one unknown kind of content. Here each answer is read whole, within
+// the call's deadline and size cap, and an answer without the reply fails at once.
+import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import { AppError } from '../base/errors.ts';
 import { isShallow } from '../base/is-shallow.ts';
@@ -8,7 +13,6 @@ import { NangoError } from '../nango/nango-error.ts';
 import type { NangoSettings } from '../nango/nango-settings.ts';
 import { parseErrorCode } from '../nango/nango-shapes.ts';
 import { type HttpAnswer, type HttpRequest, sendRequest } from '../nango/send-request.ts';
-import { findReply } from './find-reply.ts';
 import { MAX_RESPONSE_BYTES, remainingMs } from './provider-call.ts';
 import type { DiscoveredTool, OpenMcpServer } from './tool-deps.ts';
 
@@ -28,14 +32,14 @@ export function createMcpOpener(deps: McpClientDeps): OpenMcpServer {
     const limits = (): Limits => ({ timeoutMs: remainingMs(deadlineMs), maxBytes: MAX_RESPONSE_BYTES, signal });
     const { token, demo } = await fetchToken(deps, reference, limits());
     const target = demo ? `${settings.url}/demo/mcp/${encodeURIComponent(reference.integrationId)}` : url;
-    const ask = await shakeHands(createMessages({ dispatcher, target, token, limits }), version);
+    const send = await initialize(createMessages({ dispatcher, target, token, limits }), version);
 
     return {
       async listTools() {
         const tools: DiscoveredTool[] = [];
         let cursor: unknown;
         for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
-          const { result: listed } = await ask('tools/list', cursor === undefined ? {} : { cursor });
+          const { result: listed } = await send('tools/list', cursor === undefined ? {} : { cursor });
           if (!listed || !Array.isArray(listed['tools'])) throw new NangoError('malformed');
           tools.push(...listed['tools'].flatMap(toDiscovered));
           cursor = listed['nextCursor'];
@@ -44,11 +48,11 @@ export function createMcpOpener(deps: McpClientDeps): OpenMcpServer {
         return tools.slice(0, MAX_TOOLS);
       },
       async callTool(name, given) {
-        const reply = await ask('tools/call', { name, arguments: given });
+        const reply = await send('tools/call', { name, arguments: given });
         return (
           reply.result ?? {
             isError: true,
-            content: [{ type: 'text', text: String(reply.error?.message ?? 'the provider refused the call') }],
+            content: [{ type: 'text', text: String(reply.error?.message ?? 'the app refused the call') }],
           }
         );
       },
@@ -76,7 +80,7 @@ async function fetchToken(
     credentials?: { access_token?: unknown; apiKey?: unknown } | null;
     demo?: unknown;
   };
-  // A key without the scope for it gets the connection and no credentials; connecting again would not help.
+  // A key without the scope gets the connection without credentials; reconnecting would not help.
   if (typeof credentials !== 'object' || credentials === null || Object.keys(credentials).length === 0)
     throw new AppError('integration_key_refused');
   const found = credentials.access_token ?? credentials.apiKey;
@@ -89,16 +93,16 @@ interface Reply {
   readonly error?: { readonly message?: unknown };
 }
 
-type Ask = (method: string, params: Record<string, unknown>) => Promise<Reply>;
+type Send = (method: string, params: Record<string, unknown>) => Promise<Reply>;
 
 interface Messages {
-  readonly ask: Ask;
+  readonly send: Send;
   notify(method: string): Promise<void>;
-  /** Named in every later message, as the session id is that the server gave. */
-  agreeOn(protocolVersion: string): void;
+  /** Sent with every later message, like the session id from the server. */
+  setProtocolVersion(version: string): void;
 }
 
-/** JSON-RPC messages over the streamable HTTP transport: one POST each, its answer JSON or a stream of events. */
+/** JSON-RPC over the streamable HTTP transport: one POST per message, answered with JSON or an event stream. */
 function createMessages({
   dispatcher,
   target,
@@ -131,7 +135,7 @@ function createMessages({
   }
 
   return {
-    async ask(method, params) {
+    async send(method, params) {
       const id = ++lastId;
       const { headers, body } = await post({ id, method, params });
       const text = body.toString('utf8');
@@ -143,25 +147,54 @@ function createMessages({
     async notify(method) {
       await post({ method });
     },
-    agreeOn(version) {
+    setProtocolVersion(version) {
       protocolVersion = version;
     },
   };
 }
 
-async function shakeHands({ ask, notify, agreeOn }: Messages, version: string): Promise<Ask> {
-  const { result } = await ask('initialize', {
+async function initialize({ send, notify, setProtocolVersion }: Messages, version: string): Promise<Send> {
+  const { result } = await send('initialize', {
     protocolVersion: PROTOCOL_VERSION,
     capabilities: {},
     clientInfo: { name: 'agent-platform-service', version },
   });
   if (!result) throw new NangoError('malformed');
-  agreeOn(typeof result['protocolVersion'] === 'string' ? result['protocolVersion'] : PROTOCOL_VERSION);
+  setProtocolVersion(typeof result['protocolVersion'] === 'string' ? result['protocolVersion'] : PROTOCOL_VERSION);
   await notify('notifications/initialized');
-  return ask;
+  return send;
 }
 
-/** Only what says of itself that it reads is a read. */
+/** The reply with this id, in a JSON body or among the events of a stream. */
+function findReply(text: string, contentType: string, id: number): Record<string, unknown> | undefined {
+  const candidates = /^text\/event-stream\b/i.test(contentType) ? eventData(text) : [text];
+  for (const candidate of candidates) {
+    const message = parseObject(candidate);
+    if (message && message['id'] === id && ('result' in message || 'error' in message)) return message;
+  }
+  return undefined;
+}
+
+function eventData(text: string): string[] {
+  const found: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => found.push(data) });
+  // The last event counts even without its closing blank line.
+  parser.feed(`${text}\n\n`);
+  return found;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tool counts as a read only if it declares so. */
 function toDiscovered(entry: unknown): DiscoveredTool[] {
   const { name, description, inputSchema, annotations } = (entry ?? {}) as {
     name?: unknown;

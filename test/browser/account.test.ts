@@ -1,4 +1,4 @@
-// What a person does who fears that somebody else is in, and what they are shown when a client's request is no good.
+// What a person does who suspects that someone else has access, and what they see when a client's request is invalid.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createOrganization,

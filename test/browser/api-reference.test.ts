@@ -19,7 +19,7 @@ describeInBrowser('the reference of the HTTP interface', () => {
   });
   afterAll(() => app?.close());
 
-  it('shows every route to somebody who is not signed in, and loads nothing from elsewhere', async () => {
+  it('shows every route without signing in, and loads nothing from elsewhere', async () => {
     const { page } = visitor;
     await page.goto('/docs/api');
     await heading(page, 'HTTP interface');

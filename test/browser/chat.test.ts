@@ -1,7 +1,7 @@
 // Chat as a person has it: ask, read, stop, come back, edit, find again. The demo providers answer.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findFaults, findViolations } from '../support/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -198,7 +198,7 @@ describeInBrowser('chat', () => {
   it('offers only models with a key when the organization requires its own provider key', async () => {
     await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { requireProviderKey: true });
     await page.goto('/chat');
-    await page.getByRole('button', { name: /^Model: No model can be used here/ }).click();
+    await page.getByRole('button', { name: /^Model: No models are available/ }).click();
     await page.getByText('none is saved yet').waitFor();
     expect(await page.getByRole('option').count()).toBe(0);
     await page.keyboard.press('Escape');
@@ -354,7 +354,7 @@ describeInBrowser('chat', () => {
     await fresh.context.close();
   });
 
-  it('belongs to its person: nobody else can open it', async () => {
+  it('belongs to one person: no one else can open it', async () => {
     const { threads } = await owner.call<{ threads: { id: string }[] }>(
       'GET',
       `/api/threads?organization=${organization.id}`,
@@ -403,7 +403,7 @@ describeInBrowser('chat', () => {
       await card().getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor({ state: 'attached' });
       await card().locator('.markdown').waitFor();
       await card().getByRole('button', { description: 'Download' }).first().waitFor();
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.run-card').analyze();
+      const violations = await findViolations(page, { part: '.run-card' });
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
       await expect.poll(() => page.getByRole('radio', { name: 'Answer' }).isChecked()).toBe(true);
 
@@ -416,7 +416,7 @@ describeInBrowser('chat', () => {
     },
   );
 
-  it('offers the capabilities of the workspace behind an @, with the keyboard alone, and says why one cannot be used', async () => {
+  it('offers the capabilities of the workspace after an @, with the keyboard alone, and says why one cannot be used', async () => {
     await connect('github', 'valid');
     await connect('gitlab', 'expired');
     await page.goto('/chat?workspace=default');
@@ -430,7 +430,7 @@ describeInBrowser('chat', () => {
     expect(await prompt(page).getAttribute('aria-activedescendant')).toBe(
       await list.getByRole('option', { name: /@github/ }).getAttribute('id'),
     );
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.composer').analyze();
+    const violations = await findViolations(page, { part: '.composer' });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await list.count()).toBe(0);
@@ -459,17 +459,7 @@ describeInBrowser('chat', () => {
   it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
     const faults: string[] = [];
     const look = async (where: string, part = 'body'): Promise<void> => {
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        const { violations } = await new AxeBuilder({ page })
-          .setLegacyMode(true)
-          .include(part)
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-          .analyze();
-        for (const { id, nodes } of violations)
-          faults.push(`${where} in ${scheme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
-      }
-      await page.emulateMedia({ colorScheme: 'light' });
+      faults.push(...(await findFaults(page, where, part)));
     };
     await page.goto('/chat?workspace=default');
     await ask(page, 'Write some code');

@@ -27,7 +27,7 @@ describeInBrowser('a service for the invited, with organizations by the operator
     return (await answer.json()) as { invitation: { url: string } };
   };
 
-  it('offers no account to whoever comes without an invitation', async () => {
+  it('offers no account to anyone without an invitation', async () => {
     const { page, context } = await app.visit();
     await page.goto('/');
     await heading(page, 'Sign in');

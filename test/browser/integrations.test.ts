@@ -162,7 +162,7 @@ describeInBrowser('integrations', () => {
     });
   });
 
-  it('imports what an owner already has, and offers that to nobody else', async () => {
+  it('imports what an owner already has, and offers the import to no one else', async () => {
     await openIntegrations(page);
     await appCard(page, 'Bitbucket').getByRole('button', { name: 'Import', exact: true }).click();
     const hosts = page.getByRole('dialog', { name: 'Import into Bitbucket' });

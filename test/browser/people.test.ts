@@ -78,7 +78,7 @@ describeInBrowser('people and their places', () => {
     await Promise.all([owner.context.close(), visitor.context.close()]);
   });
 
-  it('shows an invitation to nobody but the person it is addressed to', async () => {
+  it('shows an invitation only to the person it is addressed to', async () => {
     const owner = await app.visitSignedIn(app.newPerson('Otto Owner'));
     const { id } = await createOrganization(owner, 'Sealed Letters');
     const { invitation } = await owner.call<{ invitation: { id: string } }>(
@@ -238,7 +238,7 @@ describeInBrowser('people and their places', () => {
     await Promise.all([owner.context.close(), context.close()]);
   });
 
-  it('asks before somebody lowers their own role', async () => {
+  it('asks before members lower their own role', async () => {
     const owner = await app.visitSignedIn(app.newPerson('Ida Owner'));
     const organization = await createOrganization(owner, 'Steps Down');
     const person = app.newPerson('Ada Admin');

@@ -83,11 +83,11 @@ describeInBrowser('refusals', () => {
     await page.getByRole('banner').getByText('Demo models', { exact: true }).waitFor();
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/organization/settings/byok');
-    await page.getByText('To try this out, save sk-demo; never a real key.').waitFor();
+    await page.getByText('To try it, save sk-demo. Do not save a real key.').waitFor();
     await page.getByPlaceholder('sk-demo').waitFor();
   });
 
-  it('leads whoever may save a missing key to both places for it', async () => {
+  it('leads a member who may save the missing key to both places for it', async () => {
     await page.goto('/chat');
     await ask(page, 'Who pays for this?');
     const refusal = page.getByRole('alert').filter({ hasText: 'no key is configured' });

@@ -65,7 +65,7 @@ describeInBrowser('runs', () => {
     announcer.announce([{ stream: streamOf(job) }]);
     await announcer.flush();
   };
-  /** A run that nobody executes: it waits, and says why. */
+  /** A run that is not executed: it waits, and says why. */
   async function record(objective: string, more: Partial<NewJob> = {}): Promise<Job> {
     const { job } = await insertJob(db, {
       organizationId: organization.id,

@@ -113,7 +113,7 @@ describeInBrowser('organization settings', () => {
     await dialog.getByRole('button', { name: 'Save key and disable ZDR' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Provider key saved successfully.').waitFor();
-    // Nobody is lost when the button goes: the line that says the new state has the focus.
+    // When the button goes, the focus moves to the line that states the new state.
     await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe(CONFIGURED);
     expect((await ask(owner, RETAINING_MODEL)).status).toBe(200);
     await context.close();
@@ -266,7 +266,7 @@ describeInBrowser('organization settings', () => {
     await page.getByRole('button', { name: 'Save new version' }).click();
     await page.getByText('Version 2 saved.').waitFor();
     await page.getByRole('link', { name: 'Version 1' }).click();
-    await page.getByText('Version 1 is evaluated.').waitFor();
+    await page.getByText('Tests version 1.').waitFor();
     await page.getByText('Pattern: falcon-\\d+').waitFor();
     await context.close();
   });
@@ -321,7 +321,7 @@ describeInBrowser('organization settings', () => {
     await page.goto(`${SETTINGS}/plan`);
     await page.getByText('1 of 3').waitFor();
     await page.getByText('1.5 KiB of 10 GiB', { exact: true }).waitFor();
-    // So little of it is no wide bar, but it is there for whoever does not see it.
+    // So small a share shows as a narrow bar, but screen readers still announce it.
     await page.getByRole('progressbar', { name: 'Storage: 1.5 KiB of 10 GiB' }).waitFor({ state: 'attached' });
     await page.getByRole('row').filter({ hasText: 'openai/gpt-6-sol' }).getByText('Platform credit').waitFor();
     await page.getByText('Requests', { exact: true }).first().click();

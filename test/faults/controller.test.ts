@@ -27,7 +27,7 @@ describe(`a sandbox controller that is killed ${ROUNDS} times (seed ${SEED})`, l
     await controller?.remove();
   });
 
-  it('loses no run: each begins again in a new sandbox, and whoever waits is told why', async () => {
+  it('loses no run: each begins again in a new sandbox, and a waiting run says why it waits', async () => {
     const ids: string[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       for (let at = 0; at < RUNS; at++) stand.script(bash('sleep 600'));
@@ -37,6 +37,7 @@ describe(`a sandbox controller that is killed ${ROUNDS} times (seed ${SEED})`, l
           .flat()
           .filter(({ data }) => data.progress?.type === 'tool.started').length;
       await expect.poll(commands, { timeout: 120_000 }).toBe(RUNS);
+      // The moment of the kill is the seed's choice.
       await sleep(random() * 1_000);
       await controller.stop('SIGKILL');
       const late = await startUntilOneWaits(tenant);

@@ -109,11 +109,11 @@ describe('input by reference', () => {
         thread: { type: 'continue', previous_message_id: 'msg_of_others' },
       },
       'thread',
-      'there is no such thread here',
+      'there is no such thread',
     ],
   ])(
     '%s %j: names the part, and nothing is asked or charged',
-    async (path, body, at, why = 'is not taken on platform credit') => {
+    async (path, body, at, why = 'is not accepted on platform credit') => {
       const refused = await post(path, body);
       expect(refused.status).toBe(400);
       expect(refused.text).toContain('invalid_request');
@@ -237,7 +237,7 @@ describe('settings that change all the time', () => {
   });
 });
 
-it('beyond the ceiling of a month platform credit pays for nobody, and an own key still does', async () => {
+it('beyond the monthly ceiling platform credit pays for no one, and an own key still works', async () => {
   const closed = await startChatGateway({ SERVICE_PLATFORM_MONTHLY_LIMIT_USD: '0' });
   try {
     const one = await closed.newMember();

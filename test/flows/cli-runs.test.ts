@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
-import { type JobProcess, type JobStand, openJobStand } from '../support/job-stand.ts';
+import { type JobStand, openJobStand } from '../support/job-stand.ts';
+import { poll } from '../support/poll.ts';
+import type { Program } from '../support/watch-process.ts';
 import { needs } from '../support/needs.ts';
 import {
   type Ran,
@@ -20,7 +22,7 @@ import {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 let stand: JobStand;
-let worker: JobProcess;
+let worker: Program;
 let gateway: ChildProcess;
 let home: string;
 let url: string;
@@ -53,13 +55,12 @@ async function startGateway(port: number): Promise<ChildProcess> {
       SERVICE_DATA_DIR: home,
     },
   });
-  while (
-    !(await fetch(`${url}/runtime/healthz`).then(
+  await poll(() =>
+    fetch(`${url}/runtime/healthz`).then(
       ({ body }) => body?.cancel().then(() => true),
       () => false,
-    ))
-  )
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    ),
+  );
   return child;
 }
 

@@ -123,7 +123,7 @@ describe('the live channel', () => {
     again.close();
   });
 
-  it('lets nobody in without a token, without the scope, or without a membership', async () => {
+  it('refuses a request without a token, without the scope, or without a membership', async () => {
     const stranger = await addPerson(stand.db, 'stranger');
     await expect(connect('')).rejects.toThrow('answered 401');
     await expect(connect('token=nonsense')).rejects.toThrow('answered 401');

@@ -172,7 +172,7 @@ describe('the whole stack', () => {
       expect((await stat(join(stack.dataDirectory, name))).mode & 0o077).toBe(0);
   });
 
-  it('works in the database as a role that is no superuser and owns nothing but its own', async () => {
+  it('works in the database as a role that is not a superuser and owns nothing but its own', async () => {
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
     try {

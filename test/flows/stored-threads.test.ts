@@ -130,7 +130,7 @@ it.each(MODELS)('on %s, where nothing is stored the client goes on without a thr
   expectWhole(2);
 });
 
-it("is nobody else's: another person's thread was never there", async () => {
+it('belongs to one person: to others it does not exist', async () => {
   const { client } = await anthropic();
   const { id } = await client.beta.messages.create({
     model: OPENAI_MODEL,
@@ -154,14 +154,14 @@ it("is nobody else's: another person's thread was never there", async () => {
       error: {
         error: {
           type: 'invalid_request',
-          message: 'thread: there is no such thread here: send the whole conversation.',
+          message: 'thread: there is no such thread: send the whole conversation.',
           details: { error_code: 'thread_not_found' },
         },
       },
     });
   }
   expect(gateway.upstream.requests).toHaveLength(1);
-  // A thread is no response.
+  // A thread is not a response.
   const response = await fetch(`${gateway.url}/v1/responses/${id}`, {
     headers: { authorization: `Bearer ${await member.token()}` },
   });

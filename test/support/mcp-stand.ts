@@ -6,7 +6,7 @@ import { readConfig } from '../../src/base/config.ts';
 import type { Catalog } from '../../src/catalog/connector-types.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { Reference } from '../../src/connections/connection-types.ts';
-import { storeReference } from '../../src/connections/store-reference.ts';
+import { storeReference } from '../../src/connections/stored-reference.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
 import type { RequestHeaders } from '../../src/base/authorization.ts';
 import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';

@@ -6,7 +6,7 @@ import { CloudError } from '../../clouds/cloud-error.ts';
 import { getSessionToken } from '../../clouds/get-session-token.ts';
 import { readLocalProfile } from '../../clouds/read-local-profile.ts';
 import type { Connection } from '../../connections/connection-types.ts';
-import { readReference } from '../../connections/read-reference.ts';
+import { readReference } from '../../connections/stored-reference.ts';
 import type { CredentialBundle } from '../../contract/connections.ts';
 import type { ClientDeps } from './client-deps.ts';
 import { NEEDED_FOR_MS } from './read-token.ts';

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../../test/support/database.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from '../../../test/support/people.ts';
 import { loadConnectors } from '../../catalog/load-connectors.ts';
 import type { Reference } from '../../connections/connection-types.ts';
-import { storeReference } from '../../connections/store-reference.ts';
+import { storeReference } from '../../connections/stored-reference.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { ProviderCredentials } from '../../nango/read-credentials.ts';
 import { createBody } from '../../sandbox/protocol.ts';

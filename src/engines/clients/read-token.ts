@@ -1,7 +1,7 @@
 // The bearer token of a connection, wherever it is kept, good for as long as a run may take.
 import { CloudError } from '../../clouds/cloud-error.ts';
 import { readLocalProfile } from '../../clouds/read-local-profile.ts';
-import { readReference } from '../../connections/read-reference.ts';
+import { readReference } from '../../connections/stored-reference.ts';
 import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
 import type { Account } from './accounts.ts';
 import type { ClientDeps } from './client-deps.ts';

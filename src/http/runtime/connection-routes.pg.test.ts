@@ -474,7 +474,7 @@ describe('policy', () => {
       call('PUT', `/connections/${(await store({}, provider)).id}/policy`, { repositories });
     expect((await put('slack', { enforce: true, selected: [] })).body).toMatchObject({
       error: 'invalid_request',
-      details: { 'repositories.enforce': 'is for a code host' },
+      details: { 'repositories.enforce': 'only applies to a code host' },
     });
     expect((await put('slack', { enforce: false, selected: [] })).status).toBe(200);
     for (const [provider, selected, bad] of [

@@ -1,29 +1,30 @@
-import type { Queryable } from '../store/database.ts';
+import type { Queryable, Transaction } from '../store/database.ts';
 import { hasMutationAuthority } from '../tenancy/authority.ts';
 import { findStanding } from '../tenancy/find-standing.ts';
 import type { Scope } from './connection-types.ts';
 
-export interface Claimed {
+/** What the tags of a provider's connection say. */
+export interface ClaimedOwner {
   readonly organizationId: string;
   /** An id, or `default` or `global`. */
   readonly workspaceId: string;
   readonly actorId: string | undefined;
 }
 
-export interface ActorScope {
+export interface OwningWorkspace {
   readonly scope: Scope;
-  /** Mutation authority over that workspace. */
+  /** Whether the actor has mutation authority over the workspace. */
   readonly hasAuthority: boolean;
 }
 
 /**
- * The workspace that a provider's connection belongs to, when it exists and its actor is a member of it now. One that
- * names no actor was made by the operator, who alone can tag a connection at the provider.
+ * The workspace that a provider's connection belongs to, if it exists and the actor is currently a member. A connection
+ * without an actor was created by the operator, since no one else can tag connections at the provider.
  */
-export async function findActorScope(
+export async function findOwningWorkspace(
   db: Queryable,
-  { organizationId, workspaceId, actorId }: Claimed,
-): Promise<ActorScope | undefined> {
+  { organizationId, workspaceId, actorId }: ClaimedOwner,
+): Promise<OwningWorkspace | undefined> {
   if (actorId !== undefined) {
     const standing = await findStanding(db, { userId: actorId, organizationId, workspaceId });
     return standing?.isWorkspaceMember
@@ -38,4 +39,13 @@ export async function findActorScope(
     [organizationId, workspaceId],
   );
   return rows[0] && { scope: { organizationId, workspaceId: rows[0].id }, hasAuthority: true };
+}
+
+/** Serialises decisions about what the workspace's addresses refer to. False if the workspace no longer exists. */
+export async function lockWorkspace(tx: Transaction, { organizationId, workspaceId }: Scope): Promise<boolean> {
+  const { rows } = await tx.query(
+    'select 1 from :schema.workspace where organization_id = $1 and id = $2 for no key update',
+    [organizationId, workspaceId],
+  );
+  return rows.length > 0;
 }

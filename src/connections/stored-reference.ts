@@ -1,6 +1,10 @@
-// Writes a connection's row. One row an address: connecting again updates it in place, and with it stay its id and its
-// policy. Listeners of the workspace hear of it when the transaction commits.
+// A connection's reference as it is stored. It is sealed with the row's address as context, so a payload copied to
+// another row does not open there. An address has one row: connecting again updates it in place and keeps its id and
+// policy. Listeners of the workspace are notified when the transaction commits.
+import { createHmac, hkdfSync } from 'node:crypto';
+import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { type Sealed, seal, unseal } from '../base/seal.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import {
   CONNECTION_STATUSES,
@@ -10,9 +14,59 @@ import {
   type Trigger,
   TRANSITIONS,
 } from './connection-status.ts';
-import type { Address, Reference } from './connection-types.ts';
+import type { Address, Connection, ConnectionKind, IntegrationReference, Reference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
-import { digestReference, KEY_VERSION, sealReference } from './seal-reference.ts';
+
+const KEY_VERSION = 1;
+
+const contextOf = ({ organizationId, workspaceId, provider, name }: Address): string[] => [
+  'org_connection_secret',
+  organizationId,
+  workspaceId,
+  provider,
+  name,
+];
+
+function sealReference(wrappingKey: Buffer, address: Address, reference: Reference): Sealed {
+  return seal(wrappingKey, JSON.stringify(reference), contextOf(address));
+}
+
+/** Undefined if it was sealed with another wrapping key or for another row. */
+export function unsealReference(
+  wrappingKey: Buffer,
+  address: Address & { readonly kind: ConnectionKind },
+  sealed: Sealed,
+): Reference | undefined {
+  const text = unseal(wrappingKey, sealed, contextOf(address));
+  const reference = text === undefined ? undefined : (JSON.parse(text) as Reference);
+  return reference?.kind === address.kind ? reference : undefined;
+}
+
+/**
+ * Identifies the row of a provider's connection without storing the provider's ids in plain text. The key is derived
+ * from the wrapping key, so the database alone is not enough to compute the digest of a known id.
+ */
+export function digestReference(
+  wrappingKey: Buffer,
+  { integrationId, connectionId }: Pick<IntegrationReference, 'integrationId' | 'connectionId'>,
+): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', wrappingKey, '', 'connection reference digest', 32));
+  return createHmac('sha256', key)
+    .update(JSON.stringify([integrationId, connectionId]))
+    .digest();
+}
+
+/** Opens the connection's payload. Throws if that fails, rather than treating the connection as absent. */
+export function readReference(wrappingKey: Buffer | undefined, connection: Connection): Reference {
+  const reference = wrappingKey && unsealReference(wrappingKey, connection, connection.sealed);
+  if (!reference) throw new AppError('connection_undecryptable', { connection: connection.id });
+  return reference;
+}
+
+export function requireWrappingKey(wrappingKey: Buffer | undefined): Buffer {
+  if (!wrappingKey) throw new AppError('connections_not_configured');
+  return wrappingKey;
+}
 
 export interface NewReference {
   readonly address: Address;
@@ -22,13 +76,13 @@ export interface NewReference {
   readonly expiry?: Date | undefined;
   /** Who authorized or imported it. */
   readonly actorId?: string | undefined;
-  /** When the provider made the connection, where it says so. */
+  /** When the provider created the connection, if known. */
   readonly providerCreatedAt?: Date | undefined;
-  /** Where the address is taken: replace what is there, or leave it alone. */
+  /** If the address is taken: replace the row, or leave it as it is. */
   readonly whenTaken: 'replace' | 'keep';
 }
 
-/** The row's id, or undefined when it was taken and kept. */
+/** The row's id, or undefined if the address was taken and the row kept. */
 export async function storeReference(
   db: Database,
   tx: Transaction,
@@ -63,7 +117,7 @@ export async function storeReference(
   return id;
 }
 
-/** The provider's connection that stood here before, if it was another: read repair deletes it there and never brings it back. */
+/** Notes the replaced connection, if it was a different one: read repair deletes it at the provider and never restores it. */
 const SUPERSEDE = `
   insert into :schema.connection_removed (organization_id, reference_digest)
   select organization_id, reference_digest from :schema.org_connection_secret
@@ -80,7 +134,7 @@ const UPSERT = `${INSERT} do update set kind = excluded.kind, status = excluded.
   key_version = excluded.key_version, reference_digest = excluded.reference_digest, authorized_by = excluded.authorized_by,
   provider_created_at = excluded.provider_created_at, updated_at = now() returning c.id`;
 
-/** Moves the rows of a provider's connection by the table of transitions. Returns how many there are. */
+/** Applies a transition to the rows of a provider's connection. Returns how many rows there are. */
 export function markByDigest(db: Database, digest: Buffer, trigger: Trigger): Promise<number> {
   return mark(db, trigger, 'reference_digest = $3', digest);
 }
