@@ -55,7 +55,7 @@ export const THREATS: readonly Threat[] = [
     'platform credit through many organizations',
     'one grant a person, counted under a lock of the person; the grant outlives the organization',
     'src/http/web/sign-up.pg.test.ts',
-    'is signup credit for the first organization only, also after that one is gone',
+    'is signup credit for the first organization only, even after it is deleted',
   ),
   threat(
     'stranger',
@@ -217,7 +217,7 @@ export const THREATS: readonly Threat[] = [
     'all of the machine, by asking much at once',
     'every route declares its cost; each cost has a limit, a gate and a queue for each person',
     'src/http/shell/gate.test.ts',
-    'one person has no more under way than the class allows; another is not held up by that',
+    'one person has no more in progress than the class allows; others are not delayed by that',
   ),
   threat(
     'member',
