@@ -39,7 +39,7 @@ export async function proxyRequest(
     body,
     credentials,
   });
-  // An app that breaks off results in an empty 500; any success status of an app becomes 200.
+  // An app that breaks off results in an empty 500. Some success statuses become 200, as with the real proxy.
   if (answer === 'broken off') return new Response(null, { status: 500 });
   return BUFFERED_AS_200.has(answer.status)
     ? new Response(answer.body, { status: 200, headers: answer.headers })
