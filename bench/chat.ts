@@ -13,7 +13,7 @@ import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import { Pool } from 'undici';
 import { seal } from '../src/base/seal.ts';
-import { providerKeyContext } from '../src/keys/seal-contexts.ts';
+import { providerKeyContext } from '../src/keys/sealed-secrets.ts';
 import { findPostgresBinaries } from '../src/postgres/binaries.ts';
 import { launchPostgres } from '../src/postgres/launch.ts';
 import { openDatabase } from '../src/store/database.ts';

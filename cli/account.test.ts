@@ -20,7 +20,7 @@ const host = (environment: Record<string, string> = {}) => ({
   stderr: new PassThrough(),
 });
 
-it('credentials are kept in a file that only the owner may read, also when one was open before', async () => {
+it('credentials are stored in a file that only the owner can read, even if the old file was readable by others', async () => {
   await writeFile(join(directory, 'credentials.json'), '{"accounts":{}}', { mode: 0o644 });
   await writeCredentials(directory, withAccount({ accounts: {} }, 'http://a.test', { token: 't' }));
   expect((await stat(join(directory, 'credentials.json'))).mode & 0o777).toBe(0o600);
@@ -30,13 +30,13 @@ it('credentials are kept in a file that only the owner may read, also when one w
   });
 });
 
-it('a damaged file is said, not overwritten', async () => {
+it('a damaged file is reported, not overwritten', async () => {
   await writeFile(join(directory, 'credentials.json'), 'no json');
   await expect(readCredentials(directory)).rejects.toThrow('is damaged');
   expect(await readFile(join(directory, 'credentials.json'), 'utf8')).toBe('no json');
 });
 
-it('the address is the flag, else SERVICE_URL, else the last sign-in, else the local one', async () => {
+it('the address comes from the flag, then SERVICE_URL, then the last sign-in, then the default', async () => {
   expect((await findAccount(host(), {})).url).toBe('http://localhost:4000');
   await writeCredentials(directory, withAccount({ accounts: {} }, 'http://a.test', { token: 't' }));
   expect((await findAccount(host(), {})).url).toBe('http://a.test');
@@ -46,7 +46,7 @@ it('the address is the flag, else SERVICE_URL, else the last sign-in, else the l
   );
 });
 
-it('a stored credential goes to its own address only, and a token from the environment is mixed with no session', async () => {
+it('a stored credential is used only for its own address, and never together with a token from the environment', async () => {
   await writeCredentials(
     directory,
     withAccount({ accounts: {} }, 'http://a.test', { token: 'stored', session: 'session' }),
@@ -64,7 +64,7 @@ it('a stored credential goes to its own address only, and a token from the envir
   });
 });
 
-it('forgetting an account keeps the others', () => {
+it('removing an account keeps the others', () => {
   const both = withAccount(withAccount({ accounts: {} }, 'http://a.test', { token: 'a' }), 'http://b.test', {
     token: 'b',
   });
@@ -75,7 +75,7 @@ it('forgetting an account keeps the others', () => {
   });
 });
 
-it('settings live where the platform keeps them', () => {
+it('the settings directory follows the conventions of the platform', () => {
   expect(configDirectory({ environment: { HOME: '/home/ada' } }, 'linux')).toBe(
     join('/home/ada', '.config', 'servicectl'),
   );

@@ -1,6 +1,6 @@
 // Which service a command talks to, and as whom. A flag wins over the environment, the environment over the last
-// sign-in. A stored credential is sent to no other address than the one it came from, and a token from the
-// environment is never mixed with somebody's stored session.
+// sign-in. A stored credential is only sent to the address it came from, and a token from the environment is never
+// combined with a stored session.
 import { configDirectory } from './config-directory.ts';
 import { readCredentials, type StoredAccount } from './credentials.ts';
 import { EXIT } from './exit-codes.ts';
@@ -42,30 +42,28 @@ export function normalizeUrl(given: string, from: string): string {
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw usage(`${from} takes an http or https URL`, `For example: ${DEFAULT_URL}`);
   if (url.username !== '' || url.password !== '')
-    throw usage(`${from} must not carry credentials`, 'Give the token in SERVICE_TOKEN.');
+    throw usage(`${from} must not contain credentials`, 'Put the token in SERVICE_TOKEN instead.');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** What could not be a header is refused here: the error of whoever tries to send it would repeat the secret. */
+/** Refuses a value that cannot be a header before it is sent: the error of the sender would repeat the secret. */
 export function checkTokenText(token: string, from: string): string {
   if (/^[\x21-\x7E]+$/.test(token)) return token;
-  throw usage(`${from} holds characters that no token has`, 'Copy the token again, without spaces and line breaks.');
+  throw usage(`${from} contains characters that no token has`, 'Copy the token again, without spaces or line breaks.');
 }
 
 export function requireToken({ token, url }: Account): string {
   if (token !== undefined) return token;
   throw new Failure(`not signed in to ${url}`, {
     exit: EXIT.signedOut,
-    next: 'Run: servicectl login (or give a connect token in SERVICE_TOKEN)',
+    next: 'Run: servicectl login (or set SERVICE_TOKEN to a connect token)',
   });
 }
 
 export function requireSession({ session, source, url }: Account): string {
   if (session !== undefined) return session;
   throw new Failure(
-    source === 'none'
-      ? `not signed in to ${url}`
-      : 'this needs a person who is signed in; a connect token alone is not enough',
+    source === 'none' ? `not signed in to ${url}` : 'you have to be signed in for this; a connect token is not enough',
     {
       exit: EXIT.signedOut,
       next: source === 'environment' ? 'Unset SERVICE_TOKEN and run: servicectl login' : 'Run: servicectl login',

@@ -1,4 +1,4 @@
-// Questions to a person. Every one has a flag that answers it, because a script cannot.
+// Prompts. Each has a flag that answers it, for scripts.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Host } from './host.ts';
@@ -12,10 +12,10 @@ export async function ask({ stdin, stderr }: Host, question: string): Promise<st
   }
 }
 
-/** What is typed is not shown. */
+/** Does not echo what is typed. */
 export async function askHidden({ stdin, stderr }: Host, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // The terminal stops echoing before the question is there to be answered.
+  // The terminal stops echoing before the question appears.
   const lines = createInterface({ input: stdin, output: silent, terminal: true });
   stderr.write(question);
   try {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Host } from './host.ts';
 
-/** Where this user's settings live, as the platform has it. */
+/** The directory of this user's settings, by the convention of the platform. */
 export function configDirectory(
   { environment }: Pick<Host, 'environment'>,
   platform: NodeJS.Platform = process.platform,

@@ -1,4 +1,4 @@
-// What several commands need to know of connections.
+// Connections, as several commands need them.
 import { type Account, requireToken } from './account.ts';
 import { sendForJson } from './api/send.ts';
 import type { ConnectClient } from './api/typed-clients.ts';
@@ -18,7 +18,7 @@ export const inWorkspace = (workspace: string | undefined): { workspace?: string
 
 const DISCOVERY_TIMEOUT_MS = 45_000;
 
-/** The tools that only the app itself knows. */
+/** The tools of an app that are not in the catalogue, fetched from the app itself. */
 export async function discoverTools(
   account: Account,
   { id, workspace }: Pick<Connection, 'id' | 'workspace'>,
@@ -32,7 +32,7 @@ export async function discoverTools(
   ).tools;
 }
 
-/** A supplied name as the service writes it. */
+/** The service's normal form of a name. */
 export function normalizeName(supplied: string | undefined): string {
   return (supplied ?? '').trim().replaceAll(/\s+/gu, '-').toLowerCase() || 'default';
 }
@@ -57,7 +57,7 @@ export async function getConnection(
   const { connections } = await connect.list(inWorkspace(workspace));
   const found = connections.find((one) => matchesSelector(one, selector));
   if (!found)
-    throw new Failure(`nothing is connected here as '${selector}'`, {
+    throw new Failure(`there is no connection '${selector}' in this workspace`, {
       error: 'connection_not_found',
       next: 'Run: servicectl connections',
     });

@@ -1,17 +1,17 @@
-// Credentials of each address that was signed in to: a file that only its owner may read, replaced whole.
+// The stored credentials, by address. The file is readable only by its owner and is always replaced as a whole.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from './failure.ts';
 
 export interface StoredAccount {
-  /** Of the web server's API; absent after `login --token`. */
+  /** For the web server's API; absent after `login --token`. */
   readonly session?: string;
   /** The connect token. */
   readonly token: string;
   readonly tokenId?: string;
   readonly expiresAt?: string;
-  /** The one that commands mean when none is named. */
+  /** The default of commands that take --workspace. */
   readonly workspace?: { readonly id: string; readonly slug: string; readonly name: string };
   readonly organization?: { readonly id: string; readonly slug: string; readonly name: string };
 }
@@ -33,14 +33,14 @@ export async function readCredentials(directory: string): Promise<Credentials> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NONE;
     throw new Failure(`cannot read ${path}: ${(error as Error).message}`, {
-      next: 'Make the file readable for you, or remove it and run: servicectl login',
+      next: 'Make the file readable, or remove it and run: servicectl login',
     });
   }
   try {
     const value = JSON.parse(text) as Credentials;
     if (typeof value.accounts === 'object' && value.accounts !== null) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Failure(`${path} is damaged`, { next: 'Remove the file and run: servicectl login' });
 }
@@ -56,7 +56,7 @@ export async function writeCredentials(directory: string, credentials: Credentia
   } catch (error) {
     await rm(draft, { force: true });
     throw new Failure(`cannot write ${path}: ${(error as Error).message}`, {
-      next: 'Make the directory writable for you, or name another one in SERVICECTL_CONFIG_DIR.',
+      next: 'Make the directory writable, or set SERVICECTL_CONFIG_DIR to another one.',
     });
   }
 }

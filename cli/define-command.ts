@@ -1,4 +1,4 @@
-// What every command has: --json, the address, and a help text that ends with an example.
+// What all commands share: --json, --jq, --url, and a help text that ends with an example.
 import type { Command } from 'commander';
 import type { Host } from './host.ts';
 import type { Output } from './output.ts';
@@ -16,15 +16,15 @@ export interface Common {
 }
 
 export interface CommandText {
-  /** With its arguments, as commander writes them. */
+  /** With its arguments, in commander's notation. */
   readonly name: string;
   readonly summary: string;
   readonly example: string;
-  /** Runs on the operator's machine and talks to no service over HTTP. */
+  /** Runs on this machine and sends no requests to the service. */
   readonly local?: true;
-  /** What its group does when no command of the group is named. */
+  /** What the group runs when no subcommand is given. */
   readonly isDefault?: true;
-  /** Not for people: the help does not list it. */
+  /** Not listed in the help. */
   readonly hidden?: true;
   /** The command declares --json itself. */
   readonly ownJson?: true;
@@ -36,12 +36,12 @@ export function defineCommand(
 ): Command {
   const command = parent.command(name, { isDefault: isDefault === true, hidden: hidden === true }).description(summary);
   if (!ownJson) command.option('--json', 'print JSON');
-  command.option('--jq <expression>', 'print what jq makes of the JSON');
-  if (!local) command.option('--url <url>', 'address of the service (default: SERVICE_URL, else the last sign-in)');
+  command.option('--jq <expression>', 'filter the JSON output with a jq expression');
+  if (!local) command.option('--url <url>', 'address of the service (default: SERVICE_URL, then the last sign-in)');
   return command.addHelpText('after', `\nExample:\n  $ ${example}`);
 }
 
-/** A name under which several commands are found. */
+/** A command that only has subcommands. */
 export function defineGroup(
   parent: Command,
   { name, summary, example }: Pick<CommandText, 'name' | 'summary' | 'example'>,
@@ -55,5 +55,5 @@ export function defineGroup(
 
 export const WORKSPACE = [
   '--workspace <workspace>',
-  "workspace, by id or slug (default: the one in use, else the token's, else Default)",
+  "workspace, by ID or slug (default: the one in use, then the token's, then Default)",
 ] as const;

@@ -1,4 +1,4 @@
-/** What a connect token says of itself. The signature is the server's business; this is only for showing. */
+/** The claims of a connect token, for display only: the signature is not checked here. */
 export interface TokenDescription {
   readonly user?: string;
   readonly organization?: string;

@@ -1,4 +1,4 @@
-// What the exit code of a command means; docs/users/cli.md has the same table, printed from here.
+// The meaning of each exit code. The table in docs/users/cli.md is printed from here.
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -15,14 +15,14 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS = {
-  0: 'done; for run: completed',
-  1: 'refused or failed; for verify: does not verify; for doctor: something is broken',
-  2: 'the command line is wrong, or arguments do not fit the tool: nothing was sent',
-  3: 'not signed in, or the token is not accepted',
+  0: 'success; for run: the run completed',
+  1: 'refused or failed; for verify: verification failed; for doctor: something is broken',
+  2: 'invalid command line or tool arguments; nothing was sent',
+  3: 'not signed in, or the token was not accepted',
   4: 'the service cannot be reached',
-  5: 'the run that was followed failed',
-  6: 'the run that was followed was aborted',
-  7: 'the run was lost from sight: how it ended is not known',
+  5: 'the followed run failed',
+  6: 'the followed run was aborted',
+  7: 'lost track of the followed run: its outcome is unknown',
   8: 'doctor: nothing is broken, but something should be changed',
-  130: 'interrupted with Ctrl-C; a run that was followed goes on',
+  130: 'interrupted with Ctrl-C; a followed run keeps running',
 } as const satisfies Record<ExitCode, string>;

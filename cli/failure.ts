@@ -2,15 +2,15 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 
 interface FailureFacts {
   readonly exit?: ExitCode;
-  /** One line: what to do next. */
+  /** What to do next, in one line. */
   readonly next?: string | undefined;
-  /** The service's own code or sentence. */
+  /** The error code for scripts, as the service gives it. */
   readonly error?: string;
-  /** Lines about single fields. */
+  /** Per field, printed one per line. */
   readonly details?: unknown;
 }
 
-/** A command that cannot do what it was asked to. It says what to do next. */
+/** Why a command failed and what to do next. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exit: ExitCode;
@@ -27,5 +27,5 @@ export class Failure extends Error {
   }
 }
 
-export const usage = (message: string, next = 'Run it with --help to see what it takes.'): Failure =>
+export const usage = (message: string, next = 'Run the command with --help to see its usage.'): Failure =>
   new Failure(message, { exit: EXIT.usage, error: 'usage', next });

@@ -21,11 +21,11 @@ it.each([
   expect(await (await createJsonFilter(expression, false))(value)).toBe(printed);
 });
 
-it('an expression that cannot be read is a wrong command line; one that does not fit what there is fails', async () => {
+it('an invalid expression is a usage error; one that does not fit the data fails', async () => {
   await expect(createJsonFilter('.[', false)).rejects.toMatchObject({
     exit: 2,
     error: 'usage',
-    message: expect.stringMatching(/^--jq cannot read its expression: syntax error/),
+    message: expect.stringMatching(/^--jq has an invalid expression: syntax error/),
   });
   await expect(createJsonFilter('nothing_of_the_kind', false)).rejects.toMatchObject({ exit: 2 });
   await expect((await createJsonFilter('.models | length, .name', false))(value)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ it('an expression that cannot be read is a wrong command line; one that does not
   });
 });
 
-it('sees nothing of the machine', async () => {
+it('has no access to the environment or files', async () => {
   process.env['SERVICECTL_TEST_SECRET'] = 'secret';
   expect(await (await createJsonFilter('env', false))(value)).not.toContain('secret');
   delete process.env['SERVICECTL_TEST_SECRET'];

@@ -1,5 +1,5 @@
-// --jq: what a command prints as JSON goes through jq itself, compiled to WebAssembly, and is printed as `jq -r` would.
-// It is loaded only when it is asked for, and sees neither the environment nor the files of the machine.
+// --jq: filters the JSON output of a command with jq, compiled to WebAssembly, and prints as `jq -r` does. It is loaded
+// on demand and has access to neither the environment nor the file system.
 import { Failure, usage } from './failure.ts';
 
 export type JsonFilter = (value: unknown) => Promise<string>;
@@ -7,18 +7,18 @@ export type JsonFilter = (value: unknown) => Promise<string>;
 export async function createJsonFilter(expression: string, pretty: boolean): Promise<JsonFilter> {
   const { raw } = (await import('jq-wasm')).default;
   const flags = pretty ? ['-r'] : ['-r', '-c'];
-  // An expression that jq cannot read is found before anything is asked of the service.
+  // A syntax error is reported before any request is sent.
   await raw('null', `empty | (${expression}\n)`, flags).catch((error: Error) =>
-    Promise.reject(usage(`--jq cannot read its expression: ${firstLine(error)}`, "For example: --jq '.jobs[].id'")),
+    Promise.reject(usage(`--jq has an invalid expression: ${firstLine(error)}`, "For example: --jq '.jobs[].id'")),
   );
-  // Collected first: jq-wasm reports a fault only where nothing was printed before it.
+  // Collected into an array first: jq-wasm reports an error only if nothing was printed before it.
   const whole = `[${expression}\n] | .[]`;
   return (value) =>
     raw(JSON.stringify(value), whole, flags).catch((error: Error) =>
       Promise.reject(
         new Failure(`--jq failed: ${firstLine(error)}`, {
           error: 'jq_failed',
-          next: 'Look at what there is without --jq, then change the expression.',
+          next: 'Check the output with --json, then fix the expression.',
         }),
       ),
     );

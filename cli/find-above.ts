@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-/** The path of a file that lies in this directory or in one above it, nearest first. */
+/** The path of a file in this directory or the nearest parent that has it. */
 export function findAbove(file: string, directory = HERE): string | undefined {
   const path = join(directory, file);
   if (existsSync(path)) return path;

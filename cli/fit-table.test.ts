@@ -8,7 +8,7 @@ const ROWS = [
   ['job_01k5zza', 'queued', 'Short'],
 ];
 
-it('a table that fits is one line a row, aligned', () => {
+it('a table that fits has one aligned line per row', () => {
   expect(fitTable(HEADS, ROWS, 80)).toEqual({
     headLines: 1,
     lines: [
@@ -19,7 +19,7 @@ it('a table that fits is one line a row, aligned', () => {
   });
 });
 
-it('prose is wrapped between words, identifiers stay whole', () => {
+it('prose is wrapped between words, identifiers are kept whole', () => {
   expect(fitTable(HEADS, ROWS, 42).lines).toEqual([
     'JOB          STATUS   OBJECTIVE',
     'job_01k5zz9  running  Summarise every open',
@@ -28,7 +28,7 @@ it('prose is wrapped between words, identifiers stay whole', () => {
   ]);
 });
 
-it('where that is not enough, a row is a block with a field a line', () => {
+it('if that is not enough, each row is a block with one field per line', () => {
   expect(fitTable(HEADS, ROWS.slice(0, 2), 24)).toEqual({
     headLines: 0,
     lines: [
@@ -46,7 +46,7 @@ it('where that is not enough, a row is a block with a field a line', () => {
   });
 });
 
-it('fields without names stay in two columns', () => {
+it('a table without headings keeps its columns', () => {
   expect(
     fitTable(
       ['', ''],
@@ -62,7 +62,7 @@ it('fields without names stay in two columns', () => {
   });
 });
 
-it('never loses a word, and never passes the width unless one word does', () => {
+it('never loses a word, and exceeds the width only if a single word does', () => {
   const cell = fc.stringMatching(/^[a-z]{1,9}(?: [a-z]{1,9}){0,8}$/);
   fc.assert(
     fc.property(

@@ -1,11 +1,11 @@
-// A table that fits the terminal. Columns of prose are wrapped between words, the widest first; identifiers are never
-// cut, because people copy them. Where that is not enough, each row becomes a block of its own, one field a line.
+// Fits a table to the terminal. Columns of prose are wrapped between words, the widest first; identifiers are never
+// cut, because people copy them. If that is not enough, each row becomes a block with one field per line.
 
 export const GAP = '  ';
-/** Nobody reads prose in a column that is narrower. */
+/** The least readable width of a column of prose. */
 const NARROWEST = 12;
 
-/** Lines to print; the first `headLines` of them are the head. */
+/** Lines to print; the first `headLines` of them are the heading. */
 export interface FittedTable {
   readonly lines: readonly string[];
   readonly headLines: number;
@@ -39,7 +39,7 @@ function narrowest(cell: string): number {
     : cell.length;
 }
 
-/** Widths that fit, or undefined where there are none. */
+/** Widths that fit, or undefined if there are none. */
 function shrink(
   natural: readonly number[],
   least: readonly number[],
@@ -53,7 +53,7 @@ function shrink(
       (best, now, column) => ((room[column] ?? 0) > 0 && now > (widths[best] ?? 0) ? column : best),
       room.findIndex((one) => one > 0),
     );
-    // What has no names for its fields stays as it is: the terminal breaks the long ones.
+    // Without column headings there are no blocks: the terminal breaks long lines.
     if (widest < 0) return named ? undefined : widths;
     const second = Math.max(0, ...widths.filter((_, column) => column !== widest && (room[column] ?? 0) > 0));
     const now = widths[widest] ?? 0;
@@ -66,7 +66,7 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, one) => sum + one, 0) + GAP.length * Math.max(0, widths.length - 1);
 }
 
-/** A row as one line, or as several where a cell is wrapped. */
+/** A row as one line, or as several if a cell is wrapped. */
 function layOut(row: readonly string[], widths: readonly number[]): string[] {
   const cells = row.map((cell, column) => wrap(cell, widths[column] ?? cell.length));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
@@ -85,7 +85,7 @@ function block(heads: readonly string[], row: readonly string[], width: number):
   );
 }
 
-/** Breaks between words; a word that is longer than the line stays whole. */
+/** Breaks between words; a word longer than the line is kept whole. */
 function wrap(cell: string, width: number): string[] {
   if (cell.length <= width) return [cell];
   const lines: string[] = [];

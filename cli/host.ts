@@ -1,4 +1,4 @@
-// What a command touches of the machine. Tests hand in their own.
+// The parts of the process that commands use; tests pass their own.
 import type { Readable, Writable } from 'node:stream';
 
 export interface Host {
@@ -6,11 +6,11 @@ export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  /** Takes Ctrl-C over until the answer is called; without it Ctrl-C ends the program. */
+  /** Handles Ctrl-C until the returned function is called; otherwise Ctrl-C ends the program. */
   onInterrupt?(handler: () => void): () => void;
 }
 
-/** The one place where the command line reads its process. */
+/** The only place where the CLI reads `process`. */
 export function processHost(): Host {
   return {
     environment: process.env,

@@ -1,13 +1,13 @@
-// Texts of the service are sentences, codes or names: what is put around them depends on how they end.
+// Texts from the service may be sentences, codes or names; the punctuation around them depends on how they end.
 const ENDED = /[.!?…]$/;
 
-/** Two texts as one line: a sentence is followed by the next, anything else by a colon. */
+/** Joins two texts: after a sentence with a space, otherwise with a colon. */
 export function joinTexts(first: string, second: string): string {
   const start = first.trim();
   return ENDED.test(start) ? `${start} ${second}` : `${start}: ${second}`;
 }
 
-/** A text that ends as a sentence does. */
+/** Adds a full stop unless the text already ends a sentence. */
 export function asSentence(text: string): string {
   return ENDED.test(text.trim()) ? text.trim() : `${text.trim()}.`;
 }

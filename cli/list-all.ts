@@ -2,7 +2,7 @@ interface Page {
   readonly cursor?: string | undefined;
 }
 
-/** Every page of a list. */
+/** Reads every page of a list. */
 export async function listAll<T, P extends Page>(
   read: (cursor: { cursor?: string }) => Promise<P>,
   rowsOf: (page: P) => readonly T[],

@@ -6,7 +6,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 };
 const OTHERWISE = ['xdg-open'] as const;
 
-/** Whether the platform's opener could be started. The link is printed in any case. */
+/** Whether the platform's opener could be started. Callers print the link as well. */
 export function openBrowser(link: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (!/^https?:\/\//.test(link)) return Promise.resolve(false);
   const [command, ...first] = OPENERS[platform] ?? OTHERWISE;

@@ -1,11 +1,11 @@
 import type { Account } from './account.ts';
 import { Failure } from './failure.ts';
 
-/** The organization of a sign-in, for what the web server serves. */
+/** The organization that the user signed in to, which the web server's routes need. */
 export function organizationOf({ stored }: Account): string {
   const id = stored?.organization?.id;
   if (id === undefined)
-    throw new Failure('this sign-in names no organization', {
+    throw new Failure('you are signed in without an organization', {
       next: 'Run: servicectl login --organization <organization>',
     });
   return id;

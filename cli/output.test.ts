@@ -12,7 +12,7 @@ function open(isTTY: boolean, environment: Record<string, string> = {}) {
 }
 const ESC = String.fromCodePoint(27);
 
-it('in a pipe a table is tabs without a head, and nothing moves', () => {
+it('in a pipe a table has tabs and no heading, and there is no progress line', () => {
   const { output, read } = open(false);
   output.table(
     ['A', 'B'],
@@ -26,7 +26,7 @@ it('in a pipe a table is tabs without a head, and nothing moves', () => {
   expect([output.interactive, output.paint('red', 'x')]).toEqual([false, 'x']);
 });
 
-it('on a terminal it is aligned under a head, with colours unless they are unwanted', () => {
+it('on a terminal a table is aligned under a heading, with colours unless disabled', () => {
   const { output, read } = open(true);
   output.table(['A', 'B'], [['one', 'two']]);
   expect(read()[0]).toBe(`${ESC}[2mA    B${ESC}[22m\none  two\n`);
@@ -34,14 +34,14 @@ it('on a terminal it is aligned under a head, with colours unless they are unwan
   expect(open(true, { TERM: 'dumb' }).output.paint('red', 'x')).toBe('x');
 });
 
-it('what a server sends cannot drive the terminal', () => {
+it('text from a server cannot control the terminal', () => {
   const { output, read } = open(true);
   output.table(['A'], [[`${ESC}]0;title${String.fromCodePoint(7)}text${ESC}[2J`]]);
   output.say(`${ESC}[31mred`);
   expect(read().join('').split(ESC)).toHaveLength(3);
 });
 
-it('a table fits the terminal, and times are those of whoever reads', () => {
+it('a table fits the terminal, and times are local', () => {
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 40 });
   const output = createOutput({
     environment: { NO_COLOR: '1' },

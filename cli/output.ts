@@ -1,13 +1,13 @@
-// Data on standard output, messages on standard error. Colours, alignment and progress only where a person watches;
-// in a pipe columns are separated by tabs and nothing is cut.
+// Data goes to standard output, messages to standard error. Colours, alignment and progress only on a terminal; in a
+// pipe, columns are separated by tabs and nothing is cut.
 import type { JsonFilter } from './filter-json.ts';
 import { fitTable } from './fit-table.ts';
 import type { Host } from './host.ts';
 
-/** Of a terminal that does not know its size. */
+/** The width of a terminal that does not report one. */
 const COLUMNS = 120;
 
-/** Codes that begin and end each. */
+/** The escape codes that start and end each colour. */
 const COLOURS = {
   bold: [1, 22],
   dim: [2, 22],
@@ -19,26 +19,26 @@ const COLOURS = {
 type Colour = keyof typeof COLOURS;
 
 export interface Output {
-  /** Whether a person can be asked. */
+  /** Whether the user can be prompted. */
   readonly interactive: boolean;
-  /** Whether a person watches standard output. */
+  /** Whether standard output is a terminal. */
   readonly watched: boolean;
   line(text: string): void;
-  /** As it is, without a newline. */
+  /** Without a newline. */
   write(text: string): void;
-  /** Bytes that may be anything, to standard output. */
+  /** Raw bytes to standard output. */
   bytes(piece: Uint8Array): void;
   json(value: unknown): void;
-  /** One value of several, on a line of its own. */
+  /** One value of several, on one line. */
   jsonLine(value: unknown): void;
-  /** From now on what is printed as JSON goes through this. */
+  /** Passes all JSON output through this filter from now on. */
   filterWith(filter: JsonFilter): void;
-  /** Until all of it is printed. */
+  /** Resolves once everything is printed; rejects if the filter failed. */
   drained(): Promise<void>;
   table(heads: readonly string[], rows: readonly (readonly string[])[]): void;
   say(text: string): void;
   paint(colour: Colour, text: string): string;
-  /** A line that replaces itself while something is awaited; only for a person. */
+  /** Shows a status line, on a terminal only; the returned function clears it. */
   progress(text: string): () => void;
 }
 
@@ -59,7 +59,7 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
       const text = await through(value);
       if (text !== '') stdout.write(`${text}\n`);
     })();
-    // Whoever waits for all of it hears of the fault.
+    // The error is reported by drained().
     printed.catch(() => {});
   };
 
@@ -96,7 +96,7 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
   };
 }
 
-/** A time of the service as a person reads it: in their own zone, to the minute. */
+/** Turns an ISO timestamp into local time, to the minute. */
 function forPeople(cell: string): string {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(cell)) return cell;
   const at = new Date(cell);
@@ -108,7 +108,7 @@ function oneLine(cell: string): string {
   return cell.replaceAll(/[\t\n\r]+/g, ' ');
 }
 
-/** What a server sends must not move the cursor or rename the window. Our own colours are added after this. */
+/** Removes control characters: text from a server must not move the cursor or rename the window. */
 export function printable(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '');
 }

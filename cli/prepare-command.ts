@@ -1,4 +1,4 @@
-// What every command needs before it runs: the filter of --jq, and the workspace that was chosen with `workspaces use`.
+// Prepares every command before it runs: the --jq filter, and the workspace chosen with `workspaces use`.
 import type { Command } from 'commander';
 import { findAccount } from './account.ts';
 import { type Cli, type Common, WORKSPACE } from './define-command.ts';

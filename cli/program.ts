@@ -42,7 +42,7 @@ import type { Cli } from './define-command.ts';
 import { EXIT_MEANINGS } from './exit-codes.ts';
 import { readVersion } from './version.ts';
 
-/** In the order in which the help lists them. */
+/** In the order of the help. */
 const COMMANDS = [
   addLogin,
   addLogout,
@@ -87,9 +87,10 @@ const COMMANDS = [
 export function buildProgram(cli: Cli): Command {
   const program = new Command('servicectl')
     .description(
-      'The command line of the service: chat, connected apps, background runs, receipts, and what operators need.',
+      'Command-line client of the platform: chat, connected apps, background runs, receipts, and tools for operators.',
     )
     .version(readVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
@@ -100,7 +101,7 @@ export function buildProgram(cli: Cli): Command {
         .map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`)
         .join(
           '\n',
-        )}\n\nSERVICE_URL and SERVICE_TOKEN name the service and a connect token.\n\nExample:\n  $ servicectl login && servicectl chat "What can you do?"`,
+        )}\n\nEnvironment:\n  SERVICE_URL    address of the service\n  SERVICE_TOKEN  connect token to use instead of your sign-in\n\nExample:\n  $ servicectl login && servicectl chat "What can you do?"`,
     );
   program.hook('preAction', (_, command) => prepareCommand(cli, command));
   for (const add of COMMANDS) add(program, cli);

@@ -1,5 +1,5 @@
-// Commands that need the server's own code and environment run in a program of their own beside this one. It gets one
-// request, answers with one JSON value, and is given no terminal to paint on: what people see is made here.
+// Commands that need the server's code and environment run in a child process, servicectl-admin. It takes one request
+// and prints one JSON value; all output for people is produced here.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,10 +16,10 @@ export interface AdminAnswer {
   readonly exit?: ExitCode;
 }
 
-/** From the package that this file is a part of: in a build it lies beside the package of the command line. */
+/** Relative to the package of this file: in a build the program is next to the CLI's package. */
 const PROGRAMS = [join('..', 'servicectl-admin.js'), join('src', 'entry', 'servicectl-admin.ts')];
 const PINNED_NODE = join('node_modules', 'node', 'bin', 'node');
-/** What the server's code is built for; older ones lack parts of it. */
+/** The server's code is built for this version. */
 const NODE_OF_THE_SERVER = 24;
 
 export async function runAdmin<T>(
@@ -31,9 +31,9 @@ export async function runAdmin<T>(
     existsSync(path),
   );
   if (program === undefined)
-    throw new Failure('this command needs the code of the service, which is not installed here', {
+    throw new Failure('this command needs the server code, which is not installed here', {
       error: 'not_on_the_server',
-      next: 'Run it on the machine of the service, from its directory: node dist/servicectl.js',
+      next: 'Run it on the server, from the directory of the service: node dist/servicectl.js',
     });
   const child = spawn(
     findNode(program),
@@ -57,12 +57,15 @@ export async function runAdmin<T>(
   throw new Failure(answer.error ?? 'the command ended without an answer', {
     exit: answer.exit ?? EXIT.failed,
     next:
-      answer.next ?? (answer.error === undefined ? 'What it wrote above says why; if it stays, report it.' : undefined),
+      answer.next ??
+      (answer.error === undefined
+        ? 'See the output above for the reason; if it keeps happening, report it.'
+        : undefined),
     ...(answer.result === undefined ? {} : { details: answer.result }),
   });
 }
 
-/** The Node that comes with the service, whichever started servicectl; its own where the service has none beside it. */
+/** The Node pinned by the service, whichever Node started servicectl; without a pinned one, the current Node. */
 function findNode(program: string): string {
   const pinned = findAbove(PINNED_NODE, dirname(program));
   if (pinned !== undefined) return pinned;

@@ -44,7 +44,7 @@ describe('every command', () => {
     }
   });
 
-  it('takes --json unless it is only a group', () => {
+  it('takes --json unless it is a group', () => {
     for (const command of commands.filter(({ commands: children }) => children.length === 0))
       expect([command.name(), command.options.some(({ long }) => long === '--json')]).toEqual([command.name(), true]);
   });
@@ -57,7 +57,7 @@ describe('help', () => {
     expect(stdout).toMatch(/^Usage: servicectl [\s\S]*\n {2}connections [\s\S]*Exit codes:/);
   });
 
-  it('shows one command, also of a group, and as JSON', async () => {
+  it('shows the help of one command, also in a group and as JSON', async () => {
     expect((await servicectl(['help', 'keys', 'save'])).stdout).toBe(
       (await servicectl(['keys', 'save', '--help'])).stdout,
     );
@@ -69,13 +69,13 @@ describe('help', () => {
   });
 });
 
-it('a question that is given waits for nothing that may still come in', async () => {
+it('chat with a question does not wait for standard input', async () => {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const environment = { HOME: home, SERVICE_URL: 'http://127.0.0.1:9', SERVICE_TOKEN: 'a.b.c' };
   expect(await run(['chat', 'Hello'], { environment, stdin, stdout, stderr })).toBe(4);
 });
 
-describe('a wrong command line exits 2 and says what to do', () => {
+describe('an invalid command line exits 2 and says what to do', () => {
   it.each([
     [['help', 'nope'], "there is no command 'nope'"],
     [['nope'], "unknown command 'nope'"],
@@ -83,7 +83,7 @@ describe('a wrong command line exits 2 and says what to do', () => {
     [['models', '--bad'], "unknown option '--bad'"],
     [['call', 'github'], "missing required argument 'tool'"],
     [['models', '--url', 'ftp://x'], '--url takes an http or https URL'],
-    [['models', '--url', 'http://user:secret@host'], '--url must not carry credentials'],
+    [['models', '--url', 'http://user:secret@host'], '--url must not contain credentials'],
     [['integrations', 'webhook'], 'exactly one of --check and --apply'],
     [['integrations', 'reconcile', '--check', '--apply'], 'exactly one of --check and --apply'],
     [['receipts', '--follow'], 'need a stream'],
@@ -93,34 +93,34 @@ describe('a wrong command line exits 2 and says what to do', () => {
     [['verify', '--head', `1:${'0'.repeat(64)}`], '--head needs a stream or a file'],
     [['login', '--days', '400'], '--days takes a number from 1 to 365'],
     [['login', '--token', 'secret'], 'this is not a connect token'],
-    [['login', '--token', 'a.b.\nc'], 'holds characters that no token has'],
+    [['login', '--token', 'a.b.\nc'], 'contains characters that no token has'],
     [['keys', 'rewrap'], 'needs --from-env'],
     [['models-account', 'save', 'http://x.test/v1'], 'needs --models'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
-    [['import', 'aws'], 'name a profile'],
+    [['import', 'aws'], 'choose a profile'],
     [['run'], "missing required argument 'objective'"],
     [['run', 'x', '--kind', 'odd'], 'Allowed choices are chat, control, codex'],
     [['jobs', '--limit', '201'], '--limit takes a whole number from 1 to 200'],
     [['jobs', '--status', 'gone'], 'Allowed choices are queued, running, completed, failed, aborted'],
-    [['job', 'job_x', '--follow', '--events'], 'give only one of --follow and --events'],
+    [['job', 'job_x', '--follow', '--events'], 'use only one of --follow and --events'],
     [['job', 'job_x', '--output', 'x'], '--output needs --download'],
     [['abort'], "missing required argument 'job'"],
     [['doctor', '--fix'], "unknown option '--fix'"],
-    [['api', 'GET', 'http://elsewhere.test/x'], 'the path begins with / and is one of this service'],
-    [['api', 'GET', '//elsewhere.test/x'], 'the path begins with / and is one of this service'],
-    [['api', 'GET', String.raw`/\elsewhere.test/x`], 'the path begins with / and is one of this service'],
+    [['api', 'GET', 'http://elsewhere.test/x'], 'the path must start with / and belong to this service'],
+    [['api', 'GET', '//elsewhere.test/x'], 'the path must start with / and belong to this service'],
+    [['api', 'GET', String.raw`/\elsewhere.test/x`], 'the path must start with / and belong to this service'],
     [
       ['api', 'GET', '/../x', '--url', 'http://localhost:4000/base'],
-      'the path begins with / and is one of this service',
+      'the path must start with / and belong to this service',
     ],
-    [['api', 'FETCH', '/x'], 'the method is GET'],
-    [['api', 'POST', '/x', '-d', '{}', '--field', 'a=1'], 'either with --data or with --field'],
+    [['api', 'FETCH', '/x'], 'the method must be GET'],
+    [['api', 'POST', '/x', '-d', '{}', '--field', 'a=1'], 'use either --data or --field'],
     [['api', 'GET', '/x', '--header', 'authorization: Bearer other'], '--header takes'],
     [['tokens', 'create', 'x', '--days', '0'], '--days takes a number from 1 to 365'],
     [['usage', '--days', '400'], '--days takes a number from 1 to 366'],
     [['policy', 'github', '--repository', 'site'], '--repository takes owner/name'],
-    [['open', 'nothing-of-ours'], 'this is nothing that has a page'],
-    [['whoami', '--jq', '.['], '--jq cannot read its expression'],
+    [['open', 'nothing-of-ours'], 'there is no page for this'],
+    [['whoami', '--jq', '.['], '--jq has an invalid expression'],
   ])('%j', async (args, said) => {
     const { code, stdout, stderr } = await servicectl(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -129,7 +129,7 @@ describe('a wrong command line exits 2 and says what to do', () => {
   });
 });
 
-describe('a wrong command line with --json is a line of JSON on standard error', () => {
+describe('an invalid command line with --json prints one line of JSON on standard error', () => {
   it.each([
     [['models', '--bad', '--json'], "unknown option '--bad'"],
     [['gibberish', '--json'], "unknown command 'gibberish'"],
@@ -200,10 +200,10 @@ describe('without a sign-in', () => {
   ])('%s exits 3', async (...args) => {
     const { code, stderr } = await servicectl(args);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/→ (?:Run: servicectl login|Give it with --debug-token)/);
+    expect(stderr).toMatch(/→ (?:Run: servicectl login|Set SERVICE_DEBUG_TOKEN)/);
   });
 
-  it('a failure is JSON on standard error when JSON was asked for', async () => {
+  it('with --json a failure is JSON on standard error', async () => {
     const { code, stdout, stderr } = await servicectl(['whoami', '--json']);
     expect([code, stdout, JSON.parse(stderr)]).toEqual([
       3,
@@ -218,23 +218,23 @@ describe('without a sign-in', () => {
     ]);
   });
 
-  it('an address that was given is the one to sign in to', async () => {
+  it('with --url, the advice is to sign in to that address', async () => {
     const { stderr } = await servicectl(['whoami', '--url', 'http://other.test:5000']);
     expect(stderr).toBe(
-      'servicectl: not signed in to http://other.test:5000\n  → Run: servicectl login --url http://other.test:5000 (or give a connect token in SERVICE_TOKEN)\n',
+      'servicectl: not signed in to http://other.test:5000\n  → Run: servicectl login --url http://other.test:5000 (or set SERVICE_TOKEN to a connect token)\n',
     );
     expect((await servicectl(['keys', '--url=http://other.test:5000'])).stderr).toContain(
       'servicectl login --url http://other.test:5000',
     );
   });
 
-  it('a token that could not be sent is refused without being repeated', async () => {
+  it('a token that cannot be sent is refused without being repeated', async () => {
     const { code, stderr } = await servicectl(['models'], { SERVICE_TOKEN: 'aaa.bbb\nccc.ddd' });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('SERVICE_TOKEN holds characters')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('SERVICE_TOKEN contains characters')]);
     expect(stderr).not.toMatch(/aaa|ddd/);
   });
 
-  it('a token from the environment is not enough where a person is needed', async () => {
+  it('a token from the environment is not enough where a session is needed', async () => {
     const { code, stderr } = await servicectl(['keys'], { SERVICE_TOKEN: 'a.b.c' });
     expect([code, stderr]).toEqual([3, expect.stringContaining('Unset SERVICE_TOKEN')]);
   });

@@ -9,7 +9,7 @@ import { createOutput } from './output.ts';
 import { buildProgram } from './program.ts';
 import { toUsageFailure } from './usage-error.ts';
 
-/** Commander's ways of saying that help or the version was asked for and printed. */
+/** Commander's codes for having printed the help or the version. */
 const PRINTED: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version']);
 
 export async function run(args: readonly string[], host: Host): Promise<ExitCode> {
@@ -28,7 +28,7 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
   }
 }
 
-/** Where a command was sent elsewhere with --url, signing in has to go there too. */
+/** A command that was given --url suggests signing in at that address. */
 function addressedTo(url: string | undefined, failure: Failure): Failure {
   const { message, exit, next, error, details } = failure;
   if (url === undefined || exit !== EXIT.signedOut || next === undefined) return failure;
@@ -57,10 +57,10 @@ async function toFailure(error: unknown): Promise<Failure> {
   const { fromTyped } = await import('./api/typed-clients.ts');
   const known = fromTyped(error);
   if (known instanceof Failure) return known;
-  // What undici throws wraps what our own guard threw.
+  // undici wraps what guardedFetch threw.
   const cause = (error as { cause?: unknown } | undefined)?.cause;
   if (cause instanceof Failure) return cause;
   return new Failure(error instanceof Error ? error.message : String(error), {
-    next: 'This is a fault of servicectl. Run it again; if it stays, report it.',
+    next: 'This is a bug in servicectl. Try again; if it keeps happening, report it.',
   });
 }

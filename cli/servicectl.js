@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Where servicectl begins: refuses a Node that is too old, then loads the program. It is old syntax, and good as an ES
-// module and as CommonJS, because a Node that cannot parse the file cannot say what is needed instead.
+// The entry point: refuses a Node that is too old, then loads the program. The syntax is old on purpose, valid as an ES
+// module and as CommonJS: a Node that could not parse this file could not say which version is needed.
 'use strict';
 
 var NEEDED = 20;

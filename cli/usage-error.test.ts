@@ -22,16 +22,16 @@ it.each([
     "option '--status <status>' argument 'gone' is invalid. Allowed choices are queued.",
   ],
   ["error: missing required argument 'tool'", "missing required argument 'tool'"],
-])('%s repeats no secret', (message, said) => {
+])('%s does not repeat a secret', (message, said) => {
   expect(toUsageFailure(new CommanderError(2, 'commander.any', message))).toMatchObject({
     message: said,
     exit: 2,
     error: 'usage',
-    next: expect.stringMatching(/^Run it with --help/),
+    next: expect.stringMatching(/^Run the command with --help/),
   });
 });
 
-it('texts are joined as their ends ask for', () => {
+it('joins texts by how the first one ends', () => {
   expect(joinTexts('model_not_found', 'There is none.')).toBe('model_not_found: There is none.');
   expect(joinTexts('Only owners can do that.', 'Ask one.')).toBe('Only owners can do that. Ask one.');
   expect([asSentence('Acme Inc.'), asSentence('Acme')]).toEqual(['Acme Inc.', 'Acme.']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findAbove } from './find-above.ts';
 
-/** Of the package that this file is a part of: the installed one, or the project. */
+/** The version of the package that contains this file: the installed one, or the project. */
 export function readVersion(): string {
   const file = findAbove('package.json');
   try {

@@ -1,5 +1,5 @@
-// A file that comes over the network, written beside its place and put there once it is whole: one that breaks off
-// leaves nothing behind, and a file of the same name is replaced only where that was asked for.
+// Writes a download to a temporary file and moves it into place once it is complete: an interrupted download leaves
+// nothing behind, and an existing file is replaced only on request.
 import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { Failure } from './failure.ts';
@@ -7,7 +7,7 @@ import { Failure } from './failure.ts';
 export interface Place {
   readonly file: string;
   readonly replace: boolean;
-  /** What to do where such a file is there already, or cannot be written. */
+  /** Advice if the file already exists or cannot be written. */
   readonly next: string;
 }
 
@@ -25,14 +25,14 @@ export async function writeNewFile<T>(
     } finally {
       await handle.close();
     }
-    // A link fails where something is there already; a rename replaces it.
+    // A link fails if the file exists; a rename replaces it.
     if (replace) await rename(draft, file);
     else await link(draft, file);
     return result;
   } catch (error) {
     if (error instanceof Failure) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(code === 'EEXIST' ? `${file} is there already` : `cannot write ${file}: ${message}`, {
+    throw new Failure(code === 'EEXIST' ? `${file} already exists` : `cannot write ${file}: ${message}`, {
       ...(code === 'EEXIST' ? { error: 'file_exists' } : {}),
       next,
     });

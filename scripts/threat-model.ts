@@ -47,14 +47,14 @@ export const THREATS: readonly Threat[] = [
     'stranger',
     'an account where sign-up is closed',
     '`SERVICE_SIGN_UP`; an invitation is bound to its address; every refusal is the same',
-    'src/http/web/entrance.pg.test.ts',
-    'refuses everybody else alike, and stores nothing',
+    'src/http/web/sign-up.pg.test.ts',
+    'refuses everyone else in the same way, and stores nothing',
   ),
   threat(
     'stranger',
     'platform credit through many organizations',
     'one grant a person, counted under a lock of the person; the grant outlives the organization',
-    'src/http/web/entrance.pg.test.ts',
+    'src/http/web/sign-up.pg.test.ts',
     'is signup credit for the first organization only, also after that one is gone',
   ),
   threat(
@@ -140,7 +140,7 @@ export const THREATS: readonly Threat[] = [
     'what belongs to another organization',
     'an id from there answers as one that never was',
     'src/http/web/foreign-ids.pg.test.ts',
-    'a foreign $parameter is no $parameter at all',
+    'a foreign $parameter is treated as nonexistent',
   ),
   threat(
     'member',
@@ -224,7 +224,7 @@ export const THREATS: readonly Threat[] = [
     'to wait on a thousand live channels',
     'a seat for each, counted by person and kind; one reading for all channels of an organization',
     'src/http/runtime/live-channel.pg.test.ts',
-    'is read once for all channels of its organization, and by nobody in another',
+    'is read once for all channels of its organization, and not for other organizations',
   ),
   threat(
     'member',
@@ -452,7 +452,7 @@ export const THREATS: readonly Threat[] = [
   ),
   threat(
     'neighbour on the machine',
-    'the invented secrets',
+    'the generated secrets',
     'files for their owner alone',
     'src/stack/secrets-file.test.ts',
     'comes back as it was written, for its owner alone, with nothing left beside it',

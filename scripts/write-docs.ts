@@ -9,7 +9,7 @@ import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { MEANS } from '../src/contract/sandbox-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
-import { COST_CLASSES, type CostClass, MOST_HASHES } from '../src/http/shell/cost-classes.ts';
+import { COST_CLASSES, type CostClass, MAX_HASHES } from '../src/http/shell/cost-classes.ts';
 import { UNSERVED } from '../src/http/v1/unserved.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
@@ -81,7 +81,7 @@ function metricsTable(): string {
 function costsTable(): string {
   const rows = ROUTE_COSTS.map((cost) => {
     const { perMinute, atOnce, places, waiting }: CostClass = COST_CLASSES[cost];
-    return `| \`${cost}\` | ${perMinute === 0 ? 'its own' : perMinute} | ${cost === 'database' ? 'half of `SERVICE_DB_POOL_MAX`, at least 1' : atOnce} | ${waiting} | ${cost === 'hashing' ? `half of the cores, at most ${MOST_HASHES}` : places} |`;
+    return `| \`${cost}\` | ${perMinute === 0 ? 'its own' : perMinute} | ${cost === 'database' ? 'half of `SERVICE_DB_POOL_MAX`, at least 1' : atOnce} | ${waiting} | ${cost === 'hashing' ? `half of the cores, at most ${MAX_HASHES}` : places} |`;
   });
   return [
     '| cost | requests a minute | at once | waiting | at once, of everybody |',

@@ -1,15 +1,15 @@
-// Every request of the command line: a deadline, a size cap, no redirects, and failures in words that say what to do.
+// Every request of the CLI goes through here: a deadline, a size limit, no redirects, and failures that say what to do.
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 
 export interface SendOptions {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** An answer that is read as it comes has no deadline after its headers and no cap. */
+  /** Streamed responses have no size limit, and no deadline once the headers have arrived. */
   readonly stream?: boolean;
-  /** The answer is a file. */
+  /** The response is a file. */
   readonly binary?: boolean;
-  /** The answer may be of any type. */
+  /** The response may have any content type. */
   readonly anything?: boolean;
 }
 
@@ -17,8 +17,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const OURS = /\b(?:json|event-stream|x-ndjson)\b/;
 const MESSAGES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'host not found',
   EAI_AGAIN: 'the host name could not be resolved',
   ECONNRESET: 'the connection was closed',
   ETIMEDOUT: 'the connection timed out',
@@ -43,13 +43,13 @@ export async function guardedFetch(
     if (signal?.aborted) throw error;
     throw unreachable(
       origin,
-      deadline.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : reasonOf(error),
+      deadline.signal.aborted ? `no response within ${timeoutMs / 1_000} seconds` : reasonOf(error),
     );
   }
   const stranger = findStranger(response, origin, { binary, anything });
   if (stream || stranger) clearTimeout(timer);
   if (stranger) {
-    // An answer that nobody reads would keep the program alive.
+    // An unread body would keep the program alive.
     await response.body?.cancel();
     throw stranger;
   }
@@ -59,7 +59,7 @@ export async function guardedFetch(
 function unreachable(
   origin: string,
   reason: string,
-  next = 'Check the address (--url or SERVICE_URL), and that the service is started.',
+  next = 'Check the address (--url or SERVICE_URL), and that the service is running.',
 ): Failure {
   return new Failure(`cannot reach ${origin}: ${reason}`, { exit: EXIT.unreachable, next });
 }
@@ -69,7 +69,7 @@ function reasonOf(error: unknown): string {
   return MESSAGES[code ?? ''] ?? code ?? message;
 }
 
-/** An answer that this service would not give: another program at that address, or a part that is down. */
+/** Detects a response that is not from this service: another program at that address, or a part that is down. */
 function findStranger(
   { status, headers }: Response,
   origin: string,
@@ -87,10 +87,10 @@ function findStranger(
   if (status >= 500)
     return unreachable(
       origin,
-      `it answered ${status}`,
-      'The service is starting, or a part of it is down. Try again shortly.',
+      `it returned status ${status}`,
+      'The service is starting, or part of it is down. Try again shortly.',
     );
-  return unreachable(origin, `it answered ${status}, but not as this service does`);
+  return unreachable(origin, `it returned status ${status}, but is not this service`);
 }
 
 function capped(response: Response, timer: NodeJS.Timeout, origin: string): Response {
@@ -102,12 +102,12 @@ function capped(response: Response, timer: NodeJS.Timeout, origin: string): Resp
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) controller.error(unreachable(origin, 'its answer is far too large'));
+      if (bytes > MAX_BYTES) controller.error(unreachable(origin, 'its response is too large'));
       else controller.enqueue(chunk);
     },
     flush: () => clearTimeout(timer),
   });
-  // A timer that is left by a failed body must not keep the program alive.
+  // If the body fails, the timer must not keep the program alive.
   timer.unref();
   return new Response(response.body.pipeThrough(limit), {
     status: response.status,

@@ -12,7 +12,7 @@ const pieces = async function* (text: string, size: number): AsyncGenerator<stri
   for (let i = 0; i < text.length; i += size) yield text.slice(i, i + size);
 };
 
-it('reads events however they are cut, and skips comments', async () => {
+it('reads events wherever the chunks are cut, and skips comments', async () => {
   const text = ': open\n\nid: 4\nevent: receipt\ndata: {"a":1}\n\ndata: one\ndata: two\n\n:\n\ndata: π\n\n';
   for (const size of [1, 2, 7, 500]) {
     const body = ReadableStream.from(pieces(text, size)).pipeThrough(new TextEncoderStream());
@@ -31,7 +31,7 @@ it('reads events whose lines end in a lone CR, as the format allows', async () =
   ).toEqual(['a', 'b', 'c']);
 });
 
-it('gives up an event that does not end', async () => {
+it('throws on an event that does not end', async () => {
   const endless = async function* (): AsyncGenerator<string> {
     yield 'data: ';
     for (;;) yield 'x'.repeat(1024 * 1024);
@@ -40,7 +40,7 @@ it('gives up an event that does not end', async () => {
   await expect(all(readEvents(new Response(body)))).rejects.toThrow('max buffer size');
 });
 
-it('reads lines however they are cut', async () => {
+it('reads lines wherever the chunks are cut', async () => {
   for (const size of [1, 3, 100])
     expect(await all(readLines(pieces('a\n\nbc\nd', size)))).toEqual(['a', '', 'bc', 'd']);
 });

@@ -6,10 +6,10 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** Of an event that has not ended. */
+/** The longest event, in characters. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** The events of a text/event-stream, as they come. Comments are skipped; an endless event is an error. */
+/** Yields the events of a text/event-stream as they arrive. Comments are skipped; an event that is too long throws. */
 export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
   if (!response.body) return;
   let events: ServerEvent[] = [];

@@ -1,4 +1,4 @@
-/** The lines of a text that comes in pieces, cut anywhere. */
+/** Splits a stream of text into lines, wherever the chunks are cut. */
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
   for await (const piece of pieces) {

@@ -6,13 +6,13 @@ export interface Sending extends SendOptions {
   readonly method?: string;
   readonly bearer?: string | undefined;
   readonly body?: unknown;
-  /** The body as it is; JSON unless a header says otherwise. */
+  /** The body as text; JSON unless a header says otherwise. */
   readonly text?: string | undefined;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The answer, whatever its status. */
+/** Returns the response, whatever its status. */
 export function request(
   url: string,
   path: string,
@@ -41,7 +41,7 @@ export function request(
   );
 }
 
-/** The answer when it is a success; a refusal is a failure of the command. */
+/** Returns the response if it is a success, otherwise throws a Failure. */
 export async function send(url: string, path: string, sending: Sending = {}): Promise<Response> {
   const response = await request(url, path, sending);
   if (response.ok) return response;

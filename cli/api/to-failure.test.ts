@@ -7,7 +7,7 @@ it.each(Object.entries(ERRORS))('%s says what to do next', (code, { status }) =>
   expect([error, next]).toEqual([code, expect.stringMatching(/^[A-Z].{15,}/)]);
 });
 
-it('reads the shapes of OpenAI and Anthropic too, and an answer that is none', () => {
+it('reads the formats of OpenAI and Anthropic too, and an unknown body', () => {
   expect(toFailure(403, { error: { code: 'policy_denied:model', message: 'No.' } })).toMatchObject({
     error: 'policy_denied:model',
     message: 'policy_denied:model: No.',

@@ -1,46 +1,46 @@
-// The service's refusals as failures of the command.
+// Turns the service's error responses into failures of the command.
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { joinTexts } from '../join-texts.ts';
 
-/** What to do about a refusal, beyond what its own message says. */
+/** Advice by error code, in addition to the service's message. */
 const NEXT: Readonly<Record<string, string>> = {
-  unauthenticated: 'Run: servicectl login (or check SERVICE_TOKEN: it may be expired or revoked)',
-  insufficient_scope: 'Use a token that has the scope; servicectl login makes one that has all of them.',
+  unauthenticated: 'Run: servicectl login (or check SERVICE_TOKEN: it may have expired or been revoked)',
+  insufficient_scope: 'Use a token with this scope; servicectl login creates one with all scopes.',
   workspace_authority_required:
-    'Ask an owner or admin of the workspace; an app that works can be connected once more under a --name of its own.',
-  workspace_membership_required: 'Name another workspace with --workspace, or ask its owner to add you.',
-  integrations_not_configured: 'The operator of the service has to set these variables.',
+    'Ask an owner or admin of the workspace. To connect another account of an app, give it a --name.',
+  workspace_membership_required: 'Choose another workspace with --workspace, or ask the owner of this one to add you.',
+  integrations_not_configured: 'Ask the operator of the service to set these variables.',
   model_not_found: 'Run: servicectl models',
   connector_not_found: 'Run: servicectl apps',
   capability_unusable: 'Run: servicectl connections, then connect the app again.',
   reconnect_required: 'Run: servicectl connect <provider>',
   'integration action not found or disabled':
     'Run: servicectl connections and servicectl tools, or ask an owner or admin to enable it.',
-  provider_key_exists: 'Run: servicectl keys remove <provider>, then save the new one.',
-  service_debug_disabled: 'The operator sets SERVICE_DEBUG_TOKEN on the service and gives it to you.',
-  model_not_supported_for_runs: 'Run: servicectl models, and take one that lists openai.',
-  idempotency_conflict: 'Give another --idempotency-key, or the request of before to find its run.',
-  receipt_chain_invalid: 'Compare with an earlier export or a checkpoint: somebody changed what is recorded.',
-  sandbox_unavailable: 'The operator of the service has to do that; everything but runs works.',
+  provider_key_exists: 'Run: servicectl keys remove <provider>, then save the new key.',
+  service_debug_disabled: 'Ask the operator of the service to set SERVICE_DEBUG_TOKEN and share it with you.',
+  model_not_supported_for_runs: 'Run: servicectl models, and choose one that lists openai.',
+  idempotency_conflict: 'Use a new --idempotency-key, or repeat the original request to find its run.',
+  receipt_chain_invalid: 'Compare with an earlier export or a checkpoint: the recorded receipts were changed.',
+  sandbox_unavailable: 'Ask the operator of the service to do this. Everything except runs keeps working.',
   rate_limited: 'Wait a minute and try again.',
-  too_many_streams: 'End another command or close a tab that follows something, then try again.',
+  too_many_streams: 'End another command or close a tab that is following something, then try again.',
   quota_exceeded: 'Save a provider key (servicectl keys save openai), or ask your operator for a larger plan.',
 };
 
-/** What to do about any other refusal of a status. */
+/** Advice by status, for all other errors. */
 const NEXT_BY_STATUS: Readonly<Record<number, string>> = {
-  400: 'Check what was given; the command with --help says what it takes.',
+  400: 'Check the input; run the command with --help to see its usage.',
   403: 'Ask an owner or admin of the workspace or the organization, or choose another model or workspace.',
-  404: 'Check the name or the id: servicectl jobs, servicectl connections and servicectl receipts list what there is.',
-  409: 'Look at what is there now, then try again.',
-  422: 'Check what was given, then try again.',
+  404: 'Check the name or ID: servicectl jobs, servicectl connections and servicectl receipts list what exists.',
+  409: 'Check the current state, then try again.',
+  422: 'Check the input, then try again.',
   424: 'Connect the app or save the key again, or choose another.',
   429: 'Wait a minute and try again.',
 };
-const NEXT_OTHERWISE = 'Try again shortly; if it stays, tell the operator of the service.';
+const NEXT_OTHERWISE = 'Try again shortly; if it keeps happening, tell the operator of the service.';
 
-/** Takes the body of an answer with an error status, in the shape of the service, of OpenAI or of Anthropic. */
+/** Reads an error body in the format of the service, OpenAI or Anthropic. */
 export function toFailure(status: number, body: unknown): Failure {
   const fields = isObject(body) ? body : {};
   const inner = isObject(fields['error']) ? fields['error'] : undefined;

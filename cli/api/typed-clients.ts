@@ -1,4 +1,4 @@
-// Typed clients of the contract. Imported when a command needs one: the schemas take longer to load than all else.
+// Typed clients of the contract. Imported on demand: the schemas take longer to load than everything else.
 import { createORPCClient, ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { JsonifiedClient } from '@orpc/openapi-client';
@@ -12,7 +12,7 @@ export type WebClient = JsonifiedClient<ContractRouterClient<typeof webContract>
 export type RuntimeClient = JsonifiedClient<ContractRouterClient<typeof runtimeContract>>;
 export type ConnectClient = JsonifiedClient<ContractRouterClient<typeof connectContract>>;
 
-/** As the signed-in person. */
+/** Acts with the session of the signed-in user; the other two act with the connect token. */
 export function webClient(account: Account): WebClient {
   return createORPCClient(link(webContract, account.url, requireSession(account)));
 }
@@ -39,7 +39,7 @@ function link(
   });
 }
 
-/** What a typed call failed with, as a failure of the command. */
+/** Turns the error of a typed call into a Failure; any other value is returned unchanged. */
 export function fromTyped(error: unknown): unknown {
   return error instanceof ORPCError ? toFailure(error.status, error.data) : error;
 }

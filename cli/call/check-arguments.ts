@@ -1,4 +1,4 @@
-// The same schema and the same strictness as on the service, so that a wrong call is not sent at all.
+// Validates with the same schema and strictness as the service, so that an invalid call is never sent.
 import { Ajv, type ErrorObject } from 'ajv';
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
@@ -13,11 +13,11 @@ export function checkArguments(tool: string, schema: object, given: Readonly<Rec
   }).compile(schema);
   if (validate(given)) return;
   const faults = Object.fromEntries((validate.errors ?? []).map(toLine));
-  throw new Failure(`the arguments of ${tool} are not valid; nothing was sent`, {
+  throw new Failure(`invalid arguments for ${tool}; nothing was sent`, {
     exit: EXIT.usage,
     error: 'invalid_request',
     details: faults,
-    next: 'servicectl tools <connection> --json shows what each tool takes.',
+    next: 'Run servicectl tools <connection> --json to see the arguments of each tool.',
   });
 }
 

@@ -1,7 +1,7 @@
-// `call` alone has a --json that may carry a value: the arguments of the tool. Commander would take whatever follows
-// for that value, so a plain --json before the connection would swallow it; it is moved behind everything else.
+// Only `call` has a --json with an optional value: the arguments of the tool. Commander takes the next word as that
+// value, so a plain --json before the connection would swallow it; it is moved to the end.
 
-/** What names a connection or a tool; arguments begin with a brace or an @, or are a lone hyphen. */
+/** The name of a connection or tool; arguments start with a brace or an @, or are a single hyphen. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
 
 export function placeJson(args: readonly string[]): readonly string[] {

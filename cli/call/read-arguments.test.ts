@@ -30,7 +30,7 @@ describe('--arg', () => {
     expect(() => readArguments([pair], schema)).toThrow(expect.objectContaining({ exit: 2 })),
   );
 
-  it('refuses a name that is given twice', () =>
+  it('refuses a repeated name', () =>
     expect(() => readArguments(['owner=a', 'owner=b'], schema)).toThrow('given twice'));
 });
 
@@ -42,7 +42,7 @@ describe('--json', () => {
 });
 
 describe('the schema', () => {
-  it('is checked before anything is sent, a line for each argument', () => {
+  it('is checked before anything is sent, with one line per argument', () => {
     expect(() => checkArguments('list-issues', schema, { owner: 'a', page: 1 })).not.toThrow();
     expect(() => checkArguments('list-issues', schema, { page: 0, other: 1 })).toThrow(
       expect.objectContaining({

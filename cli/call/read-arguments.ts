@@ -1,5 +1,5 @@
-// Arguments of a tool from the command line. `--arg name=value` takes its type from the tool's schema; nothing is
-// guessed where there is none.
+// Reads the arguments of a tool from the command line. `--arg name=value` takes its type from the tool's schema; without
+// a schema it is a string.
 import { usage } from '../failure.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export function readArguments(pairs: readonly string[], schema: Schema | undefin
     const wanted = typesOf((schema?.['properties'] as Record<string, Schema> | undefined)?.[name]);
     const value = convert(name, text, wanted);
     const before = given[name];
-    // A name that is given again adds to a list.
+    // Repeating a name appends to an array.
     if (before === undefined) given[name] = wanted.includes('array') && !Array.isArray(value) ? [value] : value;
     else if (wanted.includes('array'))
       given[name] = [...(before as unknown[]), ...(Array.isArray(value) ? (value as unknown[]) : [value])];
@@ -48,7 +48,7 @@ export function parseArguments(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw usage(
     '--json takes the arguments as a JSON object',

@@ -33,7 +33,7 @@ function sending(account: Account, { workspace, ...body }: Question, stream: boo
   };
 }
 
-/** What the service says about an answer in its headers. */
+/** Who paid for an answer, from the response headers. */
 export interface Payment {
   readonly credential: string;
   readonly provider: string | null;
@@ -50,7 +50,7 @@ const PAYERS: Readonly<Record<string, string>> = {
   platform: 'platform credit',
 };
 
-/** For people: who answered, and on which credential. */
+/** Describes which provider answered and which credential paid. */
 export function describePayment({ credential, provider }: Payment): string {
   return `answered by ${provider ?? 'a provider'}, paid with ${PAYERS[credential] ?? credential}`;
 }
@@ -83,7 +83,7 @@ export async function answerInPieces(
   return { payment: readPayment(answer), pieces: readPieces(answer) };
 }
 
-/** The chunks as they come. A failure in the middle of the stream is a failure of the command. */
+/** Yields the chunks as they arrive. An error in the middle of the stream throws. */
 async function* readPieces(answer: Response): AnswerInPieces['pieces'] {
   for await (const { data } of readEvents(answer)) {
     if (data === '[DONE]') return;
@@ -91,13 +91,13 @@ async function* readPieces(answer: Response): AnswerInPieces['pieces'] {
     if (chunk.error !== undefined) throw toFailure(502, chunk);
     yield { text: chunk.choices?.[0]?.delta?.content ?? '', chunk };
   }
-  throw new Failure('the answer broke off', { next: 'Ask again.' });
+  throw new Failure('the answer was cut off', { next: 'Ask again.' });
 }
 
 function parseChunk(data: string): Chunk {
   try {
     return JSON.parse(data) as Chunk;
   } catch {
-    throw new Failure('the service sent a chunk that is no JSON', { next: 'Ask again.' });
+    throw new Failure('the service sent a chunk that is not JSON', { next: 'Ask again.' });
   }
 }

@@ -1,4 +1,4 @@
-// A conversation on a terminal. Ctrl-C stops an answer that is being written; at the prompt it ends the conversation.
+// An interactive chat. Ctrl-C stops the current answer; at the prompt it ends the conversation.
 import { createInterface } from 'node:readline/promises';
 import type { Account } from '../account.ts';
 import type { Cli } from '../define-command.ts';
@@ -18,7 +18,7 @@ export async function converse(
   let answering: AbortController | undefined;
   lines.on('SIGINT', () => (answering ? answering.abort() : lines.close()));
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
-  output.say(`Talking to ${question.model}. /exit or Ctrl-D ends, Ctrl-C stops an answer.`);
+  output.say(`Chatting with ${question.model}. Type /exit or press Ctrl-D to quit; Ctrl-C stops an answer.`);
   try {
     for (;;) {
       const asked = await Promise.race([lines.question(output.paint('cyan', 'you > ')), closed]);
@@ -31,7 +31,7 @@ export async function converse(
         (error: unknown) => explain(error, output.say),
       );
       answering = undefined;
-      // A question without an answer is asked again, not sent along with the next one.
+      // An unanswered question is dropped, not sent along with the next one.
       if (!text) messages.pop();
       else messages.push({ role: 'assistant', content: text });
     }

@@ -6,7 +6,7 @@ import { openRuns } from '../runs/runs-api.ts';
 export function addAbort(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'abort <job>',
-    summary: 'End a background run; one that is done stays as it is',
+    summary: 'Abort a background run; one that has already ended is left unchanged',
     example: 'servicectl abort job_01k…',
   }).action((id: string, options: Common) => abort(cli, id, options));
 }
@@ -14,5 +14,5 @@ export function addAbort(program: Command, cli: Cli): void {
 async function abort({ host, output }: Cli, id: string, options: Common): Promise<void> {
   const { job } = await (await openRuns(await findAccount(host, options))).abort({ id });
   if (options.json) return output.json({ job });
-  output.say(job.status === 'aborted' ? `Aborted ${job.id}.` : `${job.id} had ended already: ${job.status}.`);
+  output.say(job.status === 'aborted' ? `Aborted ${job.id}.` : `${job.id} had already ended: ${job.status}.`);
 }

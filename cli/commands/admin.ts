@@ -8,12 +8,12 @@ import { Failure, usage } from '../failure.ts';
 export function addAdmin(program: Command, cli: Cli): void {
   const admin = defineGroup(program, {
     name: 'admin',
-    summary: 'For operators: what needs the debug token of the service',
+    summary: "For operators: commands that need the service's debug token",
     example: 'servicectl admin plan acme team',
   });
   defineCommand(admin, {
     name: 'plan <organization> <plan>',
-    summary: 'Put an organization, by id or slug, on another plan: free, team or business',
+    summary: 'Change the plan of an organization, by ID or slug: free, team or business',
     example: 'SERVICE_DEBUG_TOKEN=<token> servicectl admin plan acme team',
   })
     .option('--debug-token <token>', 'debug token of the service (default: SERVICE_DEBUG_TOKEN)')
@@ -23,11 +23,11 @@ export function addAdmin(program: Command, cli: Cli): void {
   defineCommand(admin, {
     name: 'organization <name>',
     summary:
-      'Make an organization and say who owns it; prints the link to hand over where the address has no account yet',
+      'Create an organization for an owner; if the address has no account yet, prints an invitation link to pass on',
     example: 'SERVICE_DEBUG_TOKEN=<token> servicectl admin organization Acme --owner jo@acme.example',
   })
-    .requiredOption('--owner <email>', 'e-mail address of the owner')
-    .option('--plan <plan>', 'free, team or business (default: SERVICE_FIRST_PLAN of the service)')
+    .requiredOption('--owner <email>', 'email address of the owner')
+    .option('--plan <plan>', "free, team or business (default: the service's SERVICE_FIRST_PLAN)")
     .option('--debug-token <token>', 'debug token of the service (default: SERVICE_DEBUG_TOKEN)')
     .action((name: string, options: OperatorOptions & { owner: string; plan?: string }) =>
       makeOrganization(cli, name, options),
@@ -54,7 +54,7 @@ async function setPlan(cli: Cli, organization: string, plan: string, options: Op
     body: { plan },
   });
   if (options.json) cli.output.json(answer);
-  else cli.output.say(`${answer.organization.slug} is on the plan ${answer.organization.plan}.`);
+  else cli.output.say(`${answer.organization.slug} is now on the ${answer.organization.plan} plan.`);
 }
 
 async function makeOrganization(
@@ -70,14 +70,14 @@ async function makeOrganization(
   });
   if (options.json) return output.json(answer);
   const { organization, owner, invitation } = answer;
-  output.say(`${organization.slug} is there, on the plan ${organization.plan}.`);
+  output.say(`Created ${organization.slug} on the ${organization.plan} plan.`);
   if (owner)
     output.say(
-      `Its owner is ${owner.name} <${owner.email}>, an account registered on ${owner.registeredAt.slice(0, 10)}${owner.verified ? '' : '; nobody has proved that the address is theirs'}.`,
+      `Its owner is ${owner.name} <${owner.email}>, registered on ${owner.registeredAt.slice(0, 10)}${owner.verified ? '' : '; the email address is not verified'}.`,
     );
   if (!invitation) return;
   output.say(
-    `${invitation.email} has no account yet. Hand over this link, which is good until ${invitation.expiresAt.slice(0, 10)}; the person who accepts it becomes the owner:`,
+    `${invitation.email} has no account yet. Pass on this link, valid until ${invitation.expiresAt.slice(0, 10)}; whoever accepts it becomes the owner:`,
   );
   output.line(invitation.url);
 }
@@ -89,9 +89,9 @@ async function askOperator<T>(
 ): Promise<T> {
   const bearer = options.debugToken ?? host.environment['SERVICE_DEBUG_TOKEN'];
   if (!bearer)
-    throw new Failure('this needs the debug token of the service', {
+    throw new Failure("this command needs the service's debug token", {
       exit: EXIT.signedOut,
-      next: 'Give it with --debug-token or in SERVICE_DEBUG_TOKEN.',
+      next: 'Set SERVICE_DEBUG_TOKEN, or use --debug-token.',
     });
   const { url } = await findAccount(host, options);
   return sendForJson<T>(url, path, { method, bearer: checkDebugToken(bearer.trim()), body }).catch((error: unknown) => {
@@ -104,11 +104,11 @@ async function askOperator<T>(
   });
 }
 
-/** An operator may have chosen words with spaces; what no header can hold is refused without being repeated. */
+/** The token may contain spaces; characters that a header cannot hold are refused without repeating the token. */
 function checkDebugToken(token: string): string {
   if (/^[\x20-\x7E]+$/.test(token)) return token;
   throw usage(
-    'the debug token holds characters that cannot be sent',
-    'Set SERVICE_DEBUG_TOKEN to plain letters, digits and signs, on the service and here.',
+    'the debug token contains characters that cannot be sent',
+    'Set SERVICE_DEBUG_TOKEN to plain ASCII characters, on the service and here.',
   );
 }

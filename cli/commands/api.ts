@@ -13,40 +13,34 @@ interface Options extends Common {
 }
 
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/;
-/** What a path is sent with is decided here, never by a header that is given. */
+/** Headers that cannot be set with --header. */
 const OURS = /^(?:authorization|host|cookie|content-length|connection|transfer-encoding)$/i;
 
 export function addApi(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'api <method> <path>',
-    summary: 'Send a request to the service with your sign-in and print the answer as it is',
+    summary: 'Send an authenticated request to the service and print the response',
     example: "servicectl api POST /runtime/agents/factory/jobs --field objective='List the open issues'",
   })
-    .option(
-      '-d, --data <body>',
-      'the body: text, @file, or - for standard input; sent as JSON unless a header says otherwise',
-    )
+    .option('-d, --data <body>', 'the body: text, @file, or - for standard input; JSON unless a header says otherwise')
     .option(
       '--field <name=value>',
-      'one field of a JSON body, or of the query of a GET; repeat it for more. A value that is JSON is sent as that',
+      'a field of the JSON body, or of the query string of a GET; repeatable. A value that parses as JSON is sent as JSON',
       (pair: string, before: string[]) => [...before, pair],
       [],
     )
-    .option(
-      '--header <name: value>',
-      'a header; repeat it for more',
-      (line: string, before: string[]) => [...before, line],
-      [],
-    )
+    .option('--header <name: value>', 'a header; repeatable', (line: string, before: string[]) => [...before, line], [])
     .action((method: string, path: string, options: Options) => api(cli, method.toUpperCase(), path, options));
 }
 
 async function api(cli: Cli, method: string, path: string, options: Options): Promise<void> {
   const { host, output } = cli;
   if (!METHOD.test(method))
-    throw usage('the method is GET, HEAD, POST, PUT, PATCH or DELETE', 'For example: servicectl api GET /runtime/jobs');
-  if (options.data !== undefined && options.field.length > 0)
-    throw usage('give the body either with --data or with --field');
+    throw usage(
+      'the method must be GET, HEAD, POST, PUT, PATCH or DELETE',
+      'For example: servicectl api GET /runtime/jobs',
+    );
+  if (options.data !== undefined && options.field.length > 0) throw usage('use either --data or --field for the body');
   const headers = readHeaders(options.header);
   const account = await findAccount(host, options);
   const fields = readFields(options.field);
@@ -68,22 +62,22 @@ async function api(cli: Cli, method: string, path: string, options: Options): Pr
   });
   const printed = await print(cli, response, options);
   if (!response.ok) throw toFailure(response.status, printed);
-  if (output.watched && response.status === 204) output.say('204, without a body');
+  if (output.watched && response.status === 204) output.say('204 No Content');
 }
 
-/** The web server takes a person's session, everything else a connect token. */
+/** The web server takes a session, everything else a connect token. */
 function credentialFor(account: Account, path: string): string {
   return path.startsWith('/api/') && account.session !== undefined ? account.session : requireToken(account);
 }
 
-/** A path of this service: the credential goes nowhere else. */
+/** Makes sure that the path belongs to this service: the credential must not be sent anywhere else. */
 function checkPath({ url }: Account, path: string): string {
   const whole =
     path.startsWith('/') && !/^\/[/\\]/.test(path) && URL.canParse(url + path) ? new URL(url + path) : undefined;
   if (!whole || whole.origin !== new URL(url).origin || !whole.href.startsWith(`${url}/`) || whole.hash !== '')
     throw usage(
-      'the path begins with / and is one of this service',
-      'For example: servicectl api GET /runtime/jobs (another service is named with --url)',
+      'the path must start with / and belong to this service',
+      'For example: servicectl api GET /runtime/jobs (use --url for another service)',
     );
   return whole.href.slice(url.length);
 }
@@ -121,7 +115,7 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
     lines.map((line) => {
       const [, name = '', value = ''] = /^([\w-]+):\s*([\x20-\x7E]*)$/.exec(line) ?? [];
       if (name === '' || OURS.test(name))
-        throw usage("--header takes 'name: value', for a header that is not the connection's or the sign-in's");
+        throw usage("--header takes 'name: value'; connection and authentication headers cannot be set");
       return [name.toLowerCase(), value];
     }),
   );
@@ -132,7 +126,7 @@ async function readData({ host }: Cli, value: string): Promise<string> {
   return (await import('../read-input.ts')).readNamed(host, value.replace(/^@/, ''));
 }
 
-/** Prints the answer; what it was, where it is JSON. */
+/** Prints the response and returns it if it is JSON. */
 async function print({ output }: Cli, response: Response, { json }: Options): Promise<unknown> {
   if (!/^application\/(?:[\w.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '')) {
     const decoder = new TextDecoder();

@@ -10,8 +10,7 @@ interface Options extends Common {
 export function addApps(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'apps [search]',
-    summary:
-      'List the apps that can be connected, and which are; with a word, those that have it in their name or category',
+    summary: 'List the apps that can be connected and their connections; optionally filtered by name or category',
     example: 'servicectl apps code',
   })
     .option(...WORKSPACE)
@@ -47,11 +46,11 @@ async function apps({ host, output }: Cli, search: string | undefined, options: 
       id,
       name,
       category,
-      surface === 'provider-mcp' ? 'its own' : String(tools),
+      surface === 'provider-mcp' ? 'from app' : String(tools),
       own.length === 0 ? '-' : own.join(' '),
     ]),
   );
-  if (found.length === 0) output.say('There is no such app. Run: servicectl apps');
+  if (found.length === 0) output.say('No app matches. Run: servicectl apps');
   if (!configured)
-    output.say('Apps cannot be connected here: the operator of the service has not set up the integration provider.');
+    output.say('Apps cannot be connected: the operator of the service has not set up the integration provider.');
 }

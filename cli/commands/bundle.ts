@@ -20,12 +20,12 @@ const FILE = 'secrets.env';
 export function addBundle(program: Command, cli: Cli): void {
   const bundle = defineGroup(program, {
     name: 'bundle',
-    summary: 'The secrets bundle of a deployment: make one, check one',
+    summary: 'For operators, on the server: create or check the secrets bundle of a deployment',
     example: 'servicectl bundle check production.env',
   });
   defineCommand(bundle, {
     name: 'init [file]',
-    summary: `Write a new bundle with fresh keys, mode 0600 (default: ${FILE}); never over one that is there`,
+    summary: `Create a bundle with new keys, mode 0600 (default: ${FILE}); never overwrites a file`,
     example: 'servicectl bundle init production.env',
     local: true,
   }).action((file: string | undefined, options: Common) => init(cli, file ?? FILE, options));
@@ -35,7 +35,7 @@ export function addBundle(program: Command, cli: Cli): void {
     example: 'servicectl bundle check production.env',
     local: true,
   })
-    .option('--allow-placeholders', 'take a bundle that still carries a placeholder, for the first deploy')
+    .option('--allow-placeholders', 'accept placeholders, for the first deployment')
     .action((file: string | undefined, options: CheckOptions) => check(cli, file ?? FILE, options));
 }
 
@@ -43,7 +43,7 @@ async function init(cli: Cli, file: string, { json }: Common): Promise<void> {
   const made = await runAdmin<{ file: string }>(cli, 'bundle-init', { file });
   if (json) return cli.output.json(made);
   cli.output.say(
-    `Wrote ${made.file}. Give the integration provider its NANGO_* lines: with NANGO_SECRET_KEY_PROD it takes SERVICE_INTEGRATIONS_SECRET_KEY from its first start.`,
+    `Wrote ${made.file}. Pass its NANGO_* lines to the integration provider: with NANGO_SECRET_KEY_PROD it accepts SERVICE_INTEGRATIONS_SECRET_KEY from its first start.`,
   );
 }
 
@@ -55,7 +55,7 @@ async function check(cli: Cli, file: string, { json, allowPlaceholders }: CheckO
       ['KIND', 'MESSAGE'],
       [
         ...found.faults.map((text) => ['fault', text]),
-        ...found.placeholders.map((name) => ['placeholder', `${name} is still the placeholder`]),
+        ...found.placeholders.map((name) => ['placeholder', `${name} is still a placeholder`]),
         ...found.notices.map((text) => ['notice', text]),
       ],
     );
@@ -63,19 +63,19 @@ async function check(cli: Cli, file: string, { json, allowPlaceholders }: CheckO
     const [fault] = found.faults;
     throw new Failure(
       fault === undefined
-        ? `${file} still carries a placeholder (${found.placeholders.join(', ')}): it blocks a production release`
-        : `${file} is refused: ${fault}`,
+        ? `${file} still contains a placeholder (${found.placeholders.join(', ')}), which blocks a production release`
+        : `${file} is invalid: ${fault}`,
       {
         next:
           fault === undefined
-            ? 'Replace it, then check again; before the first deploy, check with --allow-placeholders.'
-            : 'Fix the bundle, then check it again.',
+            ? 'Replace it and check again; before the first deployment, use --allow-placeholders.'
+            : 'Fix the bundle and check it again.',
       },
     );
   }
   cli.output.say(
     found.placeholders.length > 0
-      ? `${file} is well-formed; replace the placeholders before a production release.`
-      : `${file} is good.`,
+      ? `${file} is valid; replace the placeholders before a production release.`
+      : `${file} is valid.`,
   );
 }

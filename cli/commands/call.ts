@@ -30,15 +30,10 @@ export function addCall(program: Command, cli: Cli): void {
     example: 'servicectl call github get-repository --arg owner=acme --arg repo=site',
     ownJson: true,
   })
-    .option(
-      '--arg <name=value>',
-      'one argument; repeat it for more',
-      (pair: string, before: string[]) => [...before, pair],
-      [],
-    )
+    .option('--arg <name=value>', 'an argument; repeatable', (pair: string, before: string[]) => [...before, pair], [])
     .option(
       '--json [arguments]',
-      'print the whole answer as JSON; with a value, also take the arguments from it: an object, @file, or - for standard input',
+      'print the whole response as JSON; with a value, also read the arguments from it: a JSON object, @file, or - for standard input',
     )
     .option(...WORKSPACE)
     .action((connection: string, tool: string, options: Options) => call(cli, connection, tool, options));
@@ -49,7 +44,7 @@ async function call(cli: Cli, connection: string, tool: string, options: Options
   const account = await findAccount(host, options);
   const bearer = requireToken(account);
   if (typeof options.json === 'string' && options.arg.length > 0)
-    throw usage('give the arguments either with --arg or with --json, not both');
+    throw usage('use either --arg or --json for the arguments, not both');
   const { tool: known, next } = await findTool(cli, connection, tool, options);
   const given =
     typeof options.json === 'string'
@@ -77,13 +72,13 @@ async function call(cli: Cli, connection: string, tool: string, options: Options
       error: answer.error,
       next: `Run: servicectl connect ${connection}`,
     });
-  throw new Failure(`the app answered ${answer.status}`, {
+  throw new Failure(`the app returned status ${answer.status}`, {
     error: answer.error ?? `status ${answer.status}`,
-    next: 'Its own answer, above, says why.',
+    next: 'Its response, above, says why.',
   });
 }
 
-/** The tool as the catalogue has it; where it has none, what to do should the service not know it either. */
+/** The tool from the catalogue; if it is not there, advice in case the service does not know it either. */
 async function findTool(
   { host }: Cli,
   selector: string,
@@ -96,7 +91,9 @@ async function findTool(
   const byName = connectors.find(({ id }) => id === selector.split(':')[0]?.trim());
   const connector = byName ?? (await byId());
   if (!connector)
-    throw new Failure(`nothing is connected here as '${selector}'`, { next: 'Run: servicectl connections' });
+    throw new Failure(`there is no connection '${selector}' in this workspace`, {
+      next: 'Run: servicectl connections',
+    });
   const tool = connector.tools.find((one) => one.name === name);
   if (tool) return { tool };
   if (connector.surface === 'provider-mcp')
@@ -105,7 +102,7 @@ async function findTool(
   return {
     next:
       names === ''
-        ? `${connector.name} has no tools: background runs use it by its own command line.`
+        ? `${connector.name} has no tools: background runs use it through its own command-line client.`
         : `${connector.name} has: ${names}`,
   };
 

@@ -6,7 +6,7 @@ import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-comma
 export function addCapabilities(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'capabilities',
-    summary: 'List what background runs and chat can use in a workspace',
+    summary: 'List the capabilities that background runs and chat can use in a workspace',
     example: 'servicectl capabilities --json',
   })
     .option(...WORKSPACE)
@@ -18,7 +18,7 @@ async function capabilities({ host, output }: Cli, options: Common & { workspace
   const manifest = await connect.capabilities(inWorkspace(options.workspace));
   if (options.json) return output.json(manifest);
   if (manifest.status === 'offline')
-    output.say('There are none yet. Connect an app with: servicectl connect <provider>');
+    output.say('There are no capabilities yet. Connect an app with: servicectl connect <provider>');
   output.table(
     ['CAPABILITY', 'STATUS', 'PROVIDER', 'TRANSPORT', 'COMMAND', 'EXPIRES'],
     Object.entries(manifest.capabilities).map(([key, one]) => [

@@ -24,12 +24,12 @@ export function addChat(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'chat [question...]',
     summary:
-      'Ask a model; - adds what is piped in to the question; without a question, ask what is piped in, or talk on the terminal',
+      'Ask a model a question; - appends standard input to it. Without a question, reads standard input or starts an interactive chat',
     example: 'git diff | servicectl chat "Review this change" - --model service/auto',
   })
-    .option('--model <model>', 'model id, see: servicectl models', 'service/auto')
-    .option('--system <text>', 'instructions that come before the question')
-    .option('--stream', 'print the answer as it is written (on a terminal it always is)')
+    .option('--model <model>', 'model ID; see servicectl models', 'service/auto')
+    .option('--system <text>', 'system instructions')
+    .option('--stream', 'print the answer as it arrives (always on in a terminal)')
     .option(...WORKSPACE)
     .action((words: string[], options: Options) => chat(cli, words, options));
 }
@@ -40,7 +40,7 @@ async function chat(cli: Cli, words: readonly string[], options: Options): Promi
   requireToken(account);
   const system: ChatMessage[] = options.system === undefined ? [] : [{ role: 'system', content: options.system }];
   const base = { model: options.model, workspace: options.workspace };
-  // Whoever starts this program may leave it a pipe that never ends, so a question that is complete waits for nothing.
+  // Standard input may be a pipe that never ends, so it is not read when the question is complete.
   const reads = words.includes(STDIN) || (words.length === 0 && !host.stdin.isTTY);
   const piped = reads ? await (await import('../read-input.ts')).readStdin(host) : '';
   const content = [words.filter((word) => word !== STDIN).join(' '), piped]
@@ -68,6 +68,6 @@ async function answer({ output }: Cli, account: Account, question: Question, { j
   }
   if (json) return;
   output.write('\n');
-  // In a pipe there is no line but the answer's; --json has it for scripts.
+  // In a pipe only the answer is printed; scripts find this in --json.
   if (output.watched && payment) output.say(`(${describePayment(payment)})`);
 }

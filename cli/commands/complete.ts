@@ -4,19 +4,19 @@ import { findSlot } from '../completion/find-slot.ts';
 import { listValues } from '../completion/list-values.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 
-/** Called by the completion scripts, not by people. */
+/** Called by the completion scripts. */
 export const COMPLETE = '__complete';
 
 export function addComplete(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: `${COMPLETE} [words...]`,
-    summary: 'For completion scripts: the values that may stand at the last word',
+    summary: 'For completion scripts: print the values that complete the last word',
     example: 'servicectl __complete -- job ""',
     hidden: true,
   }).action((words: string[], options: Common) => complete(cli, program, words, options));
 }
 
-/** A shell shows whatever is printed, so nothing is said about what went wrong. */
+/** The shell shows everything that is printed, so errors are swallowed. */
 async function complete(
   { host, output }: Cli,
   program: Command,

@@ -18,18 +18,18 @@ const LOOK_EVERY_MS = 2_000;
 export function addConnect(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'connect <provider>',
-    summary: 'Connect an app, or reconnect it: opens a link and waits until it is connected',
+    summary: 'Connect or reconnect an app: opens a link and waits until it is connected',
     example: 'servicectl connect github --name work',
   })
     .option('--name <name>', 'name of the connection, for a second account of the same app (default: default)')
-    .option('--no-browser', 'print the link and do not open it')
-    .option('--timeout <seconds>', 'how long to wait; 0 prints the link and does not wait', '900')
+    .option('--no-browser', 'print the link instead of opening it')
+    .option('--timeout <seconds>', 'how long to wait; 0 prints the link and exits', '900')
     .option(...WORKSPACE)
     .action((provider: string, options: Options) => connect(cli, provider, options));
 }
 
 async function connect({ host, output }: Cli, given: string, options: Options): Promise<void> {
-  // `github:work` is what every other command calls it.
+  // Other commands take `github:work`, so this one does too.
   const [provider = '', ...rest] = given.split(':');
   const wished = options.name ?? (rest.length === 0 ? undefined : rest.join(':'));
   const seconds = Number(options.timeout);

@@ -18,7 +18,7 @@ async function connections({ host, output }: Cli, options: Common & { workspace?
   const { connections: found } = await connect.list(inWorkspace(options.workspace));
   if (options.json) return output.json({ connections: found });
   if (found.length === 0)
-    output.say('Nothing is connected here yet. Connect an app with: servicectl connect <provider>');
+    output.say('No apps are connected in this workspace. Connect one with: servicectl connect <provider>');
   output.table(
     ['CONNECTION', 'STATUS', 'KIND', 'ID', 'UPDATED'],
     found.map((one) => [

@@ -12,10 +12,10 @@ interface Options extends Common {
 export function addDisconnect(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'disconnect <connection>',
-    summary: 'Remove a connection, here and at the integration provider',
+    summary: 'Remove a connection, also at the integration provider',
     example: 'servicectl disconnect github:work --yes',
   })
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask for confirmation')
     .option(...WORKSPACE)
     .action((selector: string, options: Options) => disconnect(cli, selector, options));
 }
@@ -25,11 +25,11 @@ async function disconnect({ host, output }: Cli, selector: string, options: Opti
   const connection = await getConnection(connect, selector, options.workspace);
   const name = selectorOf(connection);
   if (!options.yes) {
-    if (!output.interactive || options.json) throw usage('this needs --yes where nobody can be asked');
+    if (!output.interactive || options.json) throw usage('this needs --yes when it cannot ask for confirmation');
     const { ask } = await import('../ask.ts');
-    const answer = await ask(host, `Disconnect ${name}? Its policy is forgotten with it. (y/N) `);
+    const answer = await ask(host, `Disconnect ${name}? This also deletes its policy. (y/N) `);
     if (!/^y(?:es)?$/i.test(answer))
-      throw new Failure(`${name} stays connected`, { error: 'not_confirmed', next: 'Nothing was changed.' });
+      throw new Failure(`${name} is still connected`, { error: 'not_confirmed', next: 'Nothing was changed.' });
   }
   await connect.remove({ params: { id: connection.id }, query: inWorkspace(options.workspace) });
   if (options.json) return output.json({ disconnected: { id: connection.id, connection: name } });

@@ -52,7 +52,7 @@ export function addDoctor(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'doctor',
     summary:
-      'For operators, on the server: look at the environment and at every part, and say how to fix what is wrong',
+      'For operators, on the server: check the environment and every part of the service, and say how to fix problems',
     example: 'servicectl doctor --bundle production.env --data-dir /var/lib/service',
     local: true,
   })
@@ -62,14 +62,14 @@ export function addDoctor(program: Command, cli: Cli): void {
     )
     .option(
       '--bundle <file>',
-      'secrets bundle of the deployment: check it, and take from it what the environment does not set',
+      'secrets bundle of the deployment: check it and use it for variables that the environment does not set',
     )
-    .option('--production', 'judge as for a service that others reach, whatever the public URL says')
+    .option('--production', 'apply the rules for production, whatever the public URL is')
     .action((options: Options) => doctor(cli, options));
 }
 
 async function doctor(cli: Cli, { json, bundle, dataDir, production }: Options): Promise<void> {
-  const done = cli.output.progress('Looking …');
+  const done = cli.output.progress('Checking …');
   const diagnosis = await runAdmin<Diagnosis>(cli, 'doctor', {
     ...(bundle === undefined ? {} : { bundle }),
     ...(dataDir === undefined ? {} : { dataDirectory: dataDir }),
@@ -86,17 +86,17 @@ async function doctor(cli: Cli, { json, bundle, dataDir, production }: Options):
     (level) => diagnosis.findings.filter((finding) => finding.level === level).length,
   );
   if (faults)
-    throw new Failure(`${counted(faults, 'thing is', 'things are')} broken`, {
+    throw new Failure(`${counted(faults, 'check', 'checks')} failed`, {
       error: 'doctor_fault',
-      next: 'Fix them from the top: what comes first may be the cause of the rest. Then run servicectl doctor again.',
+      next: 'Fix them from the top: the first may cause the others. Then run servicectl doctor again.',
     });
   if (warnings)
-    throw new Failure(`nothing is broken; ${counted(warnings, 'thing', 'things')} should be changed`, {
+    throw new Failure(`nothing is broken, but ${counted(warnings, 'setting', 'settings')} should be changed`, {
       exit: EXIT.warned,
       error: 'doctor_warning',
-      next: 'Each says how.',
+      next: 'See above for how to fix each.',
     });
-  cli.output.say('Nothing is wrong.');
+  cli.output.say('All checks passed.');
 }
 
 function show(output: Output, findings: readonly Finding[]): void {

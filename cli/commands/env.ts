@@ -15,11 +15,11 @@ interface Variable {
 export function addEnv(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'env',
-    summary: 'Print every environment variable of the service; values are never shown',
+    summary: 'For operators, on the server: list the environment variables of the service; values are never shown',
     example: 'servicectl env --check',
     local: true,
   })
-    .option('--check', 'also read the environment as the service would, and fail on the first value it would not take')
+    .option('--check', 'also validate the environment as the service does, and fail on the first invalid value')
     .action((options: Common & { check?: boolean }) => env(cli, options));
 }
 
@@ -38,5 +38,5 @@ async function env(cli: Cli, { json, check }: Common & { check?: boolean }): Pro
       help,
     ]),
   );
-  if (check) cli.output.say('The service would take this environment.');
+  if (check) cli.output.say('The environment is valid.');
 }

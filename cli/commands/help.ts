@@ -5,7 +5,7 @@ import { usage } from '../failure.ts';
 export function addHelp(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'help [command...]',
-    summary: 'Show every command, or what one of them takes',
+    summary: 'List the commands, or show the help of one',
     example: 'servicectl help keys save',
     local: true,
   }).action((path: string[], options: Common) => help(cli, program, path, options));

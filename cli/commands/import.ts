@@ -26,31 +26,31 @@ export function addImport(program: Command, cli: Cli): void {
   });
   defineCommand(group, {
     name: 'aws',
-    summary: 'Import a profile by its name, or the credentials behind it',
+    summary: 'Import an AWS profile by name, or its credentials',
     example: 'servicectl import aws --profile staging --export',
   })
-    .option('--profile <profile>', 'profile of the AWS command line; alone, only its name is stored')
-    .option('--export', 'store the credentials that the AWS command line gives for the profile now')
+    .option('--profile <profile>', 'profile of the AWS CLI; without --export only its name is stored')
+    .option('--export', 'store the current credentials of the profile, exported by the AWS CLI')
     .option('--bundle <file>', 'store credentials in the credential-process format (- for standard input)')
     .option('--name <name>', 'name of the connection')
     .option(...WORKSPACE)
     .action((options: Options) => importAws(cli, options));
   defineCommand(group, {
     name: 'code-host <provider>',
-    summary: 'Import a token of a code host; it is read from standard input, a file or a hidden prompt',
+    summary: 'Import a code-host token, read from standard input, a file or a hidden prompt',
     example: 'gh auth token | servicectl import code-host github',
   })
-    .option('--token-file <file>', 'file that holds the token (- for standard input)')
-    .option('--host <host>', 'host name, when the code host is not the public one')
+    .option('--token-file <file>', 'file with the token (- for standard input)')
+    .option('--host <host>', 'host name, if it is not the public one')
     .option('--name <name>', 'name of the connection')
     .option(...WORKSPACE)
     .action((provider: string, options: Options) => importCodeHost(cli, provider, options));
 }
 
 async function importAws(cli: Cli, options: Options): Promise<void> {
-  if (options.bundle !== undefined && options.export) throw usage('give either --bundle or --export');
+  if (options.bundle !== undefined && options.export) throw usage('use either --bundle or --export');
   if (options.bundle === undefined && options.profile === undefined && !options.export)
-    throw usage('name a profile with --profile, or credentials with --bundle or --export');
+    throw usage('choose a profile with --profile, or credentials with --bundle or --export');
   const account = await findAccount(cli.host, options);
   requireToken(account);
   const common = {
@@ -78,12 +78,12 @@ async function exportCredentials(profile: string | undefined): Promise<string> {
   try {
     return (await promisify(execFile)('aws', args, { timeout: EXPORT_TIMEOUT_MS, maxBuffer: 1024 * 1024 })).stdout;
   } catch (error) {
-    // The command's own output may hold a secret and is not repeated.
+    // Its output may contain a secret and is not repeated.
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Failure(missing ? 'the AWS command line is not installed' : 'the AWS command line gave no credentials', {
+    throw new Failure(missing ? 'the AWS CLI is not installed' : 'the AWS CLI returned no credentials', {
       next: missing
-        ? 'Install it, or give the credentials with --bundle.'
-        : 'Sign in with it first (aws sso login), or name another profile.',
+        ? 'Install it, or use --bundle.'
+        : 'Sign in with it first (aws sso login), or choose another profile.',
     });
   }
 }
@@ -94,11 +94,11 @@ function parseBundle(text: string): Extract<Import, { kind: 'cloud-credential-pr
     if (typeof value === 'object' && value !== null)
       return value as Extract<Import, { kind: 'cloud-credential-process' }>['bundle'];
   } catch {
-    // Said below, without the text: it is a secret.
+    // Reported below, without the text: it is a secret.
   }
   throw usage(
-    'the bundle is no JSON in the credential-process format',
-    'It has Version 1, AccessKeyId, SecretAccessKey, and optionally SessionToken and Expiration.',
+    'the bundle is not JSON in the credential-process format',
+    'It needs Version 1, AccessKeyId and SecretAccessKey; SessionToken and Expiration are optional.',
   );
 }
 
@@ -111,9 +111,9 @@ async function importCodeHost(cli: Cli, provider: string, options: Options): Pro
     options.tokenFile !== undefined || !host.stdin.isTTY
       ? (await readNamed(host, options.tokenFile ?? '-')).trim()
       : output.interactive
-        ? await (await import('../ask.ts')).askHidden(host, `Token of ${provider} (it is not shown): `)
+        ? await (await import('../ask.ts')).askHidden(host, `Token for ${provider} (hidden): `)
         : '';
-  if (token === '') throw usage('there is no token', 'Pipe it in, or name a file with --token-file.');
+  if (token === '') throw usage('there is no token', 'Pipe it in, or use --token-file.');
   await store(
     cli,
     account,

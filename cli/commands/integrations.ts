@@ -13,7 +13,7 @@ interface Reconciled {
   readonly ok: boolean;
   readonly oauthCallbackUrl: string;
   readonly integrations: readonly { readonly id: string; readonly state: string; readonly message: string }[];
-  /** Why the provider could not be asked. */
+  /** Why the provider could not be queried. */
   readonly problem?: { readonly error: string; readonly next: string };
 }
 
@@ -30,7 +30,7 @@ interface WebhookReport {
 export function addIntegrations(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
     name: 'integrations',
-    summary: 'For operators, on the server: set the integration provider up',
+    summary: 'For operators, on the server: set up the integration provider',
     example: 'servicectl integrations reconcile --check',
   });
   for (const [name, summary, act] of [
@@ -51,19 +51,16 @@ export function addIntegrations(program: Command, cli: Cli): void {
       example: `servicectl integrations ${name} --check`,
       local: true,
     })
-      .option('--check', 'say what differs; change nothing')
-      .option('--apply', 'make it so');
+      .option('--check', 'show the differences without changing anything')
+      .option('--apply', 'make the changes');
     if (name === 'webhook')
-      command.option(
-        '--environment <id>',
-        'number of the environment in the provider, when there are several named prod',
-      );
+      command.option('--environment <id>', 'number of the environment in the provider, if several are named prod');
     command.action((options: Options) => act(cli, options));
   }
 }
 
 function modeOf({ check, apply }: Options): 'check' | 'apply' {
-  if ((check === true) === (apply === true)) throw usage('give exactly one of --check and --apply');
+  if ((check === true) === (apply === true)) throw usage('use exactly one of --check and --apply');
   return apply ? 'apply' : 'check';
 }
 
@@ -80,11 +77,11 @@ async function reconcile(cli: Cli, options: Options): Promise<void> {
   }
   if (report.problem) throw new Failure(report.problem.error, { next: report.problem.next });
   if (!report.ok)
-    throw new Failure('the integrations at the provider are not as the environment says', {
+    throw new Failure('the integrations at the provider do not match the environment', {
       next:
         mode === 'check'
-          ? 'Fix the variables it names, or run it with --apply.'
-          : 'Fix what it names and run it again.',
+          ? 'Fix the variables listed above, or run it with --apply.'
+          : 'Fix the problems listed above and run it again.',
     });
 }
 
@@ -100,11 +97,11 @@ async function webhook(cli: Cli, options: Options): Promise<void> {
       report.settings.map(({ setting, expected, found, ok }) => [setting, ok ? 'ok' : 'differs', expected, found]),
     );
   if (!report.ok)
-    throw new Failure("the provider's webhook is not set up as the service needs it", {
+    throw new Failure("the provider's webhook settings are not what the service needs", {
       next: 'Run: servicectl integrations webhook --apply',
     });
   if (mode === 'apply' && !options.json)
     cli.output.say(
-      'The provider may sign with the key that it had for up to five minutes; until then its webhooks are refused. Restart the provider to end it at once.',
+      'The provider may keep signing with its old key for up to five minutes, and its webhooks are refused until then. Restart the provider to make it take effect at once.',
     );
 }

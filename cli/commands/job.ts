@@ -21,17 +21,17 @@ interface Options extends Common {
 export function addJob(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'job <job>',
-    summary: 'Show a background run, what happened in it, or what it left',
+    summary: 'Show a background run, its events, receipts or files',
     example: 'servicectl job job_01k… --download report.md --output report.md',
   })
-    .option('--follow', 'follow it until it ends, as servicectl run does')
-    .option('--events', 'what happened in it')
-    .option('--receipts', 'its verified receipts')
-    .option('--artifacts', 'the files that it left')
-    .option('--download <name>', 'write one of these files here, with the directories in its name')
+    .option('--follow', 'follow the run until it ends, as servicectl run does')
+    .option('--events', 'show its events')
+    .option('--receipts', 'show its verified receipts')
+    .option('--artifacts', 'list the files that it created')
+    .option('--download <name>', 'download one of its files, creating the directories in its name')
     .option(
       '--output <file>',
-      'where to write it (- for standard output; default: its name, unless such a file is there)',
+      'where to write the download (- for standard output; default: its name, unless that file exists)',
     )
     .action((id: string, options: Options) => showJob(cli, id, options));
 }
@@ -41,7 +41,7 @@ async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
   const views = (['follow', 'events', 'receipts', 'artifacts', 'download'] as const).filter(
     (view) => options[view] !== undefined,
   );
-  if (views.length > 1) throw usage(`give only one of ${views.map((view) => `--${view}`).join(' and ')}`);
+  if (views.length > 1) throw usage(`use only one of ${views.map((view) => `--${view}`).join(' and ')}`);
   if (options.output !== undefined && options.download === undefined)
     throw usage('--output needs --download', 'For example: --download report.md --output report.md');
   const account = await findAccount(host, options);
@@ -74,7 +74,7 @@ async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
   if (view === 'artifacts') {
     const { artifacts } = await runs.artifacts({ id });
     if (options.json) return output.json({ artifacts });
-    if (artifacts.length === 0) output.say('It left no files.');
+    if (artifacts.length === 0) output.say('The run has no files.');
     return output.table(
       ['NAME', 'BYTES'],
       artifacts.map(({ name, size }) => [name, String(size)]),
@@ -118,7 +118,7 @@ function show(output: Output, job: Run): void {
   if (job.result !== undefined) output.line(`\n${shown(output, resultText(job))}`);
 }
 
-/** What a run wrote must not move the cursor of whoever looks at it. */
+/** A run's output must not control the terminal. */
 function shown(output: Output, text: string): string {
   return output.watched ? printable(text) : text;
 }

@@ -33,10 +33,10 @@ export function addJobs(program: Command, cli: Cli): void {
       ]),
     )
     .addOption(new Option('--kind <kind>', 'only runs of this kind').choices(['chat', 'control', 'codex']))
-    .option('--workspace <workspace>', 'only runs of this workspace, by id or slug (default: all of yours)')
+    .option('--workspace <workspace>', 'only runs of this workspace, by ID or slug (default: all of yours)')
     .option('--limit <count>', `how many to show, at most ${PAGE_MAX}`, '50')
-    .option('--cursor <cursor>', 'go on where the list before ended')
-    .option('--all', 'every page')
+    .option('--cursor <cursor>', 'continue from the previous page')
+    .option('--all', 'show all pages')
     .action((options: Options) => jobs(cli, options));
 }
 
@@ -62,7 +62,7 @@ async function jobs({ host, output }: Cli, options: Options): Promise<void> {
     cursor = page.cursor;
   } while (options.all && cursor !== undefined);
   if (options.json) return output.json({ jobs: found, ...(cursor === undefined ? {} : { cursor }) });
-  if (found.length === 0) output.say('There are no runs here. Start one with: servicectl run "<objective>"');
+  if (found.length === 0) output.say('There are no runs. Start one with: servicectl run "<objective>"');
   output.table(
     ['JOB', 'STATUS', 'KIND', 'CREATED', 'OBJECTIVE'],
     found.map((run) => [
@@ -73,7 +73,7 @@ async function jobs({ host, output }: Cli, options: Options): Promise<void> {
       output.watched ? shorten(run.objective) : run.objective,
     ]),
   );
-  if (cursor !== undefined) output.say(`There are more: servicectl jobs --cursor ${cursor} (or --all)`);
+  if (cursor !== undefined) output.say(`To see more: servicectl jobs --cursor ${cursor} (or --all)`);
 }
 
 function shorten(text: string): string {

@@ -4,6 +4,7 @@ import type { WebClient } from '../api/typed-clients.ts';
 import { runAdmin } from '../run-admin.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
 import { Failure, usage } from '../failure.ts';
+import { organizationOf } from '../organization-of.ts';
 import type { KeyUse, UnusedReason } from '../../src/contract/key-use.ts';
 
 interface Options extends Common {
@@ -20,12 +21,12 @@ interface Rewrapped {
 
 export const KEY_SCOPE = [
   '--workspace <workspace>',
-  'workspace, by id or slug; global means the whole organization',
+  'workspace, by ID or slug; global means the whole organization',
   'global',
 ] as const;
 export const OLD_KEY = 'BYOK_ENCRYPTION_KEY_B64_OLD';
 
-/** What to do about a key that no request uses. */
+/** Advice for a key that no request uses. */
 const NEXT_IF_UNUSED = {
   organization_has_no_key: (provider) =>
     `Save a key for the organization too: servicectl keys save ${provider} --workspace global`,
@@ -38,12 +39,12 @@ const NEXT_IF_UNUSED = {
 export function addKeys(program: Command, cli: Cli): void {
   const keys = defineGroup(program, {
     name: 'keys',
-    summary: 'Provider keys of your own: list (the default), save, remove, inherit; for operators: rewrap',
+    summary: 'Your own provider keys: list (the default), save, remove, inherit; for operators: rewrap',
     example: 'servicectl keys --workspace default',
   });
   defineCommand(keys, {
     name: 'list',
-    summary: 'Which providers have a key at a scope, and which requests use it',
+    summary: 'List the providers with a key for a workspace or the organization, and the requests that use it',
     example: 'servicectl keys list --workspace default',
     isDefault: true,
   })
@@ -51,30 +52,29 @@ export function addKeys(program: Command, cli: Cli): void {
     .action((options: Options) => list(cli, options));
   defineCommand(keys, {
     name: 'save <provider>',
-    summary:
-      'Validate and store a key; it is read from standard input, a file or a hidden prompt, never from the command line',
+    summary: 'Validate and store a key, read from standard input, a file or a hidden prompt',
     example: 'servicectl keys save openai < key.txt',
   })
     .option(...KEY_SCOPE)
-    .option('--key-file <file>', 'file that holds the key (- for standard input)')
+    .option('--key-file <file>', 'file with the key (- for standard input)')
     .action((provider: string, options: Options) => save(cli, provider, options));
   defineCommand(keys, { name: 'remove <provider>', summary: 'Remove a key', example: 'servicectl keys remove openai' })
     .option(...KEY_SCOPE)
     .action((provider: string, options: Options) => remove(cli, provider, options));
   defineCommand(keys, {
     name: 'inherit [on-or-off]',
-    summary: "Show or set whether workspaces without a key of their own use the organization's in chat",
+    summary: "Show or set whether workspaces without their own key use the organization's in chat",
     example: 'servicectl keys inherit on',
   }).action((value: string | undefined, options: Options) => inherit(cli, value, options));
   defineCommand(keys, {
     name: 'rewrap',
-    summary: 'For operators, on the server: move every stored key to the new wrapping key, all or nothing',
+    summary: 'For operators, on the server: re-encrypt every stored key with the new wrapping key, all or nothing',
     example: `${OLD_KEY}=<old> BYOK_ENCRYPTION_KEY_B64=<new> servicectl keys rewrap --from-env`,
     local: true,
   })
     .option(
       '--from-env [variable]',
-      `the variable that holds the old wrapping key (default: ${OLD_KEY}); BYOK_ENCRYPTION_KEY_B64 holds the new one`,
+      `variable with the old wrapping key (default: ${OLD_KEY}); BYOK_ENCRYPTION_KEY_B64 has the new one`,
     )
     .action((options: Options) => rewrap(cli, options));
 }
@@ -121,7 +121,7 @@ async function save(cli: Cli, provider: string, options: Options): Promise<void>
   await sayUse(cli, provider, answer.use);
 }
 
-/** What was typed for a provider may be the key: a name that the service does not know is neither sent nor repeated. */
+/** A key may have been typed instead of a provider, so an unknown name is neither sent nor repeated. */
 async function requireProvider(
   client: WebClient,
   provider: string,
@@ -129,18 +129,18 @@ async function requireProvider(
 ): Promise<void> {
   const { providers } = await client.providerKeys.list(place);
   if (providers.some((one) => one.provider === provider)) return;
-  throw new Failure('the service knows no provider of that name', {
+  throw new Failure('there is no provider with this name', {
     error: 'provider_not_found',
-    next: `It knows: ${providers.map((one) => one.provider).join(', ')}. The key itself is piped in, or asked for.`,
+    next: `Choose one of: ${providers.map((one) => one.provider).join(', ')}. Pipe the key in, or type it when prompted.`,
   });
 }
 
-/** Which requests the key serves, and what would make it serve more. */
+/** Says which requests use the key, and how to make more of them use it. */
 async function sayUse({ output }: Cli, provider: string, use: KeyUse): Promise<void> {
   const { describeKeyUse, leavesOutChat } = await import('../../src/contract/key-use.ts');
   output.say(describeKeyUse(use));
   const next = leavesOutChat(use)
-    ? 'To let every workspace without a key of its own use it, run: servicectl keys inherit on'
+    ? 'To let every workspace without its own key use this one, run: servicectl keys inherit on'
     : use.unused && NEXT_IF_UNUSED[use.unused](provider);
   if (next !== undefined) output.say(`  → ${next}`);
 }
@@ -148,14 +148,10 @@ async function sayUse({ output }: Cli, provider: string, use: KeyUse): Promise<v
 async function inherit(cli: Cli, value: string | undefined, options: Options): Promise<void> {
   if (value !== undefined && value !== 'on' && value !== 'off')
     throw usage('keys inherit takes on or off', 'For example: servicectl keys inherit on');
-  const { account, place } = await scopeOf(cli, options);
+  const account = await findAccount(cli.host, options);
   const { webClient } = await import('../api/typed-clients.ts');
   const { policy } = webClient(account);
-  const org = place.organization;
-  if (org === undefined)
-    throw new Failure('this sign-in names no organization', {
-      next: 'Run: servicectl login --organization <organization>',
-    });
+  const org = organizationOf(account);
   const { inheritOrganizationKeys, providerKeySummary } =
     value === undefined
       ? await policy.show({ org })
@@ -164,7 +160,7 @@ async function inherit(cli: Cli, value: string | undefined, options: Options): P
   if (value === undefined) return cli.output.line(inheritOrganizationKeys ? 'on' : 'off');
   cli.output.say(
     inheritOrganizationKeys
-      ? "Workspaces without a key of their own use the organization's keys."
+      ? "Workspaces without their own key now use the organization's keys."
       : "Workspaces no longer use the organization's keys.",
   );
   const hasKey = providerKeySummary !== null && Object.values(providerKeySummary).includes(true);
@@ -172,7 +168,7 @@ async function inherit(cli: Cli, value: string | undefined, options: Options): P
     cli.output.say('  → The organization has no key yet. Save one with: servicectl keys save openai');
 }
 
-/** From standard input, a file or a hidden prompt, never from the command line. */
+/** Reads a key from standard input, a file or a hidden prompt, never from the command line. */
 export async function readKey(
   { host, output }: Cli,
   what: string,
@@ -182,12 +178,9 @@ export async function readKey(
   if (keyFile !== undefined) return (await readNamed(host, keyFile)).trim();
   if (!host.stdin.isTTY) return (await readNamed(host, '-')).trim();
   if (!output.interactive)
-    throw usage(
-      'the key cannot be asked for here: this is not a terminal',
-      'Name a file with --key-file, or pipe the key in.',
-    );
+    throw usage('cannot prompt for the key: this is not a terminal', 'Pipe the key in, or use --key-file.');
   const { askHidden } = await import('../ask.ts');
-  return askHidden(host, `Key for ${what} (it is not shown): `);
+  return askHidden(host, `Key for ${what} (hidden): `);
 }
 
 async function remove(cli: Cli, provider: string, options: Options): Promise<void> {
@@ -204,16 +197,16 @@ async function rewrap(cli: Cli, { fromEnv, json }: Options): Promise<void> {
   if (fromEnv === undefined)
     throw usage(
       'keys rewrap needs --from-env',
-      `Put the old wrapping key into ${OLD_KEY} and the new one into BYOK_ENCRYPTION_KEY_B64.`,
+      `Set ${OLD_KEY} to the old wrapping key and BYOK_ENCRYPTION_KEY_B64 to the new one.`,
     );
   const counts = await runAdmin<Record<string, Rewrapped>>(cli, 'rewrap-keys', {
     from: fromEnv === true ? OLD_KEY : fromEnv,
   });
   if (json) return cli.output.json(counts);
   cli.output.table(
-    ['SECRETS', 'MOVED', 'ALREADY THERE', 'LOST'],
+    ['SECRETS', 'REWRAPPED', 'UP TO DATE', 'LOST'],
     Object.entries(counts).map(([name, { moved, kept, lost }]) => [name, String(moved), String(kept), String(lost)]),
   );
   if (Object.values(counts).some(({ lost }) => lost > 0))
-    cli.output.say('Lost ones open under neither key: their owners have to enter them again.');
+    cli.output.say('Lost secrets cannot be decrypted with either key: their owners have to save them again.');
 }

@@ -23,18 +23,18 @@ interface Options extends Common {
 export function addLogin(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'login',
-    summary: 'Sign in with a code that you approve in the browser, and keep a connect token',
+    summary: 'Sign in by approving a code in the browser, and store a connect token',
     example: 'servicectl login --url http://localhost:4000',
   })
     .option(
       '--token <token>',
-      'keep this connect token instead, as on a machine without a browser (- reads it from standard input)',
+      'store this connect token instead, for machines without a browser (- reads it from standard input)',
     )
-    .option('--organization <organization>', 'organization, by id or slug, when you belong to several')
-    .option('--workspace <workspace>', 'restrict the token to one workspace, by id or slug')
-    .option('--name <name>', 'name of the token in the list of your tokens (default: servicectl on this machine)')
-    .option('--days <days>', 'how long the token lives, 1 to 365 days', '90')
-    .option('--no-browser', 'print the address and do not open it')
+    .option('--organization <organization>', 'organization, by ID or slug, if you belong to several')
+    .option('--workspace <workspace>', 'restrict the token to one workspace, by ID or slug')
+    .option('--name <name>', 'name of the token in your list of tokens (default: servicectl on <host name>)')
+    .option('--days <days>', 'lifetime of the token, 1 to 365 days', '90')
+    .option('--no-browser', 'print the address instead of opening it')
     .action((options: Options) => login(cli, options));
 }
 
@@ -64,7 +64,7 @@ async function login(cli: Cli, options: Options): Promise<void> {
       asSentence(`Signed in to ${url}${account.organization ? ` as a member of ${account.organization.name}` : ''}`),
     );
   if (host.environment['SERVICE_TOKEN'])
-    output.say('SERVICE_TOKEN is set and wins over this sign-in: unset it to use what you have just signed in to.');
+    output.say('SERVICE_TOKEN is set and takes precedence: unset it to use this sign-in.');
 }
 
 async function loginAsPerson(
@@ -92,7 +92,7 @@ async function loginWithToken({ host }: Cli, url: string, given: string): Promis
   if (!described)
     throw new Failure('this is not a connect token', {
       exit: EXIT.usage,
-      next: 'Make one under Workspaces → MCP Gateway → Tokens in the web app, or with POST /api/tokens.',
+      next: 'Create one in the web app under Workspaces → MCP Gateway → Tokens, or with POST /api/tokens.',
     });
   await checkToken(url, token);
   return { token, ...(described.expiresAt === undefined ? {} : { expiresAt: described.expiresAt }) };

@@ -8,7 +8,7 @@ import { type Cli, type Common, defineCommand } from '../define-command.ts';
 export function addLogout(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'logout',
-    summary: 'Revoke the kept token, end the session and forget both',
+    summary: 'Sign out: revoke the stored token, end the session and delete both',
     example: 'servicectl logout',
   }).action((options: Common) => logout(cli, options));
 }
@@ -16,7 +16,7 @@ export function addLogout(program: Command, cli: Cli): void {
 async function logout({ host, output }: Cli, options: Common): Promise<void> {
   const environment = { ...host.environment, SERVICE_TOKEN: undefined };
   const { url, session, stored } = await findAccount({ ...host, environment }, options);
-  // Forgetting comes first: a service that cannot be reached must not keep the credentials here.
+  // Credentials are deleted first, so that they are gone even if the service cannot be reached.
   const directory = configDirectory(host);
   await writeCredentials(directory, withoutAccount(await readCredentials(directory), url));
   const ended = session !== undefined && (await endAtService(url, session, stored?.tokenId));
@@ -26,7 +26,7 @@ async function logout({ host, output }: Cli, options: Common): Promise<void> {
     output.say(
       ended
         ? `Signed out of ${url}.`
-        : `Forgot the credentials of ${url}. The service still knows the token: revoke it in the web app.`,
+        : `Deleted the credentials for ${url}. The token is still valid: revoke it in the web app.`,
     );
 }
 

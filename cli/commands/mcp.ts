@@ -14,7 +14,7 @@ export function addMcp(program: Command, cli: Cli): void {
     example: 'claude mcp add service -- servicectl mcp',
   })
     .option(...WORKSPACE)
-    .option('--search', 'offer three tools that search and call instead of the whole list')
+    .option('--search', 'offer three tools for searching and calling instead of the full list')
     .action((options: Options) => mcp(cli, options));
 }
 

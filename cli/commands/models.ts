@@ -20,11 +20,11 @@ interface ShownModel {
 export function addModels(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'models',
-    summary: 'List the models that you may use',
+    summary: 'List the models that you can use',
     example: 'servicectl models --all',
   })
     .option(...WORKSPACE)
-    .option('--all', 'also those that the policy denies, with the reasons (needs a sign-in, not a token alone)')
+    .option('--all', 'also list models that the policy denies, with the reasons (needs a sign-in, not just a token)')
     .action((options: Options) => models(cli, options));
 }
 
@@ -45,7 +45,7 @@ async function models({ host, output }: Cli, options: Options): Promise<void> {
   );
 }
 
-/** A person sees providers, prices and what is denied; a token alone what it may use. */
+/** With a session this includes providers, prices and denied models; with a token only the models it may use. */
 async function listModels(account: Account, { workspace, all }: Options): Promise<ShownModel[]> {
   if (account.session === undefined && !all) {
     const { data } = await sendForJson<{ data: { id: string; display_name?: string; owned_by: string }[] }>(

@@ -8,7 +8,7 @@ interface Options extends Common {
   readonly browser: boolean;
 }
 
-/** Pages by the word that people say. */
+/** Pages by their short name. */
 export const PAGES = {
   home: '/',
   chat: '/chat',
@@ -27,7 +27,7 @@ export const PAGES = {
   'api-docs': '/docs/api',
 } as const;
 
-/** What a thing looks like, and its page. */
+/** Patterns of IDs and streams, and the page of each. */
 const THINGS: readonly (readonly [RegExp, (thing: string) => string])[] = [
   [/^job_[\w-]+$/, (id) => `/runs/${id}`],
   [/^thr[a-z]*_[\w-]+$/, (id) => `/chat/${id}`],
@@ -38,16 +38,16 @@ const THINGS: readonly (readonly [RegExp, (thing: string) => string])[] = [
 export function addOpen(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'open [thing]',
-    summary: `Open the page of a thing in the browser: a run or a chat by id, a stream of receipts, workspace:<slug>, or ${Object.keys(PAGES).join(', ')}`,
+    summary: `Open a page in the browser: a run or chat by ID, a receipt stream, workspace:<slug>, or ${Object.keys(PAGES).join(', ')}`,
     example: 'servicectl open job_01k…',
   })
-    .option('--no-browser', 'print the address and do not open it')
+    .option('--no-browser', 'print the address instead of opening it')
     .action((thing: string | undefined, options: Options) => open(cli, thing ?? 'home', options));
 }
 
 async function open({ host, output }: Cli, thing: string, options: Options): Promise<void> {
   const address = addressOf(await findAccount(host, options), thing);
-  // In a pipe the address is what is wanted.
+  // In a pipe the address is printed.
   const opened = options.browser && output.watched && !options.json && (await openBrowser(address));
   if (options.json) return output.json({ url: address });
   if (opened) output.say(`Opened ${address}`);
@@ -60,8 +60,8 @@ function addressOf({ url, stored }: Account, thing: string): string {
     : THINGS.find(([form]) => form.test(thing))?.[1](thing);
   if (path === undefined)
     throw usage(
-      'this is nothing that has a page',
-      `Give the id of a run or a chat, a stream, workspace:<slug>, or one of: ${Object.keys(PAGES).join(', ')}`,
+      'there is no page for this',
+      `Use the ID of a run or chat, a stream, workspace:<slug>, or one of: ${Object.keys(PAGES).join(', ')}`,
     );
   const organization = stored?.organization?.slug;
   return `${url}${path}${organization === undefined || thing === 'api-docs' ? '' : `?org=${encodeURIComponent(organization)}`}`;

@@ -24,7 +24,7 @@ export function addOrganizations(program: Command, cli: Cli): void {
   }).action((options: Common) => list(cli, options));
   defineCommand(group, {
     name: 'use <organization>',
-    summary: 'Work in another organization, by id or slug: makes a token for it and revokes the one in use',
+    summary: 'Switch to another organization, by ID or slug: creates a token for it and revokes the current one',
     example: 'servicectl organizations use acme',
   }).action((organization: string, options: Common) => use(cli, organization, options));
 }
@@ -37,7 +37,7 @@ async function list({ host, output }: Cli, options: Common): Promise<void> {
   if (options.json)
     return output.json({ organizations: organizations.map((one) => ({ ...one, inUse: one.id === inUse })) });
   if (organizations.length === 0)
-    output.say(`You belong to none yet. Make one at ${account.url}, or accept an invitation.`);
+    output.say(`You do not belong to an organization yet. Create one at ${account.url}, or accept an invitation.`);
   output.table(
     ['IN USE', 'ORGANIZATION', 'NAME', 'PLAN', 'ROLE', 'ID'],
     organizations.map(({ id, slug, name, plan, role }) => [id === inUse ? '*' : '', slug, name, plan, role, id]),
@@ -57,10 +57,10 @@ async function use(cli: Cli, organization: string, options: Common): Promise<voi
   const directory = configDirectory(host);
   await writeCredentials(directory, withAccount(await readCredentials(directory), account.url, made));
   if (options.json) return output.json({ organization: made.organization, expiresAt: made.expiresAt });
-  output.say(asSentence(`You now work in ${made.organization?.name ?? organization}`));
+  output.say(asSentence(`Switched to ${made.organization?.name ?? organization}`));
 }
 
-/** The new token ends when the one before would have. */
+/** The new token expires when the old one would have. */
 function daysLeft({ stored }: Account): number {
   const left = Math.ceil((Date.parse(stored?.expiresAt ?? '') - Date.now()) / DAY_MS);
   return left >= 1 && left <= LONGEST_DAYS ? left : DAYS;

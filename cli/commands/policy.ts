@@ -17,13 +17,13 @@ const REPOSITORY = /^[^/\s]+(?:\/[^/\s]+)+$/;
 export function addPolicy(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'policy <connection>',
-    summary: 'Show what may be done through a connection, or change it',
+    summary: 'Show or change what a connection may be used for',
     example: 'servicectl policy github --enable create-issue --repository acme/site',
   })
-    .option('--enable <tool...>', 'tools that may be called from now on')
-    .option('--disable <tool...>', 'tools that may no longer be called')
-    .option('--repository <owner/name...>', 'let tools touch these repositories only; replaces the ones of before')
-    .option('--any-repository', 'let tools touch every repository that the account can')
+    .option('--enable <tool...>', 'tools to allow')
+    .option('--disable <tool...>', 'tools to deny')
+    .option('--repository <owner/name...>', 'restrict tools to these repositories; replaces the previous list')
+    .option('--any-repository', 'allow every repository that the account can access')
     .option(...WORKSPACE)
     .action((selector: string, options: Options) => policy(cli, selector, options));
 }
@@ -32,7 +32,7 @@ async function policy({ host, output }: Cli, selector: string, options: Options)
   const { enable = [], disable = [], repository, anyRepository, workspace } = options;
   const both = enable.find((tool) => disable.includes(tool));
   if (both !== undefined) throw usage(`${both} is both enabled and disabled`);
-  if (repository && anyRepository) throw usage('give either --repository or --any-repository');
+  if (repository && anyRepository) throw usage('use either --repository or --any-repository');
   if (repository?.some((name) => !REPOSITORY.test(name)))
     throw usage('--repository takes owner/name', 'For example: --repository acme/site');
   const connect = await openConnect(await findAccount(host, options));
@@ -72,14 +72,14 @@ async function policy({ host, output }: Cli, selector: string, options: Options)
   output.say(
     now.repositories.enforce
       ? `Repositories: only ${now.repositories.selected.join(', ') || 'none'}.`
-      : 'Repositories: every one that the account can reach.',
+      : 'Repositories: all that the account can access.',
   );
 }
 
-/** The service would keep a name that no tool has, and nobody would notice. */
+/** The service would store an unknown name without an error. */
 function requireTools(named: readonly string[], known: readonly string[], selector: string): void {
   const unknown = named.find((tool) => !known.includes(tool));
-  // Tools that only the app itself knows are not all named here.
+  // For an app that lists its own tools, the policy does not name them all.
   if (unknown === undefined || known.length === 0) return;
   throw usage(`${selector} has no tool '${unknown}'`, `It has: ${known.join(', ')}`);
 }

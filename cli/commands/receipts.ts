@@ -28,27 +28,24 @@ const PAGE = 200;
 export function addReceipts(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'receipts [stream]',
-    summary: 'List the streams of receipts, or show one',
+    summary: 'List the receipt streams, or show one',
     example: 'servicectl receipts connect/<workspace id> --follow',
   })
-    .option('--follow', 'go on with each new receipt until Ctrl-C')
+    .option('--follow', 'print new receipts as they are written, until Ctrl-C')
     .option('--from <index>', 'first index to show')
     .option('--limit <count>', 'how many to show', '100')
     .option(
       '--export <file>',
-      'write the whole stream to a file that servicectl verify checks without the service (- for standard output)',
+      'write the whole stream to a file, which servicectl verify can check offline (- for standard output)',
     )
-    .option('--force', 'with --export: replace a file that is there')
+    .option('--force', 'with --export: overwrite an existing file')
     .action((stream: string | undefined, options: Options) => receipts(cli, stream, options));
 }
 
 async function receipts({ host, output }: Cli, stream: string | undefined, options: Options): Promise<void> {
   const [from, limit] = [count('--from', options.from ?? '0', 0), count('--limit', options.limit, 1)];
   if (stream === undefined && (options.follow || options.export !== undefined || options.from !== undefined))
-    throw usage(
-      '--follow, --from and --export need a stream',
-      'Run: servicectl receipts, and name one of the streams it lists.',
-    );
+    throw usage('--follow, --from and --export need a stream', 'Run servicectl receipts to list the streams.');
   const account = await findAccount(host, options);
   requireToken(account);
   if (stream === undefined) return listStreams(account, output, options);
@@ -58,7 +55,7 @@ async function receipts({ host, output }: Cli, stream: string | undefined, optio
   return show(reading, from, limit);
 }
 
-/** One stream, and where what is read of it goes. */
+/** A stream, and where its receipts are printed. */
 interface Reading {
   readonly account: Account;
   readonly output: Output;
@@ -78,8 +75,7 @@ async function listStreams(account: Account, output: Output, { json }: Options):
     if (cursor === undefined) break;
   }
   if (json) return output.json({ streams });
-  if (streams.length === 0)
-    output.say('There are no receipts yet. Each tool call and each background run leaves some.');
+  if (streams.length === 0) output.say('There are no receipts yet. Tool calls and background runs write them.');
   output.table(
     ['STREAM', 'RECEIPTS', 'HEAD'],
     streams.map(({ stream, head }) => [stream, String(head.index + 1), `${head.index}:${head.hash}`]),
@@ -111,10 +107,10 @@ async function show(
   output.table(['INDEX', 'AT', 'KIND', 'ACTOR', 'BODY'], found.map(row));
   const last = found.at(-1);
   if (last && head && last.index < head.index)
-    output.say(`There are more: servicectl receipts ${stream} --from ${last.index + 1}`);
+    output.say(`To see more: servicectl receipts ${stream} --from ${last.index + 1}`);
 }
 
-/** A tail that breaks is taken up where it was; one that the service ends is over. */
+/** Prints new receipts until the service ends the stream. */
 async function follow({ account, output, stream, options: { json } }: Reading, from: number): Promise<void> {
   const query = new URLSearchParams({ stream, from: String(from) });
   const response = await send(account.url, `/runtime/service/stream?${query.toString()}`, {
@@ -127,7 +123,7 @@ async function follow({ account, output, stream, options: { json } }: Reading, f
     else output.line(row(JSON.parse(data) as Receipt).join(output.watched ? '  ' : '\t'));
   }
   throw new Failure('the service ended the stream', {
-    next: 'Run it again with --from; if you lost the membership of the workspace, ask its owner.',
+    next: 'Run it again with --from. If you are no longer a member of the workspace, ask its owner.',
   });
 }
 
@@ -148,7 +144,7 @@ async function exportStream(
   const body = response.body;
   const { writeNewFile } = await import('../write-new-file.ts');
   await writeNewFile(
-    { file, replace: force === true, next: 'Name another file, or replace this one with --force.' },
+    { file, replace: force === true, next: 'Choose another file, or overwrite this one with --force.' },
     async (write) => {
       for await (const piece of body) await write(piece);
     },

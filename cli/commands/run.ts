@@ -22,21 +22,18 @@ export function addRun(program: Command, cli: Cli): void {
     summary: 'Start a background run and follow it until it ends (- reads the objective from standard input)',
     example: 'servicectl run "List the open issues of acme/site" --capability github',
   })
-    .addOption(new Option('--kind <kind>', 'which workers execute it').choices(['chat', 'control', 'codex']))
-    .option('--model <model>', 'a model that OpenAI serves, see: servicectl models')
+    .addOption(new Option('--kind <kind>', 'kind of worker that executes it').choices(['chat', 'control', 'codex']))
+    .option('--model <model>', 'an OpenAI model; see servicectl models')
     .option(
       '--capability <key>',
-      'what the run needs, see: servicectl capabilities; repeat it for more',
+      'a capability that the run needs; see servicectl capabilities; repeatable',
       (key: string, before: string[]) => [...before, key],
       [],
     )
     .option(...WORKSPACE)
     .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
-    .option(
-      '--idempotency-key <key>',
-      'the same key with the same request names the same run, however often it is sent',
-    )
-    .option('--detach', 'start it, print its id and do not follow it')
+    .option('--idempotency-key <key>', 'repeating a request with the same key returns the same run')
+    .option('--detach', 'start the run, print its ID and exit')
     .action((objective: string, options: Options) => run(cli, objective, options));
 }
 
@@ -63,6 +60,6 @@ async function run(cli: Cli, given: string, options: Options): Promise<void> {
     return output.say(`Follow it with: servicectl job ${job.id} --follow`);
   }
   if (host.stderr.isTTY && !options.json)
-    output.say(`Run ${job.id} (${job.kind}). It goes on if you leave; Ctrl-C asks.`);
+    output.say(`Run ${job.id} (${job.kind}). It keeps running if you leave; Ctrl-C for options.`);
   await followToEnd(cli, account, job.id, options.json === true);
 }

@@ -6,7 +6,7 @@ import { describeToken } from '../describe-token.ts';
 export function addToken(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'token',
-    summary: 'Print the connect token in use, for programs that speak to the service themselves',
+    summary: 'Print the connect token in use, for other programs that call the service',
     example: 'curl http://localhost:4000/v1/models -H "authorization: Bearer $(servicectl token)"',
   }).action((options: Common) => token(cli, options));
 }
@@ -17,5 +17,5 @@ async function token({ host, output }: Cli, options: Common): Promise<void> {
   if (options.json)
     return output.json({ url: account.url, token: text, expiresAt: describeToken(text)?.expiresAt ?? null });
   output.line(text);
-  if (output.watched) output.say('Whoever has it acts as you until it expires: do not paste it where others read.');
+  if (output.watched) output.say('Keep it secret: anyone who has it can act as you until it expires.');
 }

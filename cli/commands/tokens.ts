@@ -12,7 +12,7 @@ interface CreateOptions extends Common {
   readonly days: string;
 }
 
-/** As src/contract/tokens.ts has them; that file is loaded only when a command needs it. */
+/** The same as in src/contract/tokens.ts, which is loaded only on demand. */
 export const SCOPES = [
   'connect:read',
   'connect:write',
@@ -34,20 +34,20 @@ export function addTokens(program: Command, cli: Cli): void {
     example: 'servicectl tokens list',
     isDefault: true,
   })
-    .option('--all', 'also those that are revoked or expired')
+    .option('--all', 'also list revoked and expired tokens')
     .action((options: Common & { all?: boolean }) => list(cli, options));
   defineCommand(group, {
     name: 'create <name>',
-    summary: 'Make a token and print it, this once',
+    summary: 'Create a token and print it; it is shown only once',
     example: 'servicectl tokens create build-machine --scope chat --days 30',
   })
     .addOption(new Option('--scope <scope...>', 'what it may do (default: everything)').choices(SCOPES).default([], ''))
-    .option('--workspace <workspace>', 'restrict it to one workspace, by id or slug')
-    .option('--days <days>', 'how long it lives, 1 to 365 days', '30')
+    .option('--workspace <workspace>', 'restrict it to one workspace, by ID or slug')
+    .option('--days <days>', 'its lifetime, 1 to 365 days', '30')
     .action((name: string, options: CreateOptions) => create(cli, name, options));
   defineCommand(group, {
     name: 'revoke <token>',
-    summary: 'Revoke a token, by its id or its name',
+    summary: 'Revoke a token, by ID or name',
     example: 'servicectl tokens revoke build-machine',
   }).action((token: string, options: Common) => revoke(cli, token, options));
 }
@@ -77,7 +77,8 @@ async function list(cli: Cli, options: Common & { all?: boolean }): Promise<void
     .filter((one) => options.all || live(one))
     .map((one) => ({ ...one, inUse: one.id === account.stored?.tokenId }));
   if (options.json) return cli.output.json({ tokens: found });
-  if (found.length === 0) cli.output.say('You have no tokens here. Make one with: servicectl tokens create <name>');
+  if (found.length === 0)
+    cli.output.say('You have no tokens in this organization. Create one with: servicectl tokens create <name>');
   cli.output.table(
     ['IN USE', 'NAME', 'SCOPES', 'WORKSPACE', 'EXPIRES', 'ID'],
     found.map((one) => [
@@ -104,7 +105,7 @@ async function create(cli: Cli, name: string, options: CreateOptions): Promise<v
   });
   if (options.json) return cli.output.json(made);
   cli.output.line(made.token);
-  cli.output.say('It is not shown again. Whoever has it acts as you until it expires or is revoked.');
+  cli.output.say('It is not shown again. Anyone who has it can act as you until it expires or is revoked.');
 }
 
 async function revoke(cli: Cli, wanted: string, options: Common): Promise<void> {
@@ -113,9 +114,12 @@ async function revoke(cli: Cli, wanted: string, options: Common): Promise<void> 
   const found = live.filter(({ id, name }) => id === wanted || name === wanted);
   const [one] = found;
   if (!one)
-    throw new Failure('you have no such token here', { error: 'token_not_found', next: 'Run: servicectl tokens' });
+    throw new Failure('you have no such token in this organization', {
+      error: 'token_not_found',
+      next: 'Run: servicectl tokens',
+    });
   if (found.length > 1)
-    throw usage(`${found.length} tokens have this name`, `Name one by its id: ${found.map(({ id }) => id).join(', ')}`);
+    throw usage(`${found.length} tokens have this name`, `Use an ID instead: ${found.map(({ id }) => id).join(', ')}`);
   await tokens.revoke({ token: one.id });
   if (options.json) return cli.output.json({ revoked: { id: one.id, name: one.name } });
   cli.output.say(`Revoked ${one.name} (${one.id}).`);

@@ -21,7 +21,7 @@ interface Options extends Common {
 interface Shown {
   readonly connection: string;
   readonly tools: readonly Tool[];
-  /** Why there may be more than is shown. */
+  /** Why the list may be incomplete. */
   readonly note?: string;
 }
 
@@ -32,7 +32,7 @@ export function addTools(program: Command, cli: Cli): void {
     example: 'servicectl tools github:work --json',
   })
     .option(...WORKSPACE)
-    .option('--all', 'every connector of the catalogue, connected or not')
+    .option('--all', 'all apps of the catalogue, connected or not')
     .action((selector: string | undefined, options: Options) => tools(cli, selector, options));
 }
 
@@ -59,7 +59,7 @@ async function tools({ host, output }: Cli, selector: string | undefined, option
     );
   if (shown.length === 0)
     output.say(
-      'Nothing is connected here yet. Connect an app with: servicectl connect <provider>, or list every connector with: servicectl tools --all',
+      'No apps are connected in this workspace. Connect one with: servicectl connect <provider>, or list the catalogue with: servicectl tools --all',
     );
   for (const { connection, note } of shown) if (note !== undefined) output.say(`The tools of ${connection} ${note}`);
 }
@@ -67,14 +67,14 @@ async function tools({ host, output }: Cli, selector: string | undefined, option
 function catalogue(connectors: readonly Connector[], selector: string | undefined): Shown[] {
   const chosen = connectors.filter(({ id }) => selector === undefined || id === selector);
   if (chosen.length === 0)
-    throw new Failure(`the catalogue has no connector '${selector}'`, {
+    throw new Failure(`the catalogue has no app '${selector}'`, {
       error: 'connector_not_found',
       next: 'Run: servicectl tools --all',
     });
   return chosen.map(({ id, tools: own, surface }) => ({
     connection: id,
     tools: own,
-    ...(surface === 'provider-mcp' ? { note: 'are found at the app itself, once it is connected.' } : {}),
+    ...(surface === 'provider-mcp' ? { note: 'are listed by the app itself once it is connected.' } : {}),
   }));
 }
 
@@ -86,7 +86,7 @@ async function ofConnections(
 ): Promise<Shown[]> {
   const chosen = selector === undefined ? connections : connections.filter((one) => matchesSelector(one, selector));
   if (selector !== undefined && chosen.length === 0)
-    throw new Failure(`nothing is connected here as '${selector}'`, {
+    throw new Failure(`there is no connection '${selector}' in this workspace`, {
       next: 'Run: servicectl connections, or servicectl tools --all for the whole catalogue.',
     });
   const found = await Promise.all(
@@ -98,16 +98,16 @@ async function ofConnections(
       try {
         return { ...named, tools: await discoverTools(account, connection) };
       } catch (error) {
-        // One app that does not answer must not hide the tools of the others.
+        // One unreachable app must not hide the tools of the others.
         if (selector !== undefined || !(error instanceof Failure)) throw error;
-        return { ...named, tools: [], note: `could not be asked for: ${error.message}` };
+        return { ...named, tools: [], note: `could not be listed: ${error.message}` };
       }
     }),
   );
   return found.filter((one) => one !== undefined);
 }
 
-/** Required ones plain, the others in brackets. */
+/** Optional ones in brackets. */
 function describeArguments(schema: unknown): string {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, unknown>;

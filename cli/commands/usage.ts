@@ -15,11 +15,11 @@ type Day = OrganizationUsage['days'][number];
 export function addUsage(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'usage',
-    summary: 'Show what your organization used: plan, seats, credit, and tokens and cost by model',
+    summary: "Show your organization's usage: plan, seats, credit, and tokens and cost by model",
     example: 'servicectl usage --days 7 --by-day',
   })
-    .option('--days <days>', 'how many days up to today, 1 to 366', '30')
-    .option('--by-day', 'a row for each day, newest first')
+    .option('--days <days>', 'number of days up to today, 1 to 366', '30')
+    .option('--by-day', 'show a row per day, newest first')
     .action((options: Options) => usage(cli, options));
 }
 
@@ -32,7 +32,7 @@ async function usage({ host, output }: Cli, options: Options): Promise<void> {
   const found = await client.usage.show({ org: organizationOf(account), days });
   if (options.json) return output.json(found);
   const { plan, seats, signupCredit, seatBudget, storage, reserved, spent } = found;
-  // In a pipe there is one table, so that a line is always the same kind of row.
+  // In a pipe there is only one table, so that all lines have the same columns.
   if (output.watched) {
     output.table(
       ['', ''],
@@ -42,14 +42,14 @@ async function usage({ host, output }: Cli, options: Options): Promise<void> {
         ['signup credit', `${dollars(signupCredit.remaining)} of ${dollars(signupCredit.granted)} left`],
         ['seat budget', `${dollars(seatBudget.remaining)} of ${dollars(seatBudget.monthly)} left this month`],
         ['spent', dollars(spent)],
-        ['held', dollars(reserved)],
+        ['reserved', dollars(reserved)],
         ['storage', `${megabytes(storage.usedBytes)} of ${megabytes(storage.limitBytes)}`],
       ],
     );
     output.line('');
   }
   const rows = options.byDay ? found.days : byModel(found.days);
-  if (rows.length === 0) output.say(`Nothing was used in the last ${days === 1 ? 'day' : `${days} days`}.`);
+  if (rows.length === 0) output.say(`No usage in the last ${days === 1 ? 'day' : `${days} days`}.`);
   else
     output.table(
       [
@@ -75,7 +75,7 @@ async function usage({ host, output }: Cli, options: Options): Promise<void> {
     );
 }
 
-/** The days of each model, provider and payer as one row, the dearest first. */
+/** Sums the days per model, provider and payer, the most expensive first. */
 function byModel(days: readonly Day[]): Day[] {
   const sums = new Map<string, Day>();
   for (const day of days) {

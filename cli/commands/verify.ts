@@ -15,20 +15,20 @@ const STREAM = /^(?:connect|jobs)\/[^/\\]+$/;
 const PAGE = 200;
 
 const MEANINGS = {
-  index_gap: 'a receipt is missing or out of place',
-  prev_mismatch: 'the link to the receipt before is broken',
-  hash_mismatch: 'the text and the hash of the receipt disagree',
-  head_mismatch: 'the chain ends before, differs at, or goes past a head that was recorded',
+  index_gap: 'a receipt is missing or out of order',
+  prev_mismatch: 'the link to the previous receipt is broken',
+  hash_mismatch: 'the text of the receipt does not match its hash',
+  head_mismatch: 'the chain ends before, differs at, or goes past a recorded head',
 } as const;
 
 export function addVerify(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'verify [stream-or-file]',
     summary:
-      'Verify a stream on the service, or an export or a saved answer without it; with neither, every stream that you may read',
+      'Verify a stream on the service, or an exported file or saved response offline; by default, every stream that you may read',
     example: 'servicectl verify audit.jsonl --head 41:<hash>',
   })
-    .option('--head <index:hash>', 'a head that you noted earlier: the stream or the file must reach and contain it')
+    .option('--head <index:hash>', 'a head noted earlier, which the stream or file must contain')
     .action((target: string | undefined, options: Options) => verify(cli, target, options));
 }
 
@@ -53,7 +53,7 @@ async function verify({ host, output }: Cli, target: string | undefined, options
         verdict.head === null ? '-' : `${verdict.head.index}:${verdict.head.hash}`,
       ]),
     );
-  if (verdicts.length === 0) output.say('There is nothing to verify yet.');
+  if (verdicts.length === 0) output.say('There are no receipts to verify yet.');
   const [first] = broken;
   if (!first) return;
   throw new Failure(
@@ -67,9 +67,9 @@ async function verify({ host, output }: Cli, target: string | undefined, options
 }
 
 function nextStep({ reason, count, index = 0 }: ExportVerdict, isFile: boolean): string {
-  const compare = 'Compare with an earlier export or a checkpoint: somebody changed what is recorded, or the file.';
+  const compare = 'Compare with an earlier export or a checkpoint: the recorded receipts, or the file, were changed.';
   return isFile && reason === 'head_mismatch' && index >= count
-    ? `${compare} A saved answer may also be one page of several: export the whole stream.`
+    ? `${compare} A saved response may also be one page of several: export the whole stream.`
     : compare;
 }
 
@@ -106,7 +106,7 @@ async function verifyOnService(
   }
 }
 
-/** Whether a chain that verifies has the receipt that was noted. */
+/** Whether the stream contains the receipt that was noted. */
 async function hasHead(client: RuntimeClient, stream: string, { index, hash }: ExportHead): Promise<boolean> {
   const page = await client.receipts.stream({ stream, from: index, limit: 1 });
   return 'receipts' in page && page.receipts.some((receipt) => receipt.index === index && receipt.hash === hash);
@@ -117,7 +117,7 @@ interface File {
   open(): AsyncIterable<string>;
 }
 
-/** A file that exists is meant before a stream of that name; what has the form of neither is a file that is missing. */
+/** An existing file takes precedence over a stream of the same name. */
 async function findFile(host: Host, target: string): Promise<File | undefined> {
   if (target === '-') return { path: 'standard input', open: () => host.stdin.setEncoding('utf8') };
   const [{ stat }, { createReadStream }] = await Promise.all([import('node:fs/promises'), import('node:fs')]);
@@ -130,7 +130,7 @@ async function findFile(host: Host, target: string): Promise<File | undefined> {
     return { path: target, open: () => createReadStream(target, 'utf8') };
   if (STREAM.test(target)) return undefined;
   throw usage(
-    `there is no file ${target}, and it is no name of a stream`,
+    `there is no file ${target}, and it is not the name of a stream`,
     'Streams are named connect/<workspace id> or jobs/<job id>; servicectl receipts lists them.',
   );
 }
@@ -144,7 +144,7 @@ async function verifyFile({ path, open }: File, head: ExportHead | undefined): P
     return await verifyExport(readLines(open()), head);
   } catch (error) {
     if (error instanceof MalformedExport)
-      throw new Failure(`${path} is no exported stream: ${error.message}`, {
+      throw new Failure(`${path} is not an exported stream: ${error.message}`, {
         error: 'malformed_export',
         next: 'Export one with: servicectl receipts <stream> --export <file>',
       });

@@ -7,7 +7,7 @@ import { checkToken } from '../login/check-token.ts';
 export function addWhoami(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'whoami',
-    summary: 'Show who you are to the service, and what the token may do',
+    summary: 'Show who you are signed in as and what the token may do',
     example: 'servicectl whoami --json',
   }).action((options: Common) => whoami(cli, options));
 }
@@ -47,8 +47,8 @@ async function whoami({ host, output }: Cli, options: Common): Promise<void> {
       [
         'workspace',
         account.stored?.workspace
-          ? `${account.stored.workspace.name} unless another is named`
-          : (workspace ?? 'any (Default unless named)'),
+          ? `${account.stored.workspace.name} by default`
+          : (workspace ?? 'any (default: Default)'),
       ],
       ['scopes', scopes.join(' ')],
       ['token from', about.source],

@@ -19,13 +19,13 @@ export function addWorkspaces(program: Command, cli: Cli): void {
   });
   defineCommand(group, {
     name: 'list',
-    summary: 'List the workspaces that you may see; * marks the one in use',
+    summary: 'List the workspaces that you can see; * marks the one in use',
     example: 'servicectl workspaces list --json',
     isDefault: true,
   }).action((options: Common) => list(cli, options));
   defineCommand(group, {
     name: 'use [workspace]',
-    summary: 'Let commands mean this workspace, by id or slug, when none is named; without one, Default again',
+    summary: 'Set the default workspace of commands, by ID or slug; without one, reset it',
     example: 'servicectl workspaces use research',
   }).action((workspace: string | undefined, options: Common) => use(cli, workspace, options));
 }
@@ -56,9 +56,9 @@ async function use({ host, output }: Cli, wanted: string | undefined, options: C
   const all = await listWorkspaces(account);
   const found = wanted === undefined ? undefined : all.find(({ id, slug }) => id === wanted || slug === wanted);
   if (wanted !== undefined && !found)
-    throw new Failure(`you may see no workspace '${wanted}'`, {
+    throw new Failure(`there is no workspace '${wanted}' that you can see`, {
       error: 'workspace_not_found',
-      next: `There is: ${all.map(({ slug }) => slug).join(', ')}`,
+      next: `Choose one of: ${all.map(({ slug }) => slug).join(', ')}`,
     });
   const chosen = found && { id: found.id, slug: found.slug, name: found.name };
   const { workspace: _before, ...rest } = account.stored as StoredAccount;
@@ -70,7 +70,7 @@ async function use({ host, output }: Cli, wanted: string | undefined, options: C
   if (options.json) return output.json({ workspace: chosen ?? null });
   output.say(
     chosen
-      ? asSentence(`Commands that name no workspace now mean ${chosen.name}`)
-      : "Commands that name no workspace mean the token's again, else Default.",
+      ? asSentence(`Commands now use ${chosen.name} unless you name another workspace`)
+      : "Commands use the token's workspace again, or Default.",
   );
 }

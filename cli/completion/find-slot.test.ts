@@ -8,7 +8,7 @@ const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassT
 const host = { environment: {}, stdin, stdout, stderr };
 const program = buildProgram({ host, output: createOutput(host) });
 
-describe('the value that is completed', () => {
+describe('the value to complete', () => {
   it.each([
     [['job'], { name: 'job', path: 'job', before: [] }],
     [['job', '--follow'], { name: 'job' }],
@@ -24,7 +24,7 @@ describe('the value that is completed', () => {
     expect(findSlot(program, words)).toMatchObject(slot);
   });
 
-  it.each([[[]], [['keys']], [['whoami']], [['job', 'job_1']], [['nope']]])('behind %j there is none', (words) => {
+  it.each([[[]], [['keys']], [['whoami']], [['job', 'job_1']], [['nope']]])('there is none after %j', (words) => {
     expect(findSlot(program, words)).toBeUndefined();
   });
 });

@@ -1,19 +1,19 @@
-// Which value the shell is about to complete: that of a flag, or of an argument of the command that was typed so far.
+// Finds which value the shell is completing: that of a flag, or an argument of the command typed so far.
 import type { Command } from 'commander';
 
 export interface Slot {
-  /** As the commands name it: `--workspace`, `connection`. */
+  /** The flag or the argument: `--workspace`, `connection`. */
   readonly name: string;
   /** The words of the command: `keys save`. */
   readonly path: string;
   readonly choices: readonly string[] | undefined;
-  /** Arguments that are there already. */
+  /** The arguments before it. */
   readonly before: readonly string[];
   readonly url: string | undefined;
   readonly workspace: string | undefined;
 }
 
-/** @param words what was typed behind the name of the program, without the word that is being completed */
+/** @param words what was typed after the program's name, without the word being completed */
 export function findSlot(program: Command, words: readonly string[]): Slot | undefined {
   let command = program;
   const path: string[] = [];
@@ -37,7 +37,7 @@ export function findSlot(program: Command, words: readonly string[]): Slot | und
       given[flag] = words[++i] ?? '';
     }
   }
-  // A group whose name is enough runs the command that it means.
+  // The arguments of a group are those of its default command.
   const args = command.registeredArguments;
   const argument = args[before.length] ?? (args.at(-1)?.variadic ? args.at(-1) : undefined);
   return argument && { name: argument.name(), choices: argument.argChoices, ...facts() };

@@ -1,12 +1,12 @@
-// Values that the service knows, for the shell to complete. Nobody waits long for a completion: the service is asked
-// once, without the schemas that take time to load, and whatever goes wrong completes nothing.
+// Completes values from the service. A completion has to be fast: one request with a short timeout, without loading the
+// schemas, and any failure completes nothing.
 import type { Account } from '../account.ts';
 import { sendForJson } from '../api/send.ts';
 import { PAGES } from '../commands/open.ts';
 import { selectorOf } from '../connections-api.ts';
 import type { Slot } from './find-slot.ts';
 
-/** A value and, where the shell can show it, what it is. */
+/** A value and, for shells that show one, its description. */
 export type Value = readonly [string, string?];
 
 const TIMEOUT_MS = 1_500;
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 1_500;
 interface Asking {
   readonly slot: Slot;
   readonly organization: string;
-  /** As the token, with the workspace that was typed. */
+  /** With the connect token, in the workspace that was typed. */
   asToken<T>(path: string): Promise<T>;
   asPerson<T>(path: string): Promise<T>;
 }
@@ -72,7 +72,7 @@ const tokens: Source = async ({ asPerson, organization }) =>
     .map(({ id, name }) => [id, name]);
 const pages: Source = async (asking) => [...Object.keys(PAGES).map((page): Value => [page]), ...(await jobs(asking))];
 
-/** By the name of the flag or the argument; a command that means something else by it says so. */
+/** By the name of the flag or argument, preceded by the command where it means something else. */
 export const SOURCES: Readonly<Record<string, Source>> = {
   '--workspace': workspaces,
   '--funding-workspace': workspaces,
@@ -93,7 +93,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   provider: apps,
   'keys save provider': keyProviders,
   'keys remove provider': keyProviders,
-  // An operator's organization is not one of the person who signed in.
+  // An operator names any organization, not just their own.
   'admin plan organization': () => [],
 };
 

@@ -1,5 +1,5 @@
-// Completion scripts, made of the commands themselves: what follows each word, and which flags it takes. For values,
-// such as the id of a run, they ask servicectl, which asks the service.
+// Writes completion scripts from the commands: the subcommands and flags of each. For values, such as the ID of a run,
+// the scripts call servicectl, which queries the service.
 import type { Command } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -13,7 +13,7 @@ export interface Word {
   readonly flags: readonly string[];
 }
 
-/** Commands of the completion itself are not completed. */
+/** Internal commands are not completed. */
 const isShown = (command: Command): boolean => !command.name().startsWith('__');
 
 export function describeWords(command: Command, path: readonly string[] = []): Word[] {
@@ -37,7 +37,7 @@ const WRITERS = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const sat
   (words: readonly Word[]) => string
 >;
 
-/** How the scripts ask for values. */
+/** How the scripts query values. */
 const VALUES = '__complete --';
 
 function cases(words: readonly Word[]): string {
@@ -46,9 +46,9 @@ function cases(words: readonly Word[]): string {
     .join('\n');
 }
 
-/** Words that are no flags make up the path, as far as commands are known by it. */
+/** Words that name a known command make up the path. */
 function writeBash(words: readonly Word[]): string {
-  return `# bash completion of servicectl
+  return `# bash completion for servicectl
 _servicectl() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words=''
   local i
@@ -68,7 +68,7 @@ ${cases(words)}
     -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
     *)
       local values=''
-      # What follows the program itself is a command: nobody has to be asked.
+      # The first word is a command, which needs no query.
       [[ -n "$path" ]] && values="$("\${COMP_WORDS[0]}" ${VALUES} "\${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null | cut -f1)"
       if [[ -n "$values" ]]; then
         local IFS=$'\\n'
@@ -126,5 +126,5 @@ function writeFish(words: readonly Word[]): string {
       ...flags.map((flag) => `complete -c servicectl${where([...seen, ...unseen])} -l ${flag.slice(2)}`),
     ];
   });
-  return `# fish completion of servicectl\nfunction __servicectl_values\n  set -l words (commandline -opc)\n  $words[1] ${VALUES} $words[2..-1] (commandline -ct) 2>/dev/null\nend\ncomplete -c servicectl -a '(__servicectl_values)'\n${lines.join('\n')}\n`;
+  return `# fish completion for servicectl\nfunction __servicectl_values\n  set -l words (commandline -opc)\n  $words[1] ${VALUES} $words[2..-1] (commandline -ct) 2>/dev/null\nend\ncomplete -c servicectl -a '(__servicectl_values)'\n${lines.join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
-// The connect token that the command line keeps, made with the person's session. The one of the sign-in before is
-// revoked, so that tokens do not pile up.
+// Creates the connect token that servicectl stores, using the user's session, and revokes the token of the previous
+// sign-in so that they do not accumulate.
 import { hostname } from 'node:os';
 import type { Account } from '../account.ts';
 import type { WebClient } from '../api/typed-clients.ts';
@@ -52,7 +52,7 @@ async function chooseOrganization(
   const [first] = mine;
   if (!first)
     throw new Failure('you do not belong to any organization yet', {
-      next: `Make one at ${url}, or accept an invitation, then run servicectl login again.`,
+      next: `Create one at ${url} or accept an invitation, then run servicectl login again.`,
     });
   const names = mine.map(({ slug }) => slug).join(', ');
   if (wanted !== undefined) {
@@ -61,7 +61,8 @@ async function chooseOrganization(
     return found;
   }
   if (mine.length === 1) return first;
-  if (!output.interactive) throw usage('you belong to several organizations', `Name one with --organization: ${names}`);
+  if (!output.interactive)
+    throw usage('you belong to several organizations', `Choose one with --organization: ${names}`);
   const { ask } = await import('../ask.ts');
   const answer = await ask(host, `Organization (${names}) [${first.slug}]: `);
   const found = answer === '' ? first : mine.find(({ slug }) => slug === answer);

@@ -1,4 +1,4 @@
-// The device flow (RFC 8628): a code that the person approves in the browser, wherever that is.
+// The device flow (RFC 8628): the user approves a code in a browser, on any machine.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, send } from '../api/send.ts';
 import { toFailure } from '../api/to-failure.ts';
@@ -20,14 +20,14 @@ interface DeviceCode {
   readonly interval: number;
 }
 
-/** The session of the person who approved. */
+/** Returns the session of the user who approved. */
 export async function requestSession({ output }: Cli, url: string, { browser }: { browser: boolean }): Promise<string> {
   const code = (await (await send(url, '/api/auth/device/code', { body: { client_id: CLIENT } })).json()) as DeviceCode;
   output.say(
     `Open this address and confirm that the code is ${code.user_code}:\n\n  ${code.verification_uri_complete}\n`,
   );
   if (browser && output.interactive) await openBrowser(code.verification_uri_complete);
-  const done = output.progress('Waiting for you to approve …');
+  const done = output.progress('Waiting for approval …');
   try {
     return await poll(url, code);
   } finally {
@@ -54,5 +54,5 @@ async function poll(url: string, code: DeviceCode): Promise<string> {
     else if (body.error === 'expired_token') break;
     else if (body.error !== 'authorization_pending') throw toFailure(answer.status, body);
   }
-  throw new Failure('nobody approved the code in time', { exit: EXIT.signedOut, next: 'Run: servicectl login' });
+  throw new Failure('the code expired before it was approved', { exit: EXIT.signedOut, next: 'Run: servicectl login' });
 }

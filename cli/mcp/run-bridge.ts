@@ -1,5 +1,5 @@
-// MCP over standard input and output, carried to the service's endpoint. Stateless on both sides: each message is a
-// request of its own; what has to be remembered is the protocol version that `initialize` agreed on.
+// Bridges MCP over standard input and output to the service's HTTP endpoint. Each message is a separate request; the
+// only state is the protocol version that `initialize` negotiated.
 import { readEvents } from '../api/read-events.ts';
 import { readLines } from '../api/read-lines.ts';
 import { request } from '../api/send.ts';
@@ -86,13 +86,13 @@ export async function runBridge({ url, path, token, input, write, say }: BridgeO
       underWay.get(message.params.requestId)?.abort();
     const work = carry(line, message).finally(() => pending.delete(work));
     pending.add(work);
-    // What follows may depend on the version that this one agrees on.
+    // Later messages carry the version that this one negotiates.
     if (message.method === 'initialize') await work;
   }
   await Promise.all(pending);
 }
 
-/** The messages of an answer, each as one line. A refusal that is HTTP and not MCP is a failure. */
+/** Yields the messages of a response, one line each. An HTTP error that is not JSON-RPC throws. */
 async function* answersOf(response: Response): AsyncGenerator<string> {
   if (response.status === 202 || response.status === 204) return;
   const type = response.headers.get('content-type') ?? '';
@@ -115,7 +115,7 @@ function parse(text: string): Message | undefined {
   }
 }
 
-/** JSON needs no newlines, and here a newline ends the message. */
+/** Messages are separated by newlines, so a message must not contain one. */
 function oneLine(text: string): string {
   return /[\r\n]/.test(text) ? JSON.stringify(JSON.parse(text)) : text;
 }

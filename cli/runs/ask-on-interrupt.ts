@@ -1,5 +1,5 @@
-// Ctrl-C while a run is followed. A run is not a child of this program: leaving does not end it. A person is asked what
-// was meant; a second Ctrl-C, or one without a terminal, leaves at once and says how to end the run.
+// Ctrl-C while following a run. Leaving does not end the run, so on a terminal the user is asked what to do; a second
+// Ctrl-C, or one without a terminal, leaves at once and says how to abort the run.
 import { createInterface } from 'node:readline/promises';
 import type { Account } from '../account.ts';
 import type { Cli } from '../define-command.ts';
@@ -10,12 +10,12 @@ import { openRuns } from './runs-api.ts';
 import type { Screen } from './watch-on-screen.ts';
 
 export interface Interrupts {
-  /** Aborted with a failure when the person leaves. */
+  /** Aborted with a Failure when the user leaves. */
   readonly signal: AbortSignal;
   stop(): void;
 }
 
-const QUESTION = 'The run goes on without you. (a)bort it, (l)eave it running, or Enter to go on watching? ';
+const QUESTION = 'The run keeps running without you. (a)bort it, (l)eave it running, or press Enter to keep watching? ';
 
 export function askOnInterrupt({ host, output }: Cli, account: Account, id: string, screen: Screen): Interrupts {
   const leaving = new AbortController();
@@ -23,10 +23,10 @@ export function askOnInterrupt({ host, output }: Cli, account: Account, id: stri
   let asking = false;
   const leave = (): void =>
     leaving.abort(
-      new Failure('left the run, which goes on', {
+      new Failure('stopped following; the run keeps running', {
         exit: EXIT.interrupted,
         error: 'interrupted',
-        next: `End it with: servicectl abort ${id} (or follow it again: servicectl job ${id} --follow)`,
+        next: `Abort it with: servicectl abort ${id} (or follow it again: servicectl job ${id} --follow)`,
       }),
     );
 
@@ -58,7 +58,7 @@ export function askOnInterrupt({ host, output }: Cli, account: Account, id: stri
       output.say(
         failure instanceof Failure
           ? describeFailure(failure)
-          : `servicectl: the run could not be aborted\n  → Run: servicectl abort ${id}`,
+          : `servicectl: could not abort the run\n  → Run: servicectl abort ${id}`,
       );
     }
   }

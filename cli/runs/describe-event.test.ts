@@ -20,7 +20,7 @@ it.each([
   [event('job.queued', { objective: { bytes: 4 } }), 'queued'],
   [
     event('job.retried', { attempt: 2, reason: 'worker_lost' }),
-    'started again: its worker was lost  attempt=2 reason=worker_lost',
+    'restarted: its worker was lost  attempt=2 reason=worker_lost',
   ],
   [event('job.failed', { attempt: 1, code: 'told_to' }), 'failed  attempt=1 code=told_to'],
   [event('job.aborted', { from: 'running', attempt: 1 }), 'aborted'],
@@ -29,7 +29,7 @@ it.each([
   [event('job.paused'), 'job.paused'],
   [
     progress({ type: 'began', model: 'service/auto', sandbox: 'bubblewrap', tools: 2 }),
-    'begins: service/auto, 2 tools, sandbox bubblewrap',
+    'begins with service/auto, 2 tools, sandbox bubblewrap',
   ],
   [
     progress({
@@ -39,7 +39,7 @@ it.each([
       sandbox: 'bubblewrap',
       limits: { memory: 'cgroup' },
     }),
-    'begins: service/auto, sandbox bubblewrap',
+    'begins with service/auto, sandbox bubblewrap',
   ],
   [
     progress({ type: 'model', model: 'service/auto', inputTokens: 218, outputTokens: 11, costMicros: 546, step: 1 }),
@@ -60,9 +60,9 @@ it.each([
   [progress({ step: 'sleeping' }), 'progress  step=sleeping'],
   [
     progress({ type: 'released', reason: 'worker_stopping' }),
-    'given back, to go on at the same attempt: worker_stopping',
+    'released, to resume in the same attempt: worker_stopping',
   ],
-  [progress({ type: 'resumed' }), 'goes on at the same attempt'],
+  [progress({ type: 'resumed' }), 'resumes in the same attempt'],
   [event('job.progress', { attempt: 1, progress: 'half way' }), 'progress  progress=half way'],
   [event('job.progress', 'odd'), 'progress  '],
 ])('%j', (given, said) => {

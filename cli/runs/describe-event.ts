@@ -2,23 +2,23 @@ import type { RunEvent } from './runs-api.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** What a kind of receipt means, for people. */
+/** How each kind of receipt is shown. */
 const WORDS: Readonly<Record<string, string>> = {
   'job.queued': 'queued',
   'job.started': 'started',
   'job.progress': 'progress',
-  'job.retried': 'started again: its worker was lost',
+  'job.retried': 'restarted: its worker was lost',
   'job.completed': 'completed',
   'job.failed': 'failed',
   'job.aborted': 'aborted',
 };
 
-/** What engines note while they work. A note of another kind is shown by its facts. */
+/** How each kind of progress note is shown; others are shown as name=value pairs. */
 const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = {
   began: ({ model, sandbox, tools }) =>
-    `begins: ${[text(model), tools === undefined ? undefined : `${text(tools)} tools`, `sandbox ${text(sandbox)}`].filter((part) => part !== undefined).join(', ')}`,
-  released: ({ reason }) => `given back, to go on at the same attempt: ${text(reason)}`,
-  resumed: () => 'goes on at the same attempt',
+    `begins with ${[text(model), tools === undefined ? undefined : `${text(tools)} tools`, `sandbox ${text(sandbox)}`].filter((part) => part !== undefined).join(', ')}`,
+  released: ({ reason }) => `released, to resume in the same attempt: ${text(reason)}`,
+  resumed: () => 'resumes in the same attempt',
   installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
   model: ({ model, inputTokens, outputTokens, costMicros }) =>
     `${text(model)} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
@@ -27,7 +27,7 @@ const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = 
   'tool.ended': ({ tool, step: _step, type: _type, detail: _detail, ...rest }) => `${text(tool)} ends: ${list(rest)}`,
 };
 
-/** One line: when, and what happened. */
+/** The time and what happened, on one line. */
 export function describeEvent(event: RunEvent): string {
   return `${event.at}  ${describe(event)}`.replaceAll(/\s*\n\s*/g, ' ');
 }

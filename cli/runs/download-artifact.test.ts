@@ -21,6 +21,6 @@ it.each([
   String.raw`sub\a`,
   'C:/a',
   'a\0b',
-])('%j leads elsewhere', (name) => {
+])('%j is refused', (name) => {
   expect(isArtifactName(name)).toBe(false);
 });

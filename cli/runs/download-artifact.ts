@@ -1,4 +1,4 @@
-// A file that a run left. Its name may have directories in it, which are made here; it never lands outside this one.
+// Downloads a file that a run created. Directories in its name are created below the current one, never outside it.
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Account, requireToken } from '../account.ts';
@@ -11,7 +11,7 @@ import { runPath } from './runs-api.ts';
 export interface Wanted {
   readonly id: string;
   readonly name: string;
-  /** `-` is standard output; undefined the file's own name, below this directory. */
+  /** `-` is standard output; undefined means the artifact's name, below the current directory. */
   readonly file: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Written {
   readonly bytes: number;
 }
 
-/** Parts of a path that lead elsewhere, here or on another system. */
+/** Path segments that could lead elsewhere on any platform. */
 const LEADS_AWAY = /^\.{0,2}$|[\\\0:]/;
 
 export function isArtifactName(name: string): boolean {
@@ -30,19 +30,16 @@ export function isArtifactName(name: string): boolean {
 
 export async function downloadArtifact(output: Output, account: Account, { id, name, file }: Wanted): Promise<Written> {
   if (!isArtifactName(name))
-    throw usage(
-      'this is no name of a file that a run can leave',
-      `See what it left with: servicectl job ${id} --artifacts`,
-    );
+    throw usage('this is not the name of a file of a run', `List its files with: servicectl job ${id} --artifacts`);
   const response = await send(
     account.url,
     runPath(id, `/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`),
     { bearer: requireToken(account), accept: 'application/octet-stream', stream: true, binary: true },
   ).catch((error: unknown) => {
     throw error instanceof Failure && error.error === 'not_found'
-      ? new Failure(`the run left no file '${name}'`, {
+      ? new Failure(`the run has no file '${name}'`, {
           error: 'not_found',
-          next: `See what it left with: servicectl job ${id} --artifacts`,
+          next: `List its files with: servicectl job ${id} --artifacts`,
         })
       : error;
   });
@@ -60,13 +57,13 @@ export async function downloadArtifact(output: Output, account: Account, { id, n
   return { name, file: file ?? name, bytes };
 }
 
-/** A directory that is a link to somewhere else is not followed. */
+/** Refuses a directory that is a symbolic link to another place. */
 async function makeDirectories(name: string): Promise<void> {
   const directory = dirname(name);
   if (directory === '.') return;
   const fault = (message: string): Failure => new Failure(message, { next: 'Name another file with --output.' });
   await mkdir(directory, { recursive: true }).catch((error: Error) =>
-    Promise.reject(fault(`cannot make ${directory}: ${error.message}`)),
+    Promise.reject(fault(`cannot create ${directory}: ${error.message}`)),
   );
   const here = await realpath('.');
   if ((await realpath(directory)) !== resolve(here, directory)) throw fault(`${directory} is a link to another place`);
@@ -85,12 +82,12 @@ async function copy(
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-    throw new Failure('the download broke off', { next: 'Try again.' });
+    throw new Failure('the download was cut off', { next: 'Try again.' });
   }
   return bytes;
 }
 
 function requireWhole(bytes: number, expected: number, name: string): number {
   if (Number.isNaN(expected) || bytes === expected) return bytes;
-  throw new Failure(`the download of ${name} broke off after ${bytes} of ${expected} bytes`, { next: 'Try again.' });
+  throw new Failure(`the download of ${name} was cut off after ${bytes} of ${expected} bytes`, { next: 'Try again.' });
 }

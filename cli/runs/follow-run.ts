@@ -1,6 +1,6 @@
-// Follows a run to its end over server-sent events. A connection that breaks is taken up behind the last event that
-// arrived, so nothing is shown twice and nothing is missed; a service that stays away, or no longer lets us look, ends
-// the following with "lost": the run itself goes on.
+// Follows a run to its end over server-sent events. A broken connection is resumed after the last event received, so
+// that none is repeated or missed. If the service stays unreachable or denies access, following ends with "lost"; the
+// run itself continues.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, requireToken } from '../account.ts';
 import { readEvents } from '../api/read-events.ts';
@@ -11,16 +11,16 @@ import { isFinal, openRuns, type Run, type RunEvent, runPath, type Waiting } fro
 
 export interface Watcher {
   event(event: RunEvent): void;
-  /** Why it does not run yet; undefined once it does. */
+  /** Why the run has not started; undefined once it has. */
   waiting(waiting: Waiting | undefined): void;
-  /** The connection broke and is made again. */
+  /** The connection broke and is being restored. */
   reconnecting(reason: string): void;
 }
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 const PATIENCE_MS = 5 * 60_000;
-/** The service sends a comment every ten seconds: a connection that is silent for longer is dead. */
+/** The service sends a comment every ten seconds: a connection silent for this long is dead. */
 const SILENCE_MS = 45_000;
 const LOOK_EVERY_MS = 1_000;
 
@@ -94,11 +94,11 @@ async function* openEvents(account: Account, id: string, after: number, signal: 
   }
 }
 
-/** What trying again may fix; a refusal ends the following. */
+/** The reason to retry; throws if the service refused. */
 function passingReason(error: unknown, id: string): string {
   if (!(error instanceof Failure))
     return error instanceof Error && error.name === 'AbortError'
-      ? 'nothing was heard for a while'
+      ? 'the connection went silent'
       : 'the connection broke';
   if (
     error.exit === EXIT.unreachable ||
@@ -111,18 +111,18 @@ function passingReason(error: unknown, id: string): string {
 }
 
 function lost(id: string, reason: string, cause?: Failure): Failure {
-  return new Failure(`lost sight of the run ${id}: ${reason}`, {
+  return new Failure(`lost track of run ${id}: ${reason}`, {
     exit: EXIT.runLost,
     ...(cause?.error === undefined ? {} : { error: cause.error }),
     details: cause?.details,
     next:
       cause?.exit === EXIT.signedOut
-        ? `Run: servicectl login, then servicectl job ${id} --follow. The run itself goes on.`
-        : `The run itself goes on. Look later with: servicectl job ${id}`,
+        ? `Run: servicectl login, then servicectl job ${id} --follow. The run keeps running.`
+        : `The run keeps running. Check on it later with: servicectl job ${id}`,
   });
 }
 
-/** Receipts do not tell why a run waits, so the run is asked until it has begun. */
+/** The events do not say why a run is waiting, so its state is polled until it has started. */
 function watchWaiting(
   account: Account,
   id: string,
@@ -147,7 +147,7 @@ function watchWaiting(
       begun.abort();
       watcher.waiting(undefined);
     },
-    // Ended by its signal, whatever it was doing.
+    // Rejects when its signal aborts it.
     done: watch().catch(() => undefined),
   };
 }

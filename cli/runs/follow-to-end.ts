@@ -7,7 +7,7 @@ import { openRuns, type Run } from './runs-api.ts';
 import { endAsFailure, resultText } from './show-result.ts';
 import { watchOnScreen } from './watch-on-screen.ts';
 
-/** Shows a run until it has ended: its answer on standard output, its end as the end of the command. */
+/** Follows a run until it ends: its result goes to standard output, its outcome decides the exit code. */
 export async function followToEnd(cli: Cli, account: Account, id: string, json: boolean): Promise<void> {
   const screen = watchOnScreen(cli, { json });
   const interrupts = askOnInterrupt(cli, account, id, screen);
@@ -28,11 +28,11 @@ export async function followToEnd(cli: Cli, account: Account, id: string, json: 
   if (!json && cli.host.stderr.isTTY) await nameArtifacts(cli, account, id);
 }
 
-/** Nobody waits for this: what cannot be asked is not said. */
+/** Only a hint: a failure is ignored. */
 async function nameArtifacts({ output }: Cli, account: Account, id: string): Promise<void> {
   const { artifacts } = await (await openRuns(account)).artifacts({ id }).catch(() => ({ artifacts: [] }));
   if (artifacts.length > 0)
     output.say(
-      `It left ${artifacts.length === 1 ? 'a file' : `${artifacts.length} files`}: servicectl job ${id} --artifacts`,
+      `The run created ${artifacts.length === 1 ? 'a file' : `${artifacts.length} files`}: servicectl job ${id} --artifacts`,
     );
 }

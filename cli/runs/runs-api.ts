@@ -1,4 +1,4 @@
-// What the commands about background runs share.
+// Background runs, as several commands need them.
 import { type Account, requireToken } from '../account.ts';
 import type { RuntimeClient } from '../api/typed-clients.ts';
 
@@ -18,5 +18,5 @@ export async function openRuns(account: Account): Promise<RuntimeClient['jobs']>
 
 export const isFinal = (status: RunStatus): boolean => FINAL.includes(status);
 
-/** As the address of a run; the id is a person's input. */
+/** The path of a run; the ID is user input. */
 export const runPath = (id: string, more = ''): string => `/runtime/jobs/${encodeURIComponent(id)}${more}`;

@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import { joinTexts } from '../join-texts.ts';
 import type { Run } from './runs-api.ts';
 
-/** What a run answered, as text. An answer in words is printed as it is, anything else as JSON. */
+/** The result of a run: text as it is, anything else as JSON. */
 export function resultText({ result }: Run): string {
   if (typeof result === 'string') return result;
   if (typeof result === 'object' && result !== null && 'text' in result && typeof result.text === 'string')
@@ -11,7 +11,7 @@ export function resultText({ result }: Run): string {
   return result === undefined ? '' : JSON.stringify(result, undefined, 2);
 }
 
-/** The failure that a run's own end is for whoever followed it; undefined when it completed. */
+/** The outcome of a run as the failure of the command that followed it; undefined if it completed. */
 export function endAsFailure({ id, status, error, attempt }: Run): Failure | undefined {
   if (status === 'completed') return undefined;
   if (status === 'failed')
@@ -28,9 +28,9 @@ export function endAsFailure({ id, status, error, attempt }: Run): Failure | und
       details: { job: id },
       next: `See what it did with: servicectl job ${id} --events`,
     });
-  return new Failure(`the run ${id} has not ended`, {
+  return new Failure(`run ${id} has not ended`, {
     exit: EXIT.runLost,
     error: 'run_lost',
-    next: `Look later with: servicectl job ${id}`,
+    next: `Check on it later with: servicectl job ${id}`,
   });
 }

@@ -1,19 +1,19 @@
-// What a person sees of a run that is followed, on standard error. On a terminal each event is a line and the last
-// line says what is waited for; in a pipe only what needs somebody's attention is said.
+// Shows a followed run on standard error. On a terminal each event is a line and the last line is the current status;
+// in a pipe only what needs attention is printed.
 import type { Cli } from '../define-command.ts';
 import { describeEvent } from './describe-event.ts';
 import type { Watcher } from './follow-run.ts';
 import type { RunEvent } from './runs-api.ts';
 
 export interface Screen extends Watcher {
-  /** Nothing is written while a question is open; what came meanwhile is written after it. */
+  /** Holds output back while a prompt is open; `release` writes it. */
   hold(): void;
   release(): void;
-  /** Clears the line that replaces itself. */
+  /** Clears the status line. */
   close(): void;
 }
 
-/** These pass within a moment, and nobody has to do anything about them. */
+/** Short-lived reasons that need no attention. */
 const PASSING: ReadonlySet<string> = new Set(['dispatching', 'delivering']);
 
 export function watchOnScreen({ host, output }: Cli, { json }: { readonly json: boolean }): Screen {
@@ -32,18 +32,18 @@ export function watchOnScreen({ host, output }: Cli, { json }: { readonly json: 
 
   return {
     event(event: RunEvent) {
-      // Data goes to standard output at once, whatever is on the screen.
+      // Data goes to standard output at once, even while a prompt is open.
       if (json) output.jsonLine(event);
-      if (event.status === 'running') status = `running, attempt ${event.attempt} …  Ctrl-C asks`;
+      if (event.status === 'running') status = `running, attempt ${event.attempt} …  Ctrl-C for options`;
       if (terminal && !json) draw(() => output.say(onOneLine(describeEvent(event), host.stderr.columns)));
     },
     waiting(waiting) {
       if (!waiting) return;
       if (terminal) settle(`waiting: ${waiting.message}`);
-      else if (!PASSING.has(waiting.reason)) output.say(`The run waits: ${waiting.message}`);
+      else if (!PASSING.has(waiting.reason)) output.say(`The run is waiting: ${waiting.message}`);
     },
     reconnecting(reason) {
-      if (terminal) settle(`connecting again: ${reason}`);
+      if (terminal) settle(`reconnecting: ${reason}`);
     },
     hold() {
       clear();
@@ -64,9 +64,9 @@ export function watchOnScreen({ host, output }: Cli, { json }: { readonly json: 
   };
 }
 
-/** What is longer than the screen is wide is cut: servicectl job shows it whole. */
+/** Cuts a line to the width of the screen: servicectl job --events shows all of it. */
 function onOneLine(text: string, columns = 0): string {
-  // A terminal that does not know its size says 0.
+  // A terminal that does not know its width reports 0.
   const width = columns > 0 ? columns : 120;
   return text.length > width ? `${text.slice(0, width - 1)}…` : text;
 }

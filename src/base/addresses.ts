@@ -26,7 +26,7 @@ export function sandboxUrl(config: Config): string {
   return config.SERVICE_SANDBOX_URL ?? `unix:${dataDirectory(config)}/sandbox.sock`;
 }
 
-/** Whether only this machine can connect to what listens on this address. */
+/** Whether only this machine can connect to the address. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host.trim());
 }

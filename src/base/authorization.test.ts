@@ -20,7 +20,7 @@ it.each<[string, ReturnType<typeof readAuthorization>]>([
   expect(readAuthorization({ authorization })).toEqual(expected);
 });
 
-it('says that there is none', () => {
+it('is absent without a header', () => {
   expect(readAuthorization(new Headers())).toEqual({ kind: 'absent' });
   expect(readAuthorization({})).toEqual({ kind: 'absent' });
 });

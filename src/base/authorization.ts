@@ -1,19 +1,16 @@
-// The one reader of the `Authorization` header. Who decides whether a cookie counts, whether a request may come from
-// another origin and whose token it is must all read the same thing: two readers that disagree are a way in.
+// The one reader of the `Authorization` header. Whether a cookie counts, whether a request may come from another origin
+// and whose token it is must all be decided on the same reading: two readers that disagree are a security hole.
 
 /** The headers of a fetch request or, as lower-case names, of a node:http one. */
 export type RequestHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | string[] | undefined>>;
 
-/**
- * A header that is there but is no bearer's is `malformed`: nobody is let in with it, and nothing else that the
- * request carries is looked at in its place.
- */
+/** A header that is present but not a bearer token is `malformed`: it is refused, and no other credential is tried. */
 export type Authorization =
   | { readonly kind: 'absent' }
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'malformed' };
 
-/** A token may hold inner blanks, because an operator may have chosen one that does; those around it are not part of it. */
+/** Surrounding blanks are not part of a token; inner ones are, because an operator may have chosen such a token. */
 export function readAuthorization(headers: RequestHeaders): Authorization {
   const value = readHeader(headers, 'authorization');
   if (value === undefined) return { kind: 'absent' };

@@ -30,7 +30,7 @@ it('is equal for equal parts and for no others', () => {
   );
 });
 
-it('tells apart what would be equal once it is joined', () => {
+it('distinguishes parts that would be equal if joined', () => {
   const alike: KeyPart[][] = [
     ['a b'],
     ['a', 'b'],

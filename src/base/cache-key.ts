@@ -1,12 +1,12 @@
-// Keys of caches and other maps that are made of several parts. A part may be text that somebody chose, so the parts
-// are encoded and never joined: two keys are equal only when all their parts are.
+// Keys of caches and other maps that consist of several parts. A part may be user input, so the parts are encoded and
+// never just joined: two keys are equal only when all their parts are.
 
 declare const made: unique symbol;
 
-/** A key that only `cacheKey` makes: a map that takes it cannot be asked with a text that was put together by hand. */
+/** Only `cacheKey` makes one, so a map with such keys cannot be used with a string concatenated by hand. */
 export type CacheKey = string & { readonly [made]: true };
 
-/** What is absent is `null`: JSON writes `undefined` the same way, and the two would meet. */
+/** Use `null` for an absent part: JSON writes `undefined` as `null` too, so the two would collide. */
 export type KeyPart = string | boolean | number | null | readonly KeyPart[];
 
 export function cacheKey(...parts: readonly KeyPart[]): CacheKey {

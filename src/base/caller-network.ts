@@ -1,12 +1,12 @@
-// Whose address it is, for limits. An IPv6 network hands a single subscriber 2^64 addresses, so one is counted by its
-// /64; an IPv4 address that came in IPv6's clothes is the IPv4 address.
+// The network that a rate limit counts for an address. One IPv6 subscriber has 2^64 addresses, so they are counted by
+// their /64; an IPv4-mapped IPv6 address counts as the IPv4 address.
 import { isIP } from 'node:net';
 import { isLoopbackHost } from './addresses.ts';
 
-/** Somebody on this machine; or everybody, behind a proxy on it that nobody named as trusted. */
+/** Someone on this machine, or everyone behind a local proxy that is not configured as trusted. */
 export const THIS_MACHINE = 'this machine';
 
-/** What is no address counts as itself. */
+/** Anything that is not an address counts as itself. */
 export function callerNetwork(address: string): string {
   const bare = address.replace(/^\[|\]$/g, '').split('%')[0] ?? '';
   if (isLoopbackHost(bare)) return THIS_MACHINE;
@@ -21,7 +21,7 @@ export function callerNetwork(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The eight groups; the URL parser knows every way to write them. */
+/** The eight groups; the URL parser understands every notation. */
 function expand(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const read = (part: string): number[] =>

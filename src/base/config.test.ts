@@ -30,7 +30,7 @@ describe('a bad value stops with one line that names the variable', () => {
 });
 
 describe('values', () => {
-  it('default as the table says when absent, empty or blank', () => {
+  it('fall back to the default of the table when absent, empty or blank', () => {
     for (const absent of [undefined, '', '   ']) {
       const trimmed = Object.entries<Variable>(ENVIRONMENT).filter(
         ([, { exact }]) => absent?.trim() === absent || !exact,

@@ -1,5 +1,5 @@
-// The one place where the environment is read. A bad value stops the process with one line that names the
-// variable and what it takes; the value itself is never repeated, because it may be a secret in the wrong slot.
+// The only place that reads the environment. An invalid value stops the process with one line that names the variable
+// and the values it accepts; the value itself is never repeated, because it may be a misplaced secret.
 import { ENVIRONMENT, type Variable, type VariableName } from './environment.ts';
 import { parseNetworks } from './networks.ts';
 import { parseOrigins } from './origins.ts';
@@ -35,7 +35,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return values as Config;
 }
 
-/** The raw environment, for the one part that hands it on to others. */
+/** The raw environment, for the one part that passes it on to child processes. */
 export function processEnvironment(): Record<string, string | undefined> {
   return { ...process.env };
 }

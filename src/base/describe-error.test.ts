@@ -47,7 +47,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(describeError(error))).not.toContain(WRITTEN);
   });
 
-  it('keeps what the database says of its own tables', () => {
+  it('keeps what the database says about its tables', () => {
     expect(describeError(Object.assign(new Error('relation "job" does not exist'), { code: '42P01' }))).toMatchObject({
       message: 'relation "job" does not exist',
       code: '42P01',

@@ -1,6 +1,5 @@
-// An error as it stands in the log: what it is, where it came from, and nothing that somebody wrote. Errors of the
-// database carry rows and values in fields of their own, which are left out; texts that are known to quote a value
-// lose what they quote.
+// An error as it is logged: its type, code, message and stack, but no user data. Database errors carry rows and values
+// in extra fields, which are dropped; values quoted in known messages are removed.
 
 export interface DescribedError {
   readonly type: string;
@@ -13,13 +12,13 @@ export interface DescribedError {
 
 const DEPTH = 5;
 const MOST_OF_MANY = 5;
-/** SQLSTATE class 22: a value does not fit, and the text says which. */
+/** SQLSTATE class 22, data exception: the message quotes the value. */
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|"[^"]*$/gs;
 
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error))
-    return { type: typeof error, message: 'something that is no error was thrown', stack: undefined };
+    return { type: typeof error, message: 'a value other than an error was thrown', stack: undefined };
   const { code, cause } = error as Error & { code?: unknown };
   const message = quotesValues(error, code) ? error.message.replace(QUOTED, '…') : error.message;
   const many =
@@ -29,7 +28,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   const because = cause !== undefined && depth < DEPTH ? describeError(cause, depth + 1) : undefined;
   return {
     type: error.name,
-    // With those of its causes: the line is often read in a short form that has nothing else of them.
+    // Includes the causes: short log views show only this field.
     message: because && because.message !== '' ? `${message}: ${because.message}` : message,
     stack: message === error.message ? error.stack : error.stack?.replace(error.message, () => message),
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),

@@ -1,11 +1,11 @@
-// After a refusal the rest of a body is taken off the connection and dropped: closing over unread bytes would reset
-// the connection, and its sender would not hear the refusal. What is dropped is bounded, and beyond a first part all
-// of it together is read at a pace that costs the others nothing: whoever is refused may wait a little.
+// After a refusal the rest of the body is read and discarded: closing the connection over unread bytes would reset it,
+// and the sender would never see the refusal. The amount is bounded, and beyond a first part it is throttled across the
+// process, so that it does not slow other requests.
 import type { IncomingMessage } from 'node:http';
 
 const MOST_BYTES = 128 * 1024 * 1024;
 const AT_ONCE_BYTES = 256 * 1024;
-/** Of the whole process. */
+/** For the whole process. */
 const BYTES_PER_MS = 8 * 1024;
 const TIME_LIMIT_MS = 60_000;
 
@@ -30,7 +30,7 @@ export function dropRest(request: IncomingMessage): void {
     clearTimeout(limit);
     clearTimeout(pause);
   });
-  // The connection may break off meanwhile, which is nobody's fault any more.
+  // The connection may break in the meantime, which no longer matters.
   request.on('error', () => {});
   request.resume();
 }

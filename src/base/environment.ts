@@ -1,12 +1,12 @@
-// Every environment variable the service reads, in one table. `servicectl env`, the documentation and the
-// parser in config.ts are all derived from it; a variable that is not here does not exist.
+// Every environment variable the service reads, in one table. `servicectl env`, the documentation and the parser in
+// config.ts are all derived from it; a variable that is not listed here has no effect.
 
 interface Common {
   readonly help: string;
   readonly group: Group;
-  /** Never printed, logged, or handed to a process that does not need it. */
+  /** Never printed, logged, or passed to a process that does not need it. */
   readonly secret?: true;
-  /** Taken as it stands: blanks around it belong to the value. */
+  /** Not trimmed: surrounding blanks are part of the value. */
   readonly exact?: true;
 }
 
@@ -35,7 +35,7 @@ export type Variable = Common &
     | { readonly kind: 'identifier' }
     | { readonly kind: 'segment'; readonly default: string }
     | { readonly kind: 'switch'; readonly default: boolean }
-    /** On when the value is the one character 1; whatever else it is, off. For what opens a door. */
+    /** On only when the value is the single character 1. For switches that weaken security. */
     | { readonly kind: 'exactly-1'; readonly default: false; readonly exact: true }
     | { readonly kind: 'port'; readonly default: number }
     | { readonly kind: 'integer'; readonly default?: number; readonly min: number; readonly max: number }
@@ -47,7 +47,7 @@ export const ENVIRONMENT = {
     group: 'Process',
     kind: 'text',
     exact: true,
-    help: 'Runtime role of the process: api, driver, worker-chat, worker-control or worker-codex. Absent or empty means api; any other value, blanks around one of the five included, resolves to the role all, which binds no port and registers no functions.',
+    help: 'Runtime role of the process: api, driver, worker-chat, worker-control or worker-codex. Absent or empty means api; any other value, including one of the five with blanks around it, resolves to the role all, which binds no port and registers no functions.',
   },
   SERVICE_DATA_DIR: {
     group: 'Process',
@@ -65,7 +65,7 @@ export const ENVIRONMENT = {
     kind: 'choice',
     oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
-    help: 'Least severe log line that is written.',
+    help: 'Minimum severity of log lines.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: 'Process',
@@ -102,7 +102,7 @@ export const ENVIRONMENT = {
     kind: 'integer',
     min: 1024,
     max: 65_500,
-    help: 'Where processes serve their figures that have no private port of their own: the gateway at this port, the sandbox controller at the next, then driver, worker-chat, worker-control and worker-codex. Unset: they serve none. The web server, the api role and the broker serve /metrics at their own ports.',
+    help: 'First metrics port of the processes without a private port of their own: the gateway uses this port, the sandbox controller the next, then driver, worker-chat, worker-control and worker-codex. Unset: they serve no metrics. The web server, the api role and the broker serve /metrics on their own ports.',
   },
   SERVICE_LOCAL_INTEGRATIONS_PORT: {
     group: 'Addresses',
@@ -195,20 +195,20 @@ export const ENVIRONMENT = {
     kind: 'choice',
     oneOf: ['open', 'invited', 'closed'],
     default: 'open',
-    help: 'Who may create an account. open: anyone who can reach the public address. invited: anyone with the link of an open invitation to their e-mail address. closed: nobody.',
+    help: 'Who may create an account. open: anyone who can reach the public address. invited: anyone with the link of an open invitation to their email address. closed: no one.',
   },
   SERVICE_NEW_ORGANIZATIONS: {
     group: 'Identity',
     kind: 'choice',
     oneOf: ['anyone', 'operator'],
     default: 'anyone',
-    help: 'Who may create an organization: anyone with an account, or only an operator, with servicectl admin organization.',
+    help: 'Who may create an organization: anyone with an account, or only an operator using servicectl admin organization.',
   },
   SERVICE_OAUTH_CLIENT_DOCUMENTS: {
     group: 'Identity',
     kind: 'switch',
     default: true,
-    help: 'Whether an MCP client may name itself by the URL of a client-id metadata document, which the web server then fetches. Turn it off where the web server cannot reach the internet: it is no longer offered, and clients register themselves instead.',
+    help: 'Whether an MCP client may identify itself by the URL of a client-id metadata document, which the web server then fetches. Turn it off if the web server cannot reach the internet: clients then register themselves instead.',
   },
   SERVICE_FIRST_PLAN: {
     group: 'Identity',
@@ -254,13 +254,13 @@ export const ENVIRONMENT = {
     group: 'Chat',
     kind: 'switch',
     default: false,
-    help: 'Whether both model providers are the demo ones; the web app then labels them demo. npm start turns it on when it starts them.',
+    help: 'Whether both model providers are the demo ones; the web app then labels them as demo. npm start turns it on when it starts them.',
   },
   CHAT_REQUIRE_BYOK: {
     group: 'Chat',
     kind: 'switch',
     default: false,
-    help: 'Strict mode: every chat request must run on an own provider key.',
+    help: 'Strict mode: every chat request must use a provider key of its organization or workspace.',
   },
   DISABLE_KV_STORE: { group: 'Chat', kind: 'switch', default: false, help: 'Turns the per-user request limit off.' },
   SERVICE_V1_CORS_ORIGINS: {
@@ -274,7 +274,7 @@ export const ENVIRONMENT = {
     min: 1,
     max: 1_000_000,
     default: 30,
-    help: 'Accepted chat requests of one user in any 60 seconds.',
+    help: 'Chat requests that one user may send in any 60 seconds.',
   },
   SERVICE_RESPONSES_RETENTION_DAYS: {
     group: 'Chat',
@@ -282,20 +282,20 @@ export const ENVIRONMENT = {
     min: 0,
     max: 3_650,
     default: 30,
-    help: 'Days for which responses of /v1/responses are stored, so that clients can refer to them; 0 stores none and removes what is stored. They are encrypted with SERVICE_CONNECTION_ENCRYPTION_KEY_B64, and none are stored without it.',
+    help: 'Days for which responses of /v1/responses are stored, so that clients can refer to them; 0 stores none and deletes those already stored. They are encrypted with SERVICE_CONNECTION_ENCRYPTION_KEY_B64, and none are stored without it.',
   },
   SERVICE_PLATFORM_MONTHLY_LIMIT_USD: {
     group: 'Chat',
     kind: 'integer',
     min: 0,
     max: 1_000_000_000,
-    help: 'US dollars of platform credit that all organizations together may use in a calendar month (UTC). Beyond it requests on platform credit are refused with 429 quota_exceeded. Unset: only the budgets of the organizations bound it.',
+    help: 'US dollars of platform credit that all organizations together may use in a calendar month (UTC). Beyond it, requests on platform credit are refused with 429 quota_exceeded. Unset: only the budgets of the organizations apply.',
   },
   SERVICE_KV_URL: {
     group: 'Chat',
     kind: 'redis-url',
     secret: true,
-    help: 'Redis or Valkey for the request limit. Unset: PostgreSQL serves.',
+    help: 'Redis or Valkey for the request limit. Unset: PostgreSQL is used.',
   },
   SERVICE_STORAGE_PER_ORGANIZATION_BYTES: {
     group: 'Storage',
@@ -303,7 +303,7 @@ export const ENVIRONMENT = {
     min: 0,
     max: 1_000_000_000_000_000,
     default: 10 * 1024 * 1024 * 1024,
-    help: 'Bytes of attachments and artifacts that an organization may keep. Beyond it an upload is refused with 413 storage_full, and what a run leaves is not kept.',
+    help: 'Bytes of attachments and artifacts that an organization may store. Beyond it, uploads are refused with 413 storage_full, and artifacts of runs are discarded.',
   },
   SERVICE_MODEL_CATALOG: { group: 'Chat', kind: 'path', help: 'JSON file that replaces the built-in model catalogue.' },
 
@@ -325,7 +325,7 @@ export const ENVIRONMENT = {
     group: 'Integrations',
     kind: 'url',
     off: true,
-    help: 'Base URL at which the service reaches the integration provider. With npm start, off starts no local one.',
+    help: 'Base URL at which the service reaches the integration provider. With npm start, off means that no local one is started.',
   },
   SERVICE_INTEGRATIONS_CONNECT_URL: {
     group: 'Integrations',
@@ -335,7 +335,7 @@ export const ENVIRONMENT = {
   SERVICE_INTEGRATIONS_PUBLIC_URL: {
     group: 'Integrations',
     kind: 'url',
-    help: "The provider's public URL as browsers reach it; placed into the Connect link.",
+    help: "The provider's public URL as browsers reach it; part of the Connect link.",
   },
   SERVICE_INTEGRATIONS_SECRET_KEY: {
     group: 'Integrations',
@@ -353,13 +353,13 @@ export const ENVIRONMENT = {
     group: 'Integrations',
     kind: 'postgres-url',
     secret: true,
-    help: "Database that owns the provider's private schema; only for read repair, only in the api role.",
+    help: "Database that owns the provider's private schema; used only for read repair, only in the api role.",
   },
   SERVICE_CONNECTION_ENCRYPTION_KEY_B64: {
     group: 'Integrations',
     kind: 'key32',
     secret: true,
-    help: 'Encrypts stored connection references and stored responses (AES-256-GCM). Changing it makes every one of them undecryptable.',
+    help: 'Encrypts stored connection references and stored responses (AES-256-GCM). Changing it makes all of them undecryptable.',
   },
   SERVICE_MCP_REQUESTS_PER_MINUTE: {
     group: 'Integrations',
@@ -367,7 +367,7 @@ export const ENVIRONMENT = {
     min: 0,
     max: 1_000_000,
     default: 0,
-    help: 'At most so many requests of one person to /connect/mcp in a minute, counted in each process of the api role; 0 sets no limit.',
+    help: 'Requests that one person may send to /connect/mcp per minute, counted in each process of the api role; 0 means no limit.',
   },
   SERVICE_OAUTH_CALLBACK_URL: {
     group: 'Integrations',
@@ -378,7 +378,7 @@ export const ENVIRONMENT = {
     group: 'Integrations',
     kind: 'switch',
     default: false,
-    help: 'Whether a URL given by a user may point at a loopback, private or link-local address. npm start turns it on.',
+    help: 'Whether a user-supplied URL may point to a loopback, private or link-local address. npm start turns it on.',
   },
 
   SERVICE_GATEWAY_HOST: {
@@ -392,12 +392,12 @@ export const ENVIRONMENT = {
     exact: true,
     oneOf: ['public', 'private'],
     default: 'public',
-    help: 'private: the gateway is reachable by operators only and serves private services to every host.',
+    help: 'private: only operators can reach the gateway, and it serves private services to every host.',
   },
   SERVICE_TRUSTED_PROXIES: {
     group: 'Gateway',
     kind: 'networks',
-    help: 'Addresses and networks of the proxies in front of the gateway, such as 10.0.0.0/8,192.0.2.7. From them, and from nobody else, x-forwarded-for is believed. Unset: whoever connects is the client.',
+    help: 'Addresses and networks of the proxies in front of the gateway, such as 10.0.0.0/8,192.0.2.7. x-forwarded-for is trusted only from them. Unset: the connecting address is the client.',
   },
   SERVICE_GATEWAY_ALLOW_PRIVATE: {
     group: 'Gateway',
@@ -442,7 +442,7 @@ export const ENVIRONMENT = {
     kind: 'integer',
     min: 1,
     max: 1000,
-    help: 'Runs that one worker process executes at once. Default: by role.',
+    help: 'Runs that one worker process executes concurrently. Default: depends on the role.',
   },
   SERVICE_RUN_BUDGET_CENTS: {
     group: 'Runtime',
@@ -450,7 +450,7 @@ export const ENVIRONMENT = {
     min: 1,
     max: 1_000_000,
     default: 500,
-    help: 'US cents of model use, at the prices of the catalogue, after which a run is ended, whoever pays.',
+    help: 'US cents of model usage, at catalogue prices, after which a run is ended, regardless of who pays.',
   },
   SERVICE_RUN_MAX_STEPS: {
     group: 'Runtime',
@@ -466,19 +466,19 @@ export const ENVIRONMENT = {
     min: 1,
     max: 1_000_000,
     default: 100,
-    help: 'Runs that one person may have queued, in all organizations together; one more is refused with too_many_runs. Runs that have begun do not count.',
+    help: 'Runs that one person may have queued across all organizations; more are refused with too_many_runs. Runs that have started do not count.',
   },
   SERVICE_AWS_STS_URL: {
     group: 'Runtime',
     kind: 'url',
     off: true,
     default: 'https://sts.amazonaws.com',
-    help: 'Where workers trade a stored long-lived AWS key for a session of an hour, which is all that a run is given. off hands the stored key itself to runs.',
+    help: 'Where workers exchange a stored long-lived AWS key for a one-hour session, the only credential a run gets. off gives runs the stored key itself.',
   },
   SERVICE_LOCAL_CLOUD_PROFILES: {
     group: 'Runtime',
     kind: 'text',
-    help: 'Cloud CLI profiles of the machine of the workers that runs may use when a connection names them, separated by commas; * means all. Default: none. Every organization of the deployment can name them.',
+    help: 'Cloud CLI profiles on the worker machine that runs may use when a connection names them, separated by commas; * means all. Default: none. Every organization of the deployment can name them.',
   },
   SERVICE_ARTIFACT_RETENTION_DAYS: {
     group: 'Runtime',
@@ -492,27 +492,27 @@ export const ENVIRONMENT = {
     group: 'Runtime',
     kind: 'text',
     secret: true,
-    help: 'Bearer token of the sandbox controller. Needed when SERVICE_SANDBOX_URL is an http URL; when set it is asked for on a socket too.',
+    help: 'Bearer token of the sandbox controller. Required when SERVICE_SANDBOX_URL is an http URL; if set, it is required on a socket too.',
   },
   SERVICE_SANDBOX_DRIVER: {
     group: 'Runtime',
     kind: 'choice',
     oneOf: ['auto', 'bubblewrap', 'gvisor', 'docker'],
     default: 'auto',
-    help: 'What runs are executed in. auto takes the first that is safe on the machine, in the order bubblewrap, gvisor, docker.',
+    help: 'What runs are executed in. auto picks the first that is safe on the machine, in the order bubblewrap, gvisor, docker.',
   },
   SERVICE_SANDBOX_ALLOW_WEAK: {
     group: 'Runtime',
     kind: 'switch',
     default: false,
-    help: 'Serve although memory, processes or disk are only watched and not limited by the kernel, as without root. For development only; npm start sets it while the gateway listens on the loopback.',
+    help: 'Execute runs even if memory, processes or disk are only monitored and not limited by the kernel, as without root. For development only; npm start sets it while the gateway listens on the loopback.',
   },
   SERVICE_SANDBOX_WHEN_UNSAFE: {
     group: 'Runtime',
     kind: 'choice',
     oneOf: ['exit', 'refuse'],
     default: 'exit',
-    help: 'What the sandbox controller does when no driver is safe: exit with code 78, or stay up and refuse every run with the reason. npm start sets refuse, so that everything else comes up.',
+    help: 'What the sandbox controller does when no driver is safe: exit with code 78, or keep running and refuse every run with the reason. npm start sets refuse, so that everything else starts.',
   },
   SERVICE_SANDBOX_MAX: {
     group: 'Runtime',
@@ -520,7 +520,7 @@ export const ENVIRONMENT = {
     min: 1,
     max: 1000,
     default: 100,
-    help: 'Sandboxes that one controller keeps at once.',
+    help: 'Sandboxes that one controller may have open at a time.',
   },
   SERVICE_SANDBOX_CGROUP: {
     group: 'Runtime',
@@ -531,14 +531,14 @@ export const ENVIRONMENT = {
   SERVICE_SANDBOX_BWRAP: {
     group: 'Runtime',
     kind: 'text',
-    help: 'Path of a bubblewrap that is not installed with the system; npm start sets it where it unpacked one itself.',
+    help: 'Path of a bubblewrap that is not installed system-wide; npm start sets it when it unpacked one itself.',
   },
   SERVICE_SANDBOX_UID_BASE: {
     group: 'Runtime',
     kind: 'integer',
     min: 1000,
     max: 2_000_000_000,
-    help: 'First of the 1,024 user numbers that runs are given, one each. Default: 1900000000, or 60100 where the machine knows few numbers.',
+    help: 'First of the 1,024 user ids for runs, one each. Default: 1900000000, or 60100 if the machine supports only small ids.',
   },
   SERVICE_SANDBOX_IMAGE: {
     group: 'Runtime',
@@ -550,14 +550,14 @@ export const ENVIRONMENT = {
     group: 'Runtime',
     kind: 'text',
     secret: true,
-    help: 'Bearer token that the broker asks of every request and poll stream, and that the roles send. The broker does not start without one; npm start makes one.',
+    help: 'Bearer token that the broker requires for every request and poll stream, and that the roles send. The broker does not start without one; npm start generates one.',
   },
   SERVICE_BROKER_ALLOW_OPEN: {
     group: 'Runtime',
     kind: 'exactly-1',
     exact: true,
     default: false,
-    help: 'Lets the broker start without SERVICE_BROKER_TOKEN and ask nobody for one: whoever can connect to it, every user of the machine included, can then take and change the runs of others. Only 1 does; for tests on a machine of your own.',
+    help: 'Lets the broker start without SERVICE_BROKER_TOKEN and accept everyone: anyone who can connect to it, including every user of the machine, can then take and change the runs of others. Only the value 1 turns it on; for tests on your own machine.',
   },
   SERVICE_BROKER_RETENTION_HOURS: {
     group: 'Runtime',
@@ -582,7 +582,10 @@ export const ENVIRONMENT = {
   },
 } as const satisfies Record<string, Variable>;
 
-/** Read by integrations reconcile only: families of variables whose middle part is a connector's prefix, and some of the provider's own. */
+/**
+ * Read by integrations reconcile only: families of variables whose middle part is a connector's prefix, and some of the
+ * provider's own.
+ */
 export const ENVIRONMENT_PATTERNS = [
   { name: 'SERVICE_OAUTH_<PREFIX>_CLIENT_ID', group: 'Integrations', help: 'OAuth client id of a connector.' },
   {

@@ -14,7 +14,7 @@ interface ErrorRow {
   readonly retryable?: true;
 }
 
-/** After a call whose end nobody knows. */
+/** After a call whose outcome is unknown. */
 function afterwards(write: unknown): string {
   return write === true
     ? 'The action may have been carried out anyway: check before you repeat it.'
@@ -443,10 +443,10 @@ export interface ErrorBody {
 }
 
 /** The JSON body under which an error leaves the service. An unknown error leaves as `internal`, never its text. */
-/** Errors that are nobody's mistake and pass by themselves; they leave as `unavailable`, without their own words. */
+/** Temporary errors that are no one's mistake; they are answered with `unavailable`, without their own text. */
 const passing = new WeakSet();
 
-/** Said by whoever met the error first and knows what it means. */
+/** Set by the code that caught the error first and knows what it means. */
 export function markPassing(error: unknown): void {
   if (error instanceof Error) passing.add(error);
 }

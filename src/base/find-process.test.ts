@@ -9,7 +9,7 @@ it('finds a living process under one unchanging identity', () => {
   expect(isSameProcess(process.pid, found?.identity ?? '')).toBe(true);
 });
 
-it('tells a process from another one under the same number', () => {
+it('tells a process from a later one with the same id', () => {
   expect(isSameProcess(process.pid, 'another boot/1')).toBe(false);
 });
 
@@ -20,6 +20,6 @@ it('finds nothing once a process has ended', async () => {
   expect(findProcess(pid)).toBeUndefined();
 });
 
-it('finds nothing under what is no process number', () => {
+it('finds nothing for an invalid process id', () => {
   expect([0, -1, Number.NaN, 1.5].map(findProcess)).toEqual([undefined, undefined, undefined, undefined]);
 });

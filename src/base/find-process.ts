@@ -1,5 +1,5 @@
-// Who is behind a process number. Numbers are used again, so a number alone proves nothing: the time at which the
-// process started tells it from a later one. A zombie is gone: it holds no port and no file, whoever reaps it.
+// Identifies a process. Process ids are reused, so the id alone proves nothing: the start time tells a process from a
+// later one with the same id. A zombie counts as gone: it holds no port and no file.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -21,7 +21,7 @@ function findInProc(pid: number): FoundProcess | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name stands in brackets and may itself hold any character, brackets included.
+    // The name is in parentheses and may itself contain any character, parentheses included.
     const end = stat.lastIndexOf(')');
     const [state = 'Z', ...rest] = stat.slice(end + 2).split(' ');
     if (state === 'Z' || state === 'X') return undefined;

@@ -10,8 +10,8 @@ const RANDOM_PAIRS = 8;
 const TIME_CHARACTERS = 10;
 
 /**
- * A sortable random id: 10 characters of time, 16 of randomness (80 bits), lower-case Crockford base 32, behind
- * a short prefix that says what it names. Close in time means close in the index.
+ * A sortable random id: a short prefix for its type, then 10 characters of time and 16 of randomness (80 bits) in
+ * lower-case Crockford base 32. Ids that are close in time are close in the index.
  */
 export function newId(prefix: string, now = Date.now()): string {
   if (now !== writtenFor) {
@@ -27,7 +27,7 @@ export function newId(prefix: string, now = Date.now()): string {
   return id;
 }
 
-// Asking for randomness costs the same for many ids as for one, and ids of one millisecond begin alike.
+// Random bytes cost the same for many ids as for one, and ids of the same millisecond share their first part.
 const pool = new Uint16Array(RANDOM_PAIRS * 256);
 let taken = pool.length;
 let writtenFor = Number.NaN;

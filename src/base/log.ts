@@ -1,7 +1,7 @@
-// JSON lines on standard output. Redaction is a second net: secrets are not handed to the logger in the first
-// place, and every secret of the configuration is struck from a line should one get that far. A line that cannot be
-// written, because the output is a file on a disk that is full, must not end the process: it waits for the next one,
-// and while too many wait the next ones are lost.
+// JSON lines on standard output. Redaction is a second safety net: secrets are not passed to the logger in the first
+// place, and configured secrets are removed from every line in case one is. A line that cannot be written, for example
+// because the disk is full, must not end the process: it is retried with the next line, and while too many are pending
+// further lines are dropped.
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Config } from './config.ts';
 import { describeError } from './describe-error.ts';
@@ -42,6 +42,6 @@ function attempt(act: () => void): void {
   try {
     act();
   } catch {
-    // Tried again with the next line.
+    // Retried with the next line.
   }
 }

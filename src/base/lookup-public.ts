@@ -1,6 +1,6 @@
-// Resolves names for connections to URLs that a user gave: `connect: { lookup: lookupPublic }` of an HTTP client.
-// The address that was judged is the one that is connected to, whatever the name resolves to a moment later. A
-// client does not look up a host in digits; `isPrivateHost` has judged that one before.
+// Resolves host names for user-supplied URLs: `connect: { lookup: lookupPublic }` of an HTTP client. The address that
+// was checked is the one connected to, even if the name resolves differently a moment later. HTTP clients do not look
+// up numeric hosts; `isPrivateHost` checks those beforehand.
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isPrivateAddress } from './private-address.ts';
 
@@ -10,7 +10,7 @@ export function lookupPublic(hostname: string, options: LookupOptions, callback:
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
     const [first] = addresses;
-    // One private address among public ones is enough to refuse: it may be the one that answers.
+    // One private address is enough to refuse: it may be the one that gets connected to.
     if (!first || addresses.some(({ address }) => isPrivateAddress(address)))
       return callback(new Error('the name resolves to a private address'), []);
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family);

@@ -1,7 +1,9 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Makes a directory and what is missing above it. Each gets the mode afterwards: one that mkdir is given, the umask cuts. */
+/**
+ * Creates a directory and its missing parents. The mode is set afterwards, because the umask would restrict mkdir's.
+ */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode });
   if (first === undefined) return;

@@ -8,7 +8,7 @@ it('knows the addresses of its networks, and no others', () => {
     expect(networks?.has(outside), outside).toBe(false);
 });
 
-it('refuses a list with an entry that is no network', () => {
+it('refuses a list with an entry that is not a network', () => {
   for (const bad of [
     '',
     '10.0.0.0/33',

@@ -1,8 +1,8 @@
-// A list of addresses and networks, as an operator writes it: `10.0.0.0/8, 192.0.2.7, fd00::/8`.
+// A list of addresses and networks in configuration: `10.0.0.0/8, 192.0.2.7, fd00::/8`.
 import { BlockList, isIP } from 'node:net';
 
 export interface Networks {
-  /** For an address in digits; what is none lies in no network. */
+  /** False for anything that is not a numeric address. */
   has(address: string): boolean;
 }
 

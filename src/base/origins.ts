@@ -1,4 +1,7 @@
-/** A list of web origins, as an operator writes it: `https://app.example.com, http://localhost:5173`. Undefined for anything else. */
+/**
+ * A list of web origins in configuration: `https://app.example.com, http://localhost:5173`. Undefined for anything
+ * else.
+ */
 export function parseOrigins(text: string): ReadonlySet<string> | undefined {
   const origins = text.split(',').map((origin) => origin.trim());
   return origins.every(isOrigin) ? new Set(origins) : undefined;

@@ -1,10 +1,10 @@
-// Where a program finds its files. A bundle lies in a directory of its own release, with everything that the release
-// reads later; `dist` only points to the latest. Node follows that link once, when the program starts, so what runs keeps
-// its files whatever is built beside it.
+// Where a program finds its files. A bundle is in the directory of its release, with everything the release reads
+// later; `dist` only links to the latest. Node resolves that link once at startup, so a running program keeps its files
+// when another release is built.
 import { existsSync, openSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The package's own directory, found the same way from the sources and from a bundle. */
+/** The directory of the package, found the same way from the sources and from a bundle. */
 export function packageRoot(): string {
   for (let at = import.meta.dirname; ; at = dirname(at)) {
     if (existsSync(join(at, 'package.json'))) return at;
@@ -12,7 +12,7 @@ export function packageRoot(): string {
   }
 }
 
-/** Where the built programs are: those of this release or, from the sources, the latest. */
+/** Where the built programs are: this release's or, from the sources, the latest. */
 export function programDirectory(): string {
   if (import.meta.filename.endsWith('.ts')) return join(packageRoot(), 'dist');
   return basename(import.meta.dirname) === 'parts' ? dirname(import.meta.dirname) : import.meta.dirname;
@@ -23,7 +23,7 @@ export function releaseDirectory(name: 'migrations' | 'connectors'): string {
   return join(import.meta.filename.endsWith('.ts') ? packageRoot() : programDirectory(), name);
 }
 
-/** Keeps the directory open for as long as the process lives: a build that removes old releases sees it there. */
+/** Keeps the directory open as long as the process lives, so that a build that removes old releases keeps this one. */
 export function holdRelease(): void {
   if (existsSync(programDirectory())) openSync(programDirectory(), 'r');
 }

@@ -1,6 +1,5 @@
-// Addresses that a URL given by a user must not reach: this machine, its network, its cloud's metadata service.
-// A name is judged twice: here by what it says, and by what it resolves to when it is connected to
-// (lookup-public.ts), because the second may change after the first.
+// Addresses that a user-supplied URL must not reach: this machine, its network, its cloud's metadata service. A name is
+// checked twice: here by its form, and on connecting by what it resolves to (lookup-public.ts), which may change.
 import { BlockList, isIP } from 'node:net';
 
 const NOT_PUBLIC = {
@@ -21,14 +20,14 @@ const NOT_PUBLIC = {
     '224.0.0.0/4',
     '240.0.0.0/4',
   ],
-  // Public IPv6 is 2000::/3 alone; within it, ranges that carry an IPv4 address or document something are not.
+  // Public IPv6 is 2000::/3, except for the ranges within it that embed an IPv4 address or are for documentation.
   ipv6: ['::/3', '4000::/2', '8000::/1', '2001::/32', '2001:db8::/32', '2002::/16'],
 } as const;
 
 const blocked = { ipv4: blockList('ipv4'), ipv6: blockList('ipv6') };
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/;
 
-/** For an address in digits. What is no address at all counts as private. */
+/** For a numeric address. Anything that is not an address counts as private. */
 export function isPrivateAddress(address: string): boolean {
   const bare = withoutBrackets(address).split('%')[0] ?? '';
   const version = isIP(bare);
@@ -37,7 +36,7 @@ export function isPrivateAddress(address: string): boolean {
   return blocked[family].check(bare, family);
 }
 
-/** For the host of a URL, as a URL parser gives it: an address in digits, or a name that means a local machine. */
+/** For the host of a parsed URL: a numeric address, or a name that means a local machine. */
 export function isPrivateHost(host: string): boolean {
   const bare = withoutBrackets(host).toLowerCase().replace(/\.$/, '');
   if (isIP(bare) !== 0) return isPrivateAddress(bare);

@@ -1,4 +1,4 @@
-// What a process can say about itself without asking anybody: memory, processor, how late its event loop runs.
+// What a process knows about itself: memory, CPU and the delay of its event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface ProcessFigures {

@@ -1,5 +1,5 @@
-// The process roles of the runtime, as spec.md's table reads. One build runs in each of them; this table is all
-// that tells them apart before a role starts its own work.
+// The process roles of the runtime. One build runs in every role; this table holds all their differences until a role
+// starts its own work.
 import type { Config } from './config.ts';
 
 type GroupVariable =
@@ -16,9 +16,9 @@ export interface RoleRow {
   readonly sendsHeartbeats: boolean;
   readonly registersFunctions: boolean;
   readonly readsModels: boolean;
-  /** The variable that names the broker task group; its default is the table's. */
+  /** The variable that names the broker task group; the default is in the table. */
   readonly groupVariable: GroupVariable;
-  /** Runs of `service.job.execute` at once when nothing overrides it; absent where a role executes none. */
+  /** Default number of concurrent runs of `service.job.execute`; absent if the role executes none. */
   readonly executeConcurrency?: number;
 }
 
@@ -61,7 +61,7 @@ export const PROCESS_ROLES = {
     groupVariable: 'BROKER_GROUP_CODEX',
     executeConcurrency: 2,
   },
-  // What any other value resolves to: alive, in the api group, and idle.
+  // Any other value resolves to this: alive, in the api group, and idle.
   all: {
     bindsPort: false,
     sendsHeartbeats: false,
@@ -90,7 +90,7 @@ export function groupOf(role: Role, config: Config): string {
   return config[PROCESS_ROLES[role].groupVariable];
 }
 
-/** How many runs a process of this role executes at once; undefined where the limit constrains nothing. */
+/** How many runs a process of this role executes concurrently; undefined if it executes none. */
 export function executeConcurrencyOf(role: Role, config: Config): number | undefined {
   const row: RoleRow = PROCESS_ROLES[role];
   if (row.executeConcurrency === undefined) return undefined;

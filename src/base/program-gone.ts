@@ -1,15 +1,15 @@
-// A program loads some of its files only when it needs them. Where somebody has removed or replaced them meanwhile it
-// can never do that work again, while the one that would be started now can: it has to end.
+// A program loads some of its files only when it needs them. If they have been removed or replaced in the meantime, it
+// can never do that work again, but a newly started process can: so it has to stop.
 import { registerHooks } from 'node:module';
 
-/** Whether an import failed because a file of the program is not there; a package that is not installed is something else. */
+/** Whether an import failed because a file of the program is missing, as opposed to a package that is not installed. */
 export function isProgramGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, url } = error as { code?: unknown; url?: unknown };
   return code === 'ERR_MODULE_NOT_FOUND' && typeof url === 'string' && url.startsWith('file:');
 }
 
-/** Tells of every import that fails so, whoever asked for it and whatever becomes of its error. */
+/** Reports every import that fails this way, even if its error is caught. */
 export function watchProgram(onGone: (error: unknown) => void): void {
   registerHooks({
     resolve(specifier, context, next) {

@@ -1,10 +1,10 @@
-// The one place that writes down that a request failed. The line carries the id that its sender is told to report, the
-// route and the organization, and the error with its stack; a refusal of ours is an answer and gets none.
+// The one place that logs a failed request. The line has the request id that the client is asked to report, the route,
+// the organization, and the error with its stack. A deliberate refusal is an answer and is not logged.
 import { AppError } from './errors.ts';
 import type { Log } from './log.ts';
 import { currentRequest, type RequestScope } from './request-scope.ts';
 
-/** `more` is what the place knows besides: names and counts, never content. */
+/** `more` adds what the caller knows: names and counts, never content. */
 export function reportFailure(
   log: Log,
   error: unknown,
@@ -18,7 +18,7 @@ export function reportFailure(
   log.error({ requestId, method, route, organization, ...more, err: error }, 'request failed');
 }
 
-/** Something broke: an error that nobody expected, or one of ours on our side that has another as its cause. */
+/** An unexpected error, or a server-side AppError that another error caused. */
 function isFault(error: unknown): boolean {
   return !(error instanceof AppError) || (error.status >= 500 && error.cause !== undefined);
 }

@@ -1,4 +1,4 @@
-/** What is taken for the id of a request: in every process the same, so that one id stands in the answer and in every log. */
+/** The form of a request id, the same in every process, so that one id appears in the response and in every log. */
 const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
 
 export function isRequestId(text: unknown): text is string {

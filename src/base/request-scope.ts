@@ -1,18 +1,17 @@
-// What is known of the request that is being served: its id and method at once, its route and organization as they are
-// found out. It follows the request through every call, so that whoever reports a failure deep inside can say which
-// request failed without having been handed it.
+// Facts about the request being served: its id and method from the start, its route and organization once they are
+// known. They follow the request through every call, so that code deep inside can log which request failed.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface RequestScope {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of the route, never the path: a path names things. */
+  /** The pattern of the route, never the path, which contains ids. */
   route?: string;
-  /** Id or short name, as the request or its token has it. */
+  /** Id or slug, as in the request or its token. */
   organization?: string;
-  /** Of the error that the request was answered with. */
+  /** Of the error in the response. */
   code?: string;
-  /** The error that has been written to the log. */
+  /** The error that was logged. */
   reported?: unknown;
 }
 
@@ -26,7 +25,7 @@ export function currentRequest(): RequestScope | undefined {
   return scopes.getStore();
 }
 
-/** Outside of a request there is nobody to tell. */
+/** Does nothing outside of a request. */
 export function noteRequest(found: { readonly route?: string; readonly organization?: string | undefined }): void {
   const scope = scopes.getStore();
   if (!scope) return;

@@ -1,6 +1,6 @@
-// What every process has in common: read the configuration, start, run until told to stop, stop cleanly.
-// A supervisor that dies closes the channel it started us with, and we stop too: no orphans. A process whose own files
-// are gone stops as if it was told to, and says by its exit code that it is to be started again.
+// What every process has in common: read the configuration, start, run until asked to stop, stop cleanly. When the
+// supervisor dies, its channel closes and the process stops too, so there are no orphans. A process whose files are
+// gone also stops cleanly, and its exit code says that it should be started again.
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { holdRelease } from './package-root.ts';
@@ -11,7 +11,7 @@ export interface ProcessContext {
   readonly log: Log;
   /** Aborted when the process is asked to stop, also while it is still starting. */
   readonly stopping: AbortSignal;
-  /** Says that a file of the program is not there any more: the process stops, to be started again. */
+  /** Reports that a file of the program is gone: the process stops, to be started again. */
   readonly programGone: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     const stopRequested = Promise.withResolvers<string>();
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.once(signal, () => stopRequested.resolve(signal));
-    process.once('disconnect', () => stopRequested.resolve('the supervisor went away'));
+    process.once('disconnect', () => stopRequested.resolve('the supervisor is gone'));
     process.channel?.unref();
     stopRequested.promise.then(
       (reason) => stopping.abort(new Error(reason)),
@@ -44,7 +44,7 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
       exitCode = EXIT_PROGRAM_GONE;
       log?.fatal(
         { err: error },
-        'a file of this program is gone, probably replaced by another build: stopping, to be started again',
+        'a file of this program is gone, probably replaced by another build; stopping to be restarted',
       );
       stopRequested.resolve('a file of the program is gone');
     };
@@ -55,7 +55,7 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     const reason = await stopRequested.promise;
     log.info({ reason }, 'stopping');
     setTimeout(() => {
-      log?.error('did not stop in time');
+      log?.error('process did not stop in time');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
     await stop();

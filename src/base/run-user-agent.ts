@@ -1,2 +1,2 @@
-/** Who calls for a background run. No client can say so: the gateway writes this header itself. */
+/** The user agent of a background run. Clients cannot fake it: the gateway sets this header itself. */
 export const RUN_USER_AGENT = 'service-run';

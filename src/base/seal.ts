@@ -1,5 +1,5 @@
-// AES-256-GCM for secrets at rest. The context names the row that the secret belongs to and is authenticated with
-// it, so that a ciphertext copied to another row does not open there.
+// AES-256-GCM for secrets at rest. The context names the row that the secret belongs to and is authenticated with it,
+// so a ciphertext copied to another row cannot be opened there.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 export interface Sealed {
@@ -20,7 +20,7 @@ export function seal(wrappingKey: Buffer, plaintext: string, context: readonly s
   return { ciphertext, iv, authTag: cipher.getAuthTag() };
 }
 
-/** The plaintext, or undefined when the key, the row or the bytes are not the ones it was sealed with. */
+/** The plaintext, or undefined if the key, the row or the bytes differ from those it was sealed with. */
 export function unseal(wrappingKey: Buffer, sealed: Sealed, context: readonly string[]): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', wrappingKey, sealed.iv, { authTagLength: TAG_BYTES }).setAAD(

@@ -1,7 +1,10 @@
 import type { Config } from './config.ts';
 import { ENVIRONMENT, type Variable } from './environment.ts';
 
-/** Every secret that the configuration holds, in the spellings in which it could leak. Short ones would strike innocent text. */
+/**
+ * Every secret in the configuration, in the encodings in which it could leak. Short ones are skipped: they would match
+ * ordinary text.
+ */
 export function secretValues(config: Config): string[] {
   const found: string[] = [];
   for (const [name, variable] of Object.entries<Variable>(ENVIRONMENT)) {

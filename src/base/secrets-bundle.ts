@@ -1,5 +1,5 @@
-// The secrets of a deployment in one file, checked before it is uploaded. The file holds NAME=value lines, as container
-// and service managers read them, or one flat JSON object.
+// The secrets of a deployment in one file, checked before it is uploaded. The file contains NAME=value lines, as
+// container and service managers read them, or one flat JSON object.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ConfigError, readConfig } from './config.ts';
 import { ENVIRONMENT } from './environment.ts';
@@ -7,16 +7,19 @@ import { ENVIRONMENT } from './environment.ts';
 interface Entry {
   readonly kind: 'key32' | 'uuid' | 'word' | 'name';
   readonly help: string;
-  /** Without it the bundle is refused. */
+  /** The bundle is refused without it. */
   readonly required?: true;
-  /** Written with the value that this other one was given. */
+  /** Gets the same value as this other variable. */
   readonly sameAs?: string;
 }
 
-/** A UUID v4 by its form, for a first deploy without a key, and never a real one. It is flagged until somebody replaces it. */
+/**
+ * Has the form of a UUID v4, for a first deployment without a key, but is never a real one. It is flagged until
+ * replaced.
+ */
 export const PLACEHOLDER_UUID = '00000000-0000-4000-8000-000000000000';
 
-/** What a bundle holds. The last four belong to the integration provider, which reads its own names only. */
+/** The variables of a bundle. The last four belong to the integration provider, which reads only its own names. */
 export const BUNDLE = {
   AUTH_SECRET: { kind: 'word', help: 'Signs sessions.' },
   SERVICE_CONNECT_JWT_SECRET: { kind: 'word', help: 'Signs connect tokens.' },
@@ -38,7 +41,7 @@ export const BUNDLE = {
   NANGO_SECRET_KEY_PROD: {
     kind: 'uuid',
     sameAs: 'SERVICE_INTEGRATIONS_SECRET_KEY',
-    help: 'Given to the provider, it takes this as the secret key of its prod environment from its first start.',
+    help: 'The integration provider uses it as the secret key of its prod environment from its first start.',
   },
   NANGO_ENCRYPTION_KEY: { kind: 'key32', help: "Encrypts the provider's own database. It cannot be changed later." },
   NANGO_DASHBOARD_USERNAME: { kind: 'name', help: "Sign-in of the provider's dashboard." },
@@ -46,7 +49,7 @@ export const BUNDLE = {
 } as const satisfies Record<string, Entry>;
 
 export interface BundleCheck {
-  /** Whether it may be uploaded: nothing is wrong in it, and no placeholder is left unless they are allowed. */
+  /** Whether it may be uploaded: it has no faults, and no placeholders unless they are allowed. */
   readonly ok: boolean;
   readonly faults: readonly string[];
   readonly placeholders: readonly string[];
@@ -66,7 +69,7 @@ export function writeBundle(): string {
   return `# Secrets of one deployment. Keep this file out of version control, and keep a copy where a fire does not reach it.\n# Check it with: servicectl bundle check.\n\n${lines.join('\n')}`;
 }
 
-/** What a bundle sets, as far as it can be read. */
+/** The values that a bundle sets, as far as it can be read. */
 export function readBundle(text: string): Readonly<Record<string, string>> {
   return parseBundle(text).values;
 }
@@ -84,12 +87,12 @@ export function checkBundle(text: string, { allowPlaceholders }: { allowPlacehol
     const fault = faultOf(name, value);
     if (fault !== undefined) faults.push(fault);
     if (!(name in BUNDLE) && !(name in ENVIRONMENT) && !name.startsWith('SERVICE_OAUTH_'))
-      notices.push(`${name} is no variable of the service.`);
+      notices.push(`${name} is not a variable of the service.`);
   }
   const [ours, theirs] = [values['SERVICE_INTEGRATIONS_SECRET_KEY'], values['NANGO_SECRET_KEY_PROD']];
   if (theirs !== undefined && ours !== theirs)
     notices.push(
-      'SERVICE_INTEGRATIONS_SECRET_KEY is not NANGO_SECRET_KEY_PROD: right only for a key that was made in the provider’s UI.',
+      'SERVICE_INTEGRATIONS_SECRET_KEY differs from NANGO_SECRET_KEY_PROD, which is only right for a key created in the provider’s UI.',
     );
   return { ok: faults.length === 0 && (allowPlaceholders || placeholders.length === 0), faults, placeholders, notices };
 }
@@ -113,7 +116,7 @@ function faultOf(name: string, value: string): string | undefined {
 function isPlaceholder(name: string, value: string): boolean {
   if (value === PLACEHOLDER_UUID || FLAGGED.test(value)) return true;
   if (!name.endsWith('_B64') && name !== 'NANGO_ENCRYPTION_KEY') return false;
-  // A key of one byte repeated was typed, not made.
+  // A key that repeats one byte was typed, not generated.
   return decodesTo32(value) && new Set(Buffer.from(value, 'base64')).size === 1;
 }
 

@@ -1,6 +1,6 @@
 // PostgreSQL's text and jsonb hold neither a zero character nor half a surrogate pair; JSON may.
 
-export const UNSTORABLE = 'must hold no zero character and no unpaired surrogate';
+export const UNSTORABLE = 'must not contain a zero character or an unpaired surrogate';
 
 export function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();

@@ -1,6 +1,6 @@
 // Traces, when a collector is configured. Without one the library is never loaded and `span` is a plain call.
-// Attributes are names and counts: a key that smells of a secret is dropped and a configured secret is struck
-// from every value, should a caller hand one in by mistake. Of an error only its code or name is recorded.
+// Attributes are names and counts: keys that look like a secret are dropped, and configured secrets are removed from
+// every value in case a caller passes one by mistake. Of an error, only the code or name is recorded.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attributes as SpanAttributes, Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
 import type { Config } from './config.ts';
@@ -12,16 +12,16 @@ export type Attributes = Record<string, string | number | boolean | undefined>;
 /** A header of an incoming request, by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined;
 
-/** What running work may still say about its span. */
+/** What running work can change about its span. */
 export interface CurrentSpan {
   set(attributes: Attributes): void;
   rename(name: string): void;
 }
 
-/** Which side of a call the work is; neither, for work inside a process. */
+/** The side of a call; undefined for work inside a process. */
 export type SpanKind = 'internal' | 'server' | 'client';
 
-/** A span whose end is told by a call, for work that is no promise. */
+/** A span that is ended explicitly, for work that is not a promise. */
 export interface OpenSpan {
   set(attributes: Attributes): void;
   rename(name: string): void;
@@ -45,14 +45,14 @@ const EXPORT_TIMEOUT_MS = 5_000;
 const FLUSH_TIMEOUT_MS = 2_000;
 const KINDS = { internal: 0, server: 1, client: 2 } as const satisfies Record<SpanKind, number>;
 const ERROR_STATUS = 2;
-/** The convention's word for what a call used. */
+/** The convention's attribute names for the tokens of a call. */
 const COUNTS = /^gen_ai\.usage\./;
 const SECRET_KEY = /authorization|cookie|password|secret|token|api.?key|ciphertext/i;
 const SILENT: CurrentSpan = { set: () => {}, rename: () => {} };
 
 let active: Active | undefined;
 
-/** Starts exporting when the environment names a collector. The answer flushes what is left and ends it. */
+/** Starts exporting when the environment names a collector. The returned function flushes the rest and stops. */
 export async function startTelemetry(
   config: Config,
   identity: { part: string; role?: string; version: string },
@@ -82,7 +82,7 @@ export async function startTelemetry(
   };
   return async () => {
     active = undefined;
-    // A collector that is gone must not hold up the stop; its library would try again for several seconds.
+    // An unreachable collector must not delay the shutdown; the library would retry for several seconds.
     await Promise.race([provider.shutdown().catch(() => {}), sleep(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     trace.disable();
     context.disable();
@@ -91,7 +91,7 @@ export async function startTelemetry(
 }
 
 export interface SpanOrigin {
-  /** Reads the headers of an incoming request, whose trace is continued. */
+  /** Reads the headers of an incoming request, to continue its trace. */
   readonly read?: ReadHeader | undefined;
   readonly kind?: SpanKind;
 }
@@ -129,7 +129,7 @@ export function span<T>(
   );
 }
 
-/** Whether anybody collects traces. */
+/** Whether traces are collected. */
 export function isTracing(): boolean {
   return active !== undefined;
 }

@@ -60,7 +60,7 @@ it.each(['loop', 'throw', 'fill'] as const)(
   },
 );
 
-it('a job that says it may take long is ended by the limit of the whole', async () => {
+it('a job whose step allows more time is still ended by the limit for the whole job', async () => {
   const pool = createThreadPool<Job, never>({
     file: join(directory, 'program.mjs'),
     timeLimitMs: 50,

@@ -1,25 +1,27 @@
-// Work for the processor that a stranger may make arbitrarily long leaves the event loop for a few threads. Nothing
-// stops a computation on the thread it runs on, so one that passes its limit is ended with its thread, and the next
-// job gets a new one. Limits are of the thread's own processor time: a machine that is busy refuses no honest job. The
-// queue is bounded.
+// Runs CPU-heavy work, which untrusted input can make arbitrarily long, on a few threads instead of the event loop. A
+// computation cannot be interrupted on its own thread, so one that exceeds its limit is ended with its thread, and the
+// next job gets a new one. Limits count the thread's CPU time, so a busy machine refuses no legitimate job. The queue
+// is bounded.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** What a thread says: that it begins the next step, which may take so long, and what it has used so far; or what came out. */
+/**
+ * A message from a thread: that it begins a step, with the step's limit and the CPU time used so far; or its result.
+ */
 export type ThreadMessage<R> =
   | { readonly nextStepMs: number; readonly usedMs: number; readonly result?: never }
   | { readonly nextStepMs?: never; readonly result: R };
 
 export interface ThreadPoolOptions {
-  /** Of the program that every thread runs. It answers each message with steps and one result. */
+  /** The program that every thread runs. It answers each message with steps and one result. */
   readonly file: string;
-  /** For a whole job, whatever its steps may take. */
+  /** For a whole job, regardless of the limits of its steps. */
   readonly timeLimitMs: number;
   readonly mostWaiting: number;
   readonly memoryMb: number;
-  /** The refusal of a job that took too long, or too much memory. */
+  /** The error for a job that took too long or too much memory. */
   tooSlow(): Error;
-  /** The refusal of a job that would have to wait behind too many. */
+  /** The error for a job when the queue is full. */
   tooMany(): Error;
 }
 
@@ -29,10 +31,10 @@ export interface ThreadPool<J, R> {
 
 /** Leaves a core to the event loop. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** By the clock, for a whole job and for the start of a thread: nothing waits for ever. */
+/** Wall-clock limit for a whole job and for the start of a thread, so that nothing waits forever. */
 const CLOCK_LIMIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
-/** A thread that nobody needs takes memory for nothing. */
+/** Idle threads are ended to free their memory. */
 const IDLE_MS = 30_000;
 
 export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J, R> {
@@ -42,7 +44,7 @@ export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J
 
   const leave = (): void => {
     const next = waiting.shift();
-    // The one that ends hands its place over, so the count stays as it is.
+    // The replacement takes the place of the thread that ends, so the count stays the same.
     if (next) next();
     else running--;
   };
@@ -73,7 +75,7 @@ function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Wor
     stdin: false,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
   });
-  // A failure without a job under way is nobody's; with one, the job hears of it too.
+  // A failure while a job runs fails that job as well.
   worker.on('error', () => {});
   worker.on('exit', () => forget(worker, idle));
   return worker;
@@ -94,7 +96,7 @@ function runOn<J, R>(worker: Worker, job: J, { timeLimitMs, tooSlow }: ThreadPoo
     const look = async (limitMs: number): Promise<void> => {
       const looked = timer;
       const { user, system } = await worker.cpuUsage();
-      // Another step has begun meanwhile.
+      // Another step has begun in the meantime.
       if (looked !== timer) return;
       const usedMs = (user + system) / 1_000;
       if (usedMs >= limitMs) fail();
@@ -107,7 +109,7 @@ function runOn<J, R>(worker: Worker, job: J, { timeLimitMs, tooSlow }: ThreadPoo
       jobEndsAt ??= usedMs + timeLimitMs;
       endAt(usedMs, Math.min(usedMs + nextStepMs, jobEndsAt));
     });
-    // Out of memory, or of stack: too much either way.
+    // Out of memory or stack.
     worker.on('error', fail).on('exit', fail);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(job);
@@ -118,13 +120,13 @@ function runOn<J, R>(worker: Worker, job: J, { timeLimitMs, tooSlow }: ThreadPoo
   });
 }
 
-/** What this thread has used of the processor; for the program of a thread. */
+/** The CPU time this thread has used; called by a thread's program. */
 export function usedMsOfThread(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** The one that was used last is used next, so that the others come to their end. */
+/** The most recently used thread is reused first, so that the others become idle and end. */
 function keepIdle(worker: Worker, idle: Worker[]): void {
   worker.unref();
   idle.push(worker);

@@ -1,5 +1,5 @@
-// The tracing library, in a file of its own that is loaded only when there is a collector. Its packages are CommonJS:
-// a bundle gives a static import their names, a dynamic import only their default export.
+// The tracing library, in a separate file that is loaded only when there is a collector. Its packages are CommonJS: in
+// a bundle, a static import sees their named exports, a dynamic import only the default export.
 import { context, propagation, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';

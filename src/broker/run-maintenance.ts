@@ -4,20 +4,21 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { LOST_AFTER_SECONDS } from '../store/process-registry.ts';
 import { every } from '../timing/every.ts';
-import { createHeldComparison } from './compare-held.ts';
 import type { Runner } from './run-steps.ts';
 import { beatReplica } from './store/replica.ts';
 import { createRetention } from './store/retain.ts';
 import {
   endLostStreams,
   endSilentStreams,
+  findHeld,
   forgetStreams,
   recordStreamEnds,
   recordStreams,
 } from './store/stream-rows.ts';
 import { findDue, findDueWork, STREAM_GRACE_MS } from './store/sweep.ts';
+import { throughIndexes } from './store/through-indexes.ts';
 import { createHearing, type Hearing } from './streams/hearing.ts';
-import type { LocalStreams } from './streams/local-streams.ts';
+import type { LocalStream, LocalStreams } from './streams/local-streams.ts';
 
 const TICK_MS = 500;
 const BEAT_EVERY_TICKS = 2;
@@ -149,4 +150,32 @@ export async function flushEnds(db: Database, ended: Set<string>): Promise<void>
   const ids = [...ended];
   await recordStreamEnds(db, ids);
   for (const id of ids) ended.delete(id);
+}
+
+/**
+ * Tells processes which tasks the store says they hold: a task that was sent over a stream that broke may have reached
+ * no one. Tasks that another replica has settled are forgotten here once they are missing twice in a row; one that is
+ * missing once may only just have been handed over.
+ */
+function createHeldComparison(db: Database, streams: LocalStreams): () => Promise<void> {
+  const missed = new Map<string, ReadonlySet<string>>();
+
+  function forgetSettled({ id, held }: LocalStream, stored: ReadonlySet<string>): void {
+    const missing = new Set([...held].filter((task) => !stored.has(task)));
+    for (const task of missing) if (missed.get(id)?.has(task)) held.delete(task);
+    missed.set(id, missing);
+  }
+
+  return async () => {
+    const leasing = streams.all().filter(({ leaseMs }) => leaseMs !== undefined);
+    for (const id of missed.keys()) if (!leasing.some((stream) => stream.id === id)) missed.delete(id);
+    if (leasing.length === 0) return;
+    const pids = leasing.map(({ pid }) => pid);
+    const held = await throughIndexes(db, (tx) => findHeld(tx, pids));
+    for (const stream of leasing) {
+      const tasks = held.filter(({ pid }) => pid === stream.pid).map(({ id, version }) => ({ id, version }));
+      stream.send({ kind: 'held', head: {}, data: { tasks } });
+      forgetSettled(stream, new Set(tasks.map(({ id }) => id)));
+    }
+  };
 }

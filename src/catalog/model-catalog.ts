@@ -1,6 +1,6 @@
 // The models that a chat request may name. A model declares its providers in order and the id it has at each; what
 // it costs, what it takes and whether its data is kept differ by provider, so they are said there.
-import type { ModelTraits } from './model-traits.ts';
+import { ACCOUNT_TRAITS, type ModelTraits, type TraitEffort } from './model-traits.ts';
 
 export type Modality = 'chat' | 'embedding';
 
@@ -70,6 +70,36 @@ function withoutDate(name: string): string {
 
 export function declaredAt(model: CatalogModel, provider: string): DeclaredProvider | undefined {
   return model.providers.find((declared) => declared.provider === provider);
+}
+
+/** The traits of a model at a provider, or behind a Models account. */
+export function traitsAt(
+  model: CatalogModel,
+  provider: string,
+  account?: { readonly takesEffort: boolean },
+): ModelTraits {
+  const declared = declaredAt(model, provider)?.traits ?? ACCOUNT_TRAITS;
+  if (account === undefined) return declared;
+  // An account takes Chat Completions for every model. Fields that the model is known to refuse are left out there too.
+  // Effort is sent for OpenAI's models, which have the field, and where the account is configured to take it.
+  const { sampling, stop, tools, vision, pdf } = declared;
+  const traits = provider === 'openai' ? declared : { ...ACCOUNT_TRAITS, sampling, stop, tools, vision, pdf };
+  return account.takesEffort && traits.efforts.length === 0
+    ? { ...traits, efforts: ['low', 'medium', 'high'] }
+    : traits;
+}
+
+/**
+ * Whether a request has to go to OpenAI's Responses API. On Chat Completions, newer models take tools only while they
+ * do not reason, and do not take the highest effort at all.
+ */
+export function needsResponses(
+  traits: ModelTraits,
+  request: { readonly tools: boolean; readonly effort: TraitEffort | undefined },
+): boolean {
+  if (traits.api !== 'responses') return false;
+  const effort = request.effort ?? traits.defaultEffort;
+  return effort === 'max' || (request.tools && (effort !== 'none' || !traits.efforts.includes('none')));
 }
 
 /**

@@ -1,5 +1,5 @@
 // What a model takes beyond the common ground. Each row of the catalogue says it, mostly by the name of a family;
-// nothing is read from a model's name. `chat/fit-request.ts` makes a translated request one that the model takes.
+// nothing is read from a model's name. `chat/translate-request.ts` makes a translated request one that the model takes.
 import { z } from 'zod';
 
 /** From none to the most. */

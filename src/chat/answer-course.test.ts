@@ -15,7 +15,7 @@ test('an answer that the provider finished ends as the provider says', () => {
     { type: 'text-start', id: '1' },
     { type: 'text-delta', id: '1', delta: 'Hello' },
   ]);
-  expect(course.howItEnded()).toEqual({ finish: 'length' });
+  expect(course.outcome()).toEqual({ finish: 'length' });
   expect(course.gone.aborted).toBe(false);
 });
 
@@ -31,16 +31,16 @@ test('nothing is read after a failure, and the provider is left', () => {
       true,
     ),
   ).toEqual([]);
-  expect(course.howItEnded()).toMatchObject({ finish: 'error', error: { message: 'Overloaded' } });
+  expect(course.outcome()).toMatchObject({ finish: 'error', error: { message: 'Overloaded' } });
   expect(course.gone.aborted).toBe(true);
 });
 
 test('an answer that is longer than any model writes is cut off', () => {
   const course = openAnswerCourse();
   course.take([{ type: 'text', text: 'x'.repeat(6 * 1024 * 1024) }], true);
-  expect(course.howItEnded()).toMatchObject({
+  expect(course.outcome()).toMatchObject({
     finish: 'error',
-    error: { message: 'The provider sent more than an answer can be.' },
+    error: { message: 'The provider sent an answer that is too long.' },
   });
   expect(course.gone.aborted).toBe(true);
 });
@@ -49,9 +49,9 @@ test('the first reason to leave says how an unfinished answer ended', () => {
   const stopped = openAnswerCourse();
   stopped.leave('stopped');
   stopped.leave('interrupted');
-  expect(stopped.howItEnded()).toEqual({ finish: 'stopped' });
+  expect(stopped.outcome()).toEqual({ finish: 'stopped' });
 
   const interrupted = openAnswerCourse();
   interrupted.leave('interrupted');
-  expect(interrupted.howItEnded()).toMatchObject({ finish: 'error', error: { code: 'unavailable' } });
+  expect(interrupted.outcome()).toMatchObject({ finish: 'error', error: { code: 'unavailable' } });
 });

@@ -1,61 +1,59 @@
-// What a provider's events come to in an answer of the web app: its chunks, and how it ends. The first end counts; what
-// comes after it is not read.
+// Turns a provider's events into an answer of the web app: its chunks, and how it ends. Only the first end counts;
+// events after it are ignored.
 import type { Failure, NeutralEvent } from '../model-providers/codecs/neutral.ts';
 import { asSeen, failureRow } from '../model-providers/codecs/provider-failures.ts';
-import { type AnswerChunk, type AnswerEnd, createUiEncoder } from './encode-ui-stream.ts';
+import { type AnswerChunk, type AnswerEnd, createUiEncoder, INTERRUPTED } from './encode-ui-stream.ts';
 
-/** A model writes less; whatever sends more is cut off. A piece weighs something however short it is. */
+/**
+ * No model writes this much; a provider that sends more is cut off. Every piece counts for something, however short.
+ */
 const MOST_BYTES = 6 * 1024 * 1024;
 const PIECE_BYTES = 16;
 
-/** Why the provider is not read to its end. */
+/** Why reading stopped before the provider's end. */
 export type Early = 'stopped' | 'interrupted' | 'failed' | 'gone';
 
 const BROKEN = {
   code: 'provider_unavailable',
-  message: 'The provider broke off before the answer was complete.',
+  message: 'The provider ended the connection before the answer was complete.',
 } as const;
-const TOO_LONG = { code: 'provider_unavailable', message: 'The provider sent more than an answer can be.' } as const;
-const INTERRUPTED = {
-  code: 'unavailable',
-  message: 'The answer broke off because the service was restarted. Ask again to get it whole.',
-} as const;
+const TOO_LONG = { code: 'provider_unavailable', message: 'The provider sent an answer that is too long.' } as const;
 
-/** Whether it was the organization's key that was rejected is said before an answer begins, never in it. */
-function toldOf({ kind, message }: Failure): { code: string; message: string } {
+/** A rejected key of the organization is reported before an answer begins, never within it. */
+function errorFor({ kind, message }: Failure): { code: string; message: string } {
   return { code: failureRow(kind === 'authentication' ? 'other' : kind).error, message };
 }
 
-export interface HowItEnded {
+export interface AnswerOutcome {
   readonly finish: AnswerEnd;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
 export interface AnswerCourse {
-  /** Aborted when nothing more is wanted of the provider. */
+  /** Aborted when nothing more is needed from the provider. */
   readonly gone: AbortSignal;
   take(events: readonly NeutralEvent[], ownsAccount: boolean): AnswerChunk[];
-  /** Ends the call of the provider, for the first reason that is given. */
+  /** Ends the call to the provider. Only the first reason counts. */
   leave(why: Early): void;
-  /** The answer is whole without a provider. */
+  /** The answer is complete without a provider. */
   complete(): void;
-  /** The chunks that close what is open. */
+  /** The chunks that close everything still open. */
   close(): AnswerChunk[];
-  howItEnded(): HowItEnded;
+  outcome(): AnswerOutcome;
 }
 
 export function openAnswerCourse(): AnswerCourse {
   const gone = new AbortController();
   const encoder = createUiEncoder();
   let early: Early | undefined;
-  let ended: HowItEnded | undefined;
+  let ended: AnswerOutcome | undefined;
   let bytes = 0;
 
   const leave = (why: Early): void => {
     early ??= why;
     gone.abort();
   };
-  /** What a provider still sends after a failure is not waited for. */
+  /** Anything the provider sends after a failure is ignored. */
   const fail = (error: { code: string; message: string }): void => {
     ended ??= { finish: 'error', error };
     leave('failed');
@@ -68,7 +66,7 @@ export function openAnswerCourse(): AnswerCourse {
       const added: AnswerChunk[] = [];
       for (const event of events) {
         if (ended) break;
-        if (event.type === 'error') fail(toldOf(asSeen(event, ownsAccount)));
+        if (event.type === 'error') fail(errorFor(asSeen(event, ownsAccount)));
         else if (event.type === 'finish')
           ended = event.reason === 'error' ? { finish: 'error', error: BROKEN } : { finish: event.reason };
         else
@@ -82,7 +80,7 @@ export function openAnswerCourse(): AnswerCourse {
     },
     complete: () => void (ended = { finish: 'stop' }),
     close: () => encoder.close(),
-    howItEnded() {
+    outcome() {
       if (ended) return ended;
       if (early === 'stopped') return { finish: 'stopped' };
       return { finish: 'error', error: early === 'interrupted' ? INTERRUPTED : BROKEN };

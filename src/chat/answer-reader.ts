@@ -1,10 +1,9 @@
-// Reads a provider's answer and writes the client's. Four ways: passed through or translated, streamed or whole.
-// Each also keeps what the settlement needs: reported usage, and how much was written in case none is reported.
+// Reads a provider's answer and writes the client's, in four variants: passed through or translated, streamed or whole.
+// Each also collects what settlement needs: the reported usage, and the bytes written in case none is reported.
 import { AppError } from '../base/errors.ts';
 import type { UpstreamFault } from '../model-providers/call-upstream.ts';
 import { collectResponse } from '../model-providers/codecs/collect-response.ts';
 import { strikeSecrets } from '../model-providers/codecs/decode-failure.ts';
-import { createUsageChunkFilter } from '../model-providers/codecs/drop-usage-chunk.ts';
 import { type Answer, createStreamEncoder, encodeResponse } from '../model-providers/codecs/encode-answer.ts';
 import { endWithFailure } from '../model-providers/codecs/end-with-failure.ts';
 import type { Failure, NeutralEvent, Protocol, StreamDecoder, Usage } from '../model-providers/codecs/neutral.ts';
@@ -14,7 +13,7 @@ import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
 import { asSeen } from '../model-providers/codecs/provider-failures.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
-import { createModelRenamer, renameModel } from '../model-providers/codecs/rename-model.ts';
+import { createModelRenamer, createUsageChunkFilter, renameModel } from '../model-providers/codecs/rewrite-stream.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
 import { collectMessage } from './stored/collect-message.ts';
@@ -28,13 +27,13 @@ export interface Used {
 }
 
 export interface AnswerReader {
-  /** False asks for a pause: the client is behind. */
+  /** False asks for a pause because the client is behind. */
   take(chunk: Buffer): boolean;
-  /** Of what was written so far, where that can be seen while it is. */
+  /** Bytes written so far, if that can be known while streaming. */
   outputBytes?(): number;
-  /** The provider's bytes have ended. */
+  /** The provider's stream has ended. */
   end(): Used;
-  /** The provider, or the client, broke off. */
+  /** The provider or the client disconnected. */
   breakOff(fault: UpstreamFault): Used;
 }
 
@@ -43,9 +42,9 @@ export interface ReadOptions {
   readonly protocol: Protocol;
   readonly answer: Answer;
   readonly writer: AnswerWriter;
-  /** Whose account the provider was asked with: the deployment's unless it says otherwise. */
+  /** The account used at the provider; the deployment's by default. */
   readonly account?: { readonly own: boolean; readonly provider: string } | undefined;
-  /** Where the answer is stored. */
+  /** Set if the answer is to be stored. */
   readonly keep?: Keep | undefined;
 }
 
@@ -85,7 +84,7 @@ export function readStreamThrough({ surface, writer: client, answer, keep, accou
     take(chunk) {
       const text = chunk.toString('latin1');
       observer.feedText(text);
-      // The client knows of an event when its last line break has come, which is in this chunk or a later one.
+      // The client sees an event once its final line break arrives, in this chunk or a later one.
       if (held)
         holdAtEnd(held, message ? message.add(decoder?.feed(chunk) ?? []) : readEnd(observer.takeEnd()), answer.model);
       const kept = filter ? filter.feed(chunk, text) : chunk;
@@ -143,7 +142,7 @@ export function readStreamTranslated({
   });
 }
 
-/** What is stored names the model as the client knows it. */
+/** The stored response names the model as the client knows it. */
 function holdAtEnd(held: HeldWriter, ended: Loose | undefined, model: string): void {
   if (ended) held.hold({ ...ended, model });
 }
@@ -157,7 +156,7 @@ export interface EventWriter {
   destroy(): void;
 }
 
-/** The neutral events of a stream, for whoever wants them; the last one is `finish` or `error`. */
+/** The neutral events of a stream. The last one is `finish` or `error`. */
 export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerReader {
   let usage: Usage | undefined;
   let final = false;
@@ -200,7 +199,7 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
   };
 }
 
-/** A whole answer: read to its end, then passed on or translated. */
+/** A whole answer: read to the end, then passed on or translated. */
 export function readWhole(
   { surface, protocol, answer, writer: client, keep, account }: ReadOptions,
   passThrough: boolean,
@@ -250,10 +249,10 @@ export function readWhole(
   };
 }
 
-const BROKEN: Failure = { kind: 'other', message: 'The provider broke off before the answer was complete.' };
-const LATE: Failure = { kind: 'timeout', message: 'The provider fell silent before the answer was complete.' };
+const BROKEN: Failure = { kind: 'other', message: 'The provider ended the connection before the answer was complete.' };
+const LATE: Failure = { kind: 'timeout', message: 'The provider stopped responding before the answer was complete.' };
 
-/** A failure that the provider reports inside its stream may name the account, which is the deployment's. */
+/** An error reported inside the stream may name the account, which is the deployment's. */
 function withoutNames(bytes: Buffer): Buffer {
   if (!bytes.includes('"error"')) return bytes;
   const text = bytes.toString('latin1');

@@ -1,6 +1,6 @@
-// A turn of the web app, from the moment its person is known: place, message, background or answer. The request takes
-// every check in its order first, and a refusal leaves nothing behind. Once it is admitted the message is stored,
-// before the provider is called, so that no failure loses it; the answer is written whether or not the client stays.
+// A turn of the web app once the user is known: workspace, message, then background run or direct answer. All checks
+// come first, in order, and a refusal stores nothing. Once the turn is admitted the message is stored, before the
+// provider is called, so no failure can lose it. The answer is written even if the client disconnects.
 import { AppError, type ErrorCode } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { findModel } from '../catalog/model-catalog.ts';
@@ -36,7 +36,7 @@ export interface BackgroundRun {
   readonly objective: string;
   readonly model: string;
   readonly capabilities: readonly string[];
-  /** The message that asked: the same message never starts two runs. */
+  /** The user message; the same message never starts two runs. */
   readonly idempotencyKey: string;
 }
 
@@ -45,20 +45,22 @@ export interface ThreadDeps {
   readonly log: Log;
   readonly turns: TurnDeps;
   readonly listener: Listener | undefined;
-  /** Starts a run or refuses, unusable capabilities included. Absent: there are no background runs here. */
+  /**
+   * Starts a run or refuses, for example because a capability is unusable. Absent if background runs are not available.
+   */
   readonly startBackgroundRun?: ((run: BackgroundRun, signal: AbortSignal) => Promise<ShownRun>) | undefined;
-  /** Whether a word that a message puts behind an @ names a capability, connected or not: a missing one is refused, not overlooked. */
+  /** Whether the word after an @ names a capability, connected or not. A missing one is refused, not ignored. */
   readonly isCapability?: ((word: string) => boolean) | undefined;
-  /** What has become of runs. Absent: a conversation knows only that they were started. */
+  /** The current state of runs. If absent, a conversation knows only that they were started. */
   readonly readRuns?: ReadRuns | undefined;
-  /** Called after a first answer; what it does is nobody's to wait for. */
-  readonly giveTitle: (turn: TitleTurn) => void;
-  /** Told of every answer under way, so that the process can end in order. */
+  /** Called after the first answer of a thread. The turn does not wait for it. */
+  readonly generateTitle: (turn: TitleTurn) => void;
+  /** Receives every answer in progress, so that the process can shut down cleanly. */
   readonly track: (answer: Pick<PendingAnswer, 'interrupt'>, done: Promise<void>) => void;
 }
 
-/** All that is known of a turn before it is admitted. */
-interface Asked extends PreparedTurn {
+/** Everything known about a turn before it is admitted. */
+interface RequestedTurn extends PreparedTurn {
   readonly caller: TurnCaller;
   readonly context: TurnContext;
   readonly request: ChatRequest;
@@ -86,7 +88,7 @@ export async function answerThread(
   await done;
 }
 
-async function answerTracked(deps: ThreadDeps, asked: Asked, answer: PendingAnswer): Promise<void> {
+async function answerTracked(deps: ThreadDeps, asked: RequestedTurn, answer: PendingAnswer): Promise<void> {
   try {
     const capabilities = namedCapabilities(deps, asked.request);
     if (capabilities) await startRun(deps, asked, answer, capabilities);
@@ -97,7 +99,7 @@ async function answerTracked(deps: ThreadDeps, asked: Asked, answer: PendingAnsw
   }
 }
 
-/** Undefined when a direct answer is asked for. */
+/** Undefined if a direct answer was requested. */
 function namedCapabilities(
   deps: ThreadDeps,
   { mode, capabilities = [], message }: ChatRequest,
@@ -111,7 +113,7 @@ function namedCapabilities(
 
 async function startRun(
   deps: ThreadDeps,
-  { caller, context, request, threadId, asked }: Asked,
+  { caller, context, request, threadId, asked }: RequestedTurn,
   pending: PendingAnswer,
   capabilities: readonly string[],
 ): Promise<void> {
@@ -121,7 +123,7 @@ async function startRun(
   const objective = request.message.text;
   const { organizationId, workspaceId } = context;
   if ((request.message.attachments ?? []).length > 0)
-    throw new AppError('invalid_request', { 'message.attachments': 'a background run takes no attachments' });
+    throw new AppError('invalid_request', { 'message.attachments': 'background runs do not take attachments' });
   const order = {
     userId: caller.userId,
     organizationId,
@@ -133,7 +135,7 @@ async function startRun(
     idempotencyKey: asked.id,
   };
   const run = await deps.startBackgroundRun(order, pending.gone).catch(async (error: unknown) => {
-    // No answer is no refusal: the message stays, because its run may have been started.
+    // A missing response is not a refusal: the message stays, because its run may have started.
     if (error instanceof AppError && error.code === 'runtime_unreachable') await pending.admitted();
     throw error;
   });
@@ -142,7 +144,7 @@ async function startRun(
   await answer.finish(0);
 }
 
-/** What pays for a run, its own worker decides; which models an organization allows holds for every message. */
+/** The worker decides what pays for a run; the organization's allowed models apply to every message. */
 const POLICY: readonly ErrorCode[] = ['model_not_found', 'policy_denied', 'study_mode_unavailable'];
 
 function refuseByPolicy(deps: ThreadDeps, context: TurnContext, model: string): void {
@@ -150,7 +152,7 @@ function refuseByPolicy(deps: ThreadDeps, context: TurnContext, model: string): 
   if (refusal && POLICY.includes(refusal.code)) throw refusal;
 }
 
-async function answerDirectly(deps: ThreadDeps, asked: Asked, pending: PendingAnswer): Promise<void> {
+async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: PendingAnswer): Promise<void> {
   const { caller, request } = asked;
   const { conversation, counted } = await readTurn(deps, asked, pending);
   const turns = counted ? { ...deps.turns, limit: 0, kvLimit: undefined } : deps.turns;
@@ -177,7 +179,7 @@ async function answerDirectly(deps: ThreadDeps, asked: Asked, pending: PendingAn
   const begun = pending.begun();
   const finished = await begun?.answer.finish(conversation.inputBytes);
   if (begun?.turn.wantsTitle && finished?.head && finished.end !== 'error')
-    deps.giveTitle({
+    deps.generateTitle({
       threadId: begun.turn.threadId,
       caller,
       route: finished.head.route,
@@ -187,12 +189,12 @@ async function answerDirectly(deps: ThreadDeps, asked: Asked, pending: PendingAn
 }
 
 /**
- * The conversation. Searching a long attachment costs a call of its own: it is made only for a request that has
- * passed the limit and that the policy and the credentials would let through.
+ * The conversation. Searching a long attachment costs an extra call, so it is made only for a request that has passed
+ * the limit and would pass the policy and credential checks.
  */
 async function readTurn(
   deps: ThreadDeps,
-  { caller, context, request, threadId, asked }: Asked,
+  { caller, context, request, threadId, asked }: RequestedTurn,
   answer: PendingAnswer,
 ): Promise<{ conversation: Conversation; counted: boolean }> {
   const budget = byteBudget(findModel(deps.turns.settings.catalog, request.model));

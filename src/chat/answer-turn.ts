@@ -1,5 +1,5 @@
-// A chat request from the moment its caller is known: checks, reservation, provider, settlement. The provider's
-// bytes are never held back: they are passed on, or translated piece by piece, as fast as the client takes them.
+// A chat request once its caller is known: checks, reservation, provider, settlement. The provider's bytes are never
+// buffered: they are passed on, or translated piece by piece, as fast as the client reads.
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type UpstreamLimits,
 } from '../model-providers/call-upstream.ts';
 import type { ProviderUrls } from '../model-providers/providers.ts';
-import type { Noted, Settle } from '../enforcement/settle.ts';
+import type { Noted, Settle } from '../enforcement/budget.ts';
 import type { AnswerReader, Used } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf, estimateTokens, usageFromStreamed } from './estimate-cost.ts';
@@ -22,26 +22,26 @@ import type { MeteredTurn, TurnMeter } from './turn-meter.ts';
 
 export interface TurnDeps extends OpenTurnDeps {
   readonly settle: Settle;
-  /** Gives a hold back whole: the provider was never used. */
+  /** Releases a hold in full: the provider was never used. */
   readonly release: (holdId: string) => Promise<void>;
-  /** Knows of every hold whose answer is being written. */
+  /** Tracks the holds of answers in progress. */
   readonly liveHolds: LiveHolds;
   readonly urls: ProviderUrls;
   readonly dispatchers: Pick<Dispatchers, 'providers' | 'accounts'>;
   readonly log: Log;
   readonly upstreamLimits?: UpstreamLimits;
-  /** Counts turns, where somebody looks. */
+  /** Metrics of turns, if they are collected. */
   readonly meter?: TurnMeter | undefined;
 }
 
 export interface TurnHead {
   readonly route: Route;
   readonly request: ProviderRequest;
-  /** Absent where no turn was opened, or the caller has no organization. */
+  /** Absent if no turn was opened or the caller has no organization. */
   readonly context?: TurnContext | undefined;
 }
 
-/** Aborted when the client has left. An abort signal will do; the hottest path has something lighter. */
+/** Aborted when the client disconnects. Any abort signal fits; the hottest path uses something lighter. */
 export interface ClientSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void;
@@ -49,17 +49,17 @@ export interface ClientSignal {
 
 /** Where an answer goes. `begin` is called once the provider has accepted the request, before anything is written. */
 export interface TurnSink {
-  /** Called once the turn is admitted, before the provider is. What it throws gives the hold back. */
+  /** Called once the turn is admitted, before the provider is called. If it throws, the hold is released. */
   admitted?(): Promise<unknown>;
   begin(head: TurnHead): AnswerReader;
-  /** Takes a refusal of the provider that the client looks for inside an answer; true when it did. */
+  /** Takes a provider's refusal that the client expects inside an answer; returns whether it did. */
   refused?(error: AppError, head: TurnHead): boolean;
   readonly gone: ClientSignal;
-  /** Calls back when the client takes more again, after a reader said that it was full. */
+  /** Calls back when the client can take more, after a reader reported that it was full. */
   onDrain(resume: () => void): void;
 }
 
-/** Resolves when the answer is complete or the client has left; throws AppError for a refusal before the first byte. */
+/** Resolves when the answer is complete or the client has left. Throws AppError for a refusal before the first byte. */
 export async function answerTurn(
   deps: TurnDeps,
   caller: TurnCaller,
@@ -75,16 +75,16 @@ export async function answerTurn(
     try {
       await sink.admitted();
     } catch (error) {
-      await giveBack(deps, turn);
+      await releaseHold(deps, turn);
       throw error;
     }
   }
-  if (sink.gone.aborted) return giveBack(deps, turn);
+  if (sink.gone.aborted) return releaseHold(deps, turn);
 
   const outcome = await callProvider(deps, turn, sink, metered);
   deps.liveHolds.forget(turn.holdId);
   if (outcome.kind === 'failed') {
-    await giveBack(deps, turn);
+    await releaseHold(deps, turn);
     if (sink.refused?.(outcome.error, { route: turn.route, request: turn.prepared }) === true) return;
     throw outcome.error;
   }
@@ -122,7 +122,7 @@ export function callProvider(
         onHead(status, headers) {
           if (status >= 200 && status < 300) {
             reader = sink.begin({ route, request, context });
-            // While the answer is written, its hold knows what it has cost so far.
+            // While the answer is being written, its hold tracks the cost so far.
             deps.liveHolds.add(turn, reader);
           } else failure = readFailure(route, request.passThrough, status, headers);
         },
@@ -153,7 +153,7 @@ export function callProvider(
   });
 }
 
-/** A client that left before the provider answered has still caused the call: its input is charged. */
+/** A client that leaves before the provider answers has still caused the call, so its input is charged. */
 function faultBeforeAnswer(fault: UpstreamFault): Outcome {
   switch (fault) {
     case 'aborted':
@@ -166,7 +166,7 @@ function faultBeforeAnswer(fault: UpstreamFault): Outcome {
   }
 }
 
-/** Reported usage; where none came, the input and what had been streamed. Never more than was held. */
+/** The reported usage, or else the input plus what was streamed. Never more than the hold. */
 function settleTurn(
   deps: TurnDeps,
   { route, context, holdId, heldMicros, prepared }: OpenTurn<ProviderRequest>,
@@ -186,7 +186,7 @@ function settleTurn(
   if (usage && costMicros > heldMicros)
     deps.log.error(
       { model: route.model.id, costMicros, heldMicros, usage },
-      'a provider reported more than the request could cost; what is beyond the hold is not charged',
+      'provider reported more usage than the request could cost; the excess over the hold is not charged',
     );
   deps
     .settle({
@@ -202,29 +202,29 @@ function settleTurn(
     .catch((error: unknown) =>
       deps.log.error(
         { err: error, holdId },
-        'a turn could not be settled; it is settled at the least when its hold expires',
+        'could not settle turn; it will be settled at the minimum when its hold expires',
       ),
     );
 }
 
-/** What the input most likely came to: counted where it was bounded, otherwise by its bytes. */
+/** The likely size of the input: counted if it was bounded, otherwise estimated from its bytes. */
 export function inputTokensOf({ bound }: Pick<ProviderRequest, 'bound'>, inputBytes: number): number {
   return bound?.likelyInputTokens ?? estimateTokens(inputBytes);
 }
 
-async function giveBack(deps: TurnDeps, { holdId }: Pick<OpenTurn<ProviderRequest>, 'holdId'>): Promise<void> {
+async function releaseHold(deps: TurnDeps, { holdId }: Pick<OpenTurn<ProviderRequest>, 'holdId'>): Promise<void> {
   if (holdId === undefined) return;
   await deps
     .release(holdId)
     .catch((error: unknown) =>
       deps.log.error(
         { err: error, holdId },
-        'a hold could not be given back; it is settled at the least when it expires',
+        'could not release hold; it will be settled at the minimum when it expires',
       ),
     );
 }
 
-/** A turn whose provider was called; nothing is held where an override pays. */
+/** A turn whose provider was called. Nothing is held if an override pays. */
 interface CalledTurn {
   readonly route: Route;
   readonly prepared: ProviderRequest;
@@ -232,14 +232,14 @@ interface CalledTurn {
 }
 
 /**
- * What the answers under way of this process have cost so far, written to their holds from time to time: if the process
- * is killed, they are settled at that. One statement for all of them, and none when nothing has been added.
+ * The cost so far of this process's answers in progress, written to their holds periodically: if the process is killed,
+ * they are settled at that. One statement covers them all, and none is sent if nothing has changed.
  */
 export interface LiveHolds {
-  /** The answer to a turn has begun: what is read of it counts until it is forgotten. */
+  /** The answer to a turn has begun; its output counts until it is forgotten. */
   add(turn: CalledTurn, reader: AnswerReader): void;
   forget(holdId: string | undefined): void;
-  /** What has cost more than when this was last asked. */
+  /** The holds whose cost has grown since the last call. */
   takeNews(): Noted[];
 }
 

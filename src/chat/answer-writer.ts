@@ -1,12 +1,12 @@
 import type { AppError } from '../base/errors.ts';
 
-/** What a reader writes to. */
+/** The destination of a reader. */
 export interface AnswerWriter {
   /** False when the client is behind. */
   write(bytes: Buffer | string): boolean;
   end(): void;
-  /** Ends the answer so that the client cannot take it for complete. */
+  /** Ends the answer in such a way that the client cannot mistake it for complete. */
   destroy(): void;
-  /** Refuses with an error while nothing has been written. */
+  /** Refuses with an error, if nothing has been written yet. */
   refuse(error: AppError): void;
 }

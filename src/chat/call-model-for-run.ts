@@ -1,9 +1,9 @@
-// Model calls of a background run. Each takes every check of a turn but the per-user limit, which counts what people
-// ask for. Runs are provider A only, and are paid for at the organization's scope unless they name a workspace to fund
-// them; a Models account of that workspace comes first there, as in chat. A run may use so much and no more.
+// Model calls of a background run. Each takes every check of a turn except the per-user limit, which counts requests by
+// people. Runs use OpenAI only and are paid for at the organization's scope unless they name a funding workspace; a
+// Models account of that workspace takes precedence, as in chat. Usage per run is capped.
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { Settlement } from '../enforcement/settle.ts';
+import type { Settlement } from '../enforcement/budget.ts';
 import { RUN_USER_AGENT } from '../base/run-user-agent.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { readEnvelope } from '../model-providers/codecs/read-envelope.ts';
@@ -116,7 +116,7 @@ function asRun(request: ProviderRequest): ProviderRequest {
   };
 }
 
-/** Adds up what is settled. A call that nothing was reserved for is counted at the catalogue's price, if it has one. */
+/** Adds up the settlements. A call with no reservation counts at the catalogue price, if there is one. */
 function createMeter(): { add(settlement: Settlement, route: Route | undefined): void; read(): RunUse } {
   let use: RunUse = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0, credential: undefined };
   return {
@@ -135,7 +135,7 @@ function createMeter(): { add(settlement: Settlement, route: Route | undefined):
   };
 }
 
-/** Global is the organization's scope under another name. */
+/** Global is another name for the organization's scope. */
 async function findPayer(
   turns: TurnDeps,
   { userId, organizationId, fundingWorkspaceId }: RunFunding,

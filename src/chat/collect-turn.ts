@@ -1,5 +1,5 @@
-// A turn of the service's own making, read whole: titles and embeddings. It takes every check of a turn but the
-// per-user limit, which counts what people request.
+// An internal turn whose answer is read whole: titles and embeddings. It takes every check of a turn except the
+// per-user limit, which counts requests by people.
 import { AppError } from '../base/errors.ts';
 import { observeResponse } from '../model-providers/codecs/observe-response.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
@@ -19,10 +19,10 @@ export async function collectTurn(
   request: TurnRequest<ProviderRequest>,
   signal: AbortSignal,
 ): Promise<Collected> {
-  const tooMuch = new AbortController();
+  const tooLarge = new AbortController();
   let collected: Collected | undefined;
   await answerTurn({ ...deps, limit: 0, kvLimit: undefined }, caller, request, {
-    gone: AbortSignal.any([signal, tooMuch.signal]),
+    gone: AbortSignal.any([signal, tooLarge.signal]),
     onDrain: () => {},
     begin({ request }) {
       const chunks: Buffer[] = [];
@@ -31,7 +31,7 @@ export async function collectTurn(
         take(chunk) {
           size += chunk.length;
           if (size <= MOST_BYTES) chunks.push(chunk);
-          else tooMuch.abort();
+          else tooLarge.abort();
           return true;
         },
         end() {

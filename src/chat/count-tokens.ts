@@ -1,6 +1,6 @@
-// How long a Messages body is, in tokens, before anybody answers it. Anthropic counts where it would be asked with
-// the organization's own key; otherwise the answer is the estimate that a hold is made of. It is a request like any
-// other, limit and policy included, except that nothing is reserved and nothing settled.
+// Counts the input tokens of a Messages body without answering it. Anthropic counts if the organization's own key would
+// be used; otherwise the result is the estimate that a hold is based on. It is a request like any other, including
+// limit and policy, except that nothing is reserved or settled.
 import { AppError } from '../base/errors.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { callProvider, type ClientSignal, type TurnDeps } from './answer-turn.ts';
@@ -33,12 +33,12 @@ export async function countTokens(
         ? buildCountRequest(found, { body, betas }, deps.urls)
         : undefined,
   });
-  return { route, inputTokens: request ? await askProvider(deps, route, request, gone) : estimateTokens(bytes) };
+  return { route, inputTokens: request ? await countAtProvider(deps, route, request, gone) : estimateTokens(bytes) };
 }
 
 const MOST_BYTES = 64 * 1024;
 
-async function askProvider(
+async function countAtProvider(
   deps: TurnDeps,
   route: Route,
   request: ProviderRequest,
@@ -73,7 +73,7 @@ function readCount(text: string): number {
     const answer: unknown = JSON.parse(text);
     if (isObject(answer) && Number.isSafeInteger(answer['input_tokens'])) return Number(answer['input_tokens']);
   } catch {
-    // An answer that is no JSON counts nothing either.
+    // A response that is not JSON contains no count either.
   }
   throw new AppError('provider_unavailable');
 }

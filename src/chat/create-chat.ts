@@ -1,5 +1,5 @@
-// Chat of one web process: its answers under way, the titles it asks for, and the upkeep of streams and uploads that
-// were left behind.
+// The chat service of one web process: answers in progress, thread titles, and cleanup of abandoned streams and
+// uploads.
 import type { Log } from '../base/log.ts';
 import type { ChatRequest } from '../contract/threads.ts';
 import type { Database } from '../store/database.ts';
@@ -10,14 +10,14 @@ import type { TurnDeps } from './answer-turn.ts';
 import { dropUnsent } from './attachments/attachments.ts';
 import type { AnswerClient } from './live-answer.ts';
 import type { PendingAnswer } from './pending-answer.ts';
-import { giveTitle } from './thread-title.ts';
+import { generateTitle } from './thread-title.ts';
 import { closeIfDead, dropFinished, listDead } from './threads/streams.ts';
 
 export interface Chat {
   answer(userId: string, request: ChatRequest, client: AnswerClient): Promise<void>;
-  /** Resolves when no title is being asked for. */
+  /** Resolves when no title is being generated. */
   idle(): Promise<void>;
-  /** Lets answers end for a moment, then breaks them off; both are stored. */
+  /** Gives answers in progress a moment to finish, then cuts them off. Either way they are stored. */
   close(): Promise<void>;
 }
 
@@ -26,31 +26,34 @@ export interface ChatDeps extends Pick<ThreadDeps, 'startBackgroundRun' | 'isCap
   readonly log: Log;
   readonly turns: TurnDeps;
   readonly listener: Listener | undefined;
-  /** How long answers under way may go on once the process is to end. */
+  /** How long answers in progress may continue after shutdown begins. */
   readonly graceMs?: number;
 }
 
-const UPKEEP_EVERY_MS = 60_000;
+const CLEANUP_EVERY_MS = 60_000;
 const GRACE_MS = 3_000;
 const MOST_DEAD = 100;
 
 export function createChat(deps: ChatDeps): Chat {
   const { db, log, turns } = deps;
-  const underWay = new Map<Pick<PendingAnswer, 'interrupt'>, Promise<void>>();
+  const inProgress = new Map<Pick<PendingAnswer, 'interrupt'>, Promise<void>>();
   const titles = new Set<Promise<void>>();
   const closing = new AbortController();
-  const upkeep = every({ everyMs: UPKEEP_EVERY_MS, task: 'chat upkeep', log, run: () => keepUp(db) });
+  const cleanup = every({ everyMs: CLEANUP_EVERY_MS, task: 'chat cleanup', log, run: () => cleanUp(db) });
 
   const threadDeps: ThreadDeps = {
     ...deps,
     track(answer, done) {
-      const settled = done.catch(() => {}).finally(() => underWay.delete(answer));
-      underWay.set(answer, settled);
+      const settled = done.catch(() => {}).finally(() => inProgress.delete(answer));
+      inProgress.set(answer, settled);
     },
-    giveTitle(turn) {
-      const title = giveTitle({ db, turns }, turn, closing.signal)
+    generateTitle(turn) {
+      const title = generateTitle({ db, turns }, turn, closing.signal)
         .catch((error: unknown) =>
-          log.info({ err: error, threadId: turn.threadId }, 'a thread keeps the title made from its first message'),
+          log.info(
+            { err: error, threadId: turn.threadId },
+            'could not generate thread title; keeping the one from the first message',
+          ),
         )
         .finally(() => titles.delete(title));
       titles.add(title);
@@ -63,16 +66,16 @@ export function createChat(deps: ChatDeps): Chat {
       while (titles.size > 0) await Promise.all(titles);
     },
     async close() {
-      const resting = upkeep.stop();
+      const cleanupDone = cleanup.stop();
       closing.abort();
-      await Promise.race([Promise.all(underWay.values()), elapsed(deps.graceMs ?? GRACE_MS)]);
-      for (const answer of underWay.keys()) answer.interrupt();
-      await Promise.all([...underWay.values(), ...titles, resting]);
+      await Promise.race([Promise.all(inProgress.values()), elapsed(deps.graceMs ?? GRACE_MS)]);
+      for (const answer of inProgress.keys()) answer.interrupt();
+      await Promise.all([...inProgress.values(), ...titles, cleanupDone]);
     },
   };
 }
 
-async function keepUp(db: Database): Promise<void> {
+async function cleanUp(db: Database): Promise<void> {
   for (const threadId of await listDead(db, MOST_DEAD)) await closeIfDead(db, threadId);
   await dropFinished(db);
   await dropUnsent(db);

@@ -1,12 +1,11 @@
-// Builds what turns need from the configuration, once per process.
+// Builds the dependencies of turns from the configuration, once per process.
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { Meter } from '../base/metrics/create-meter.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
-import { createAdmit } from '../enforcement/admit.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
-import { createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/settle.ts';
-import { createSecretCache } from '../keys/secret-cache.ts';
+import { createAdmit, createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/budget.ts';
+import { createSecretCache } from '../keys/sealed-secrets.ts';
 import { createDispatchers } from '../model-providers/call-upstream.ts';
 import { providerUrls } from '../model-providers/providers.ts';
 import type { Database } from '../store/database.ts';
@@ -17,13 +16,13 @@ import { createTurnContextCache } from './turn-context.ts';
 
 export interface Turns {
   readonly deps: TurnDeps;
-  /** Waits for settlements that are under way, then closes connections to providers. */
+  /** Waits for pending settlements, then closes connections to providers. */
   close(): Promise<void>;
 }
 
 const REAP_EVERY_MS = 60_000;
 const NOTE_EVERY_MS = 5_000;
-/** Processes that started together do not reap together. */
+/** Jitter, so that processes started together do not reap together. */
 const JITTER = 0.1;
 
 export interface TurnsOptions {
@@ -53,7 +52,7 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
   const liveHolds = createLiveHolds();
   const noting = every({
     everyMs: NOTE_EVERY_MS,
-    task: 'note what answers have cost so far',
+    task: 'record cost of answers in progress',
     log,
     async run() {
       const noted = liveHolds.takeNews();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
-import { decideTurn, type Decision, type TurnAsked, type TurnSettings, unlistedNames } from './decide-turn.ts';
+import { decideTurn, type Decision, type TurnQuery, type TurnSettings, unlistedNames } from './decide-turn.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 const settings: TurnSettings = {
@@ -44,7 +44,7 @@ function contextOf({
   };
 }
 
-const ask = (model: string, context: TurnContext | undefined, asked: Partial<TurnAsked> = {}): Decision =>
+const ask = (model: string, context: TurnContext | undefined, asked: Partial<TurnQuery> = {}): Decision =>
   decideTurn(settings, context, { model, modality: 'chat', scope: 'workspace', ...asked });
 /** Which model, under which name at whom; or the refusal. */
 function outcome(decision: Decision): unknown {

@@ -1,5 +1,5 @@
-// Decides a turn from what is known of it, without touching anything: catalogue, policy, credential. The refusals
-// are values here, because the per-user limit comes before them and is only known to the database.
+// Decides a turn from what is known about it, without I/O: catalogue, policy, credential. Refusals are returned as
+// values, because the per-user limit takes precedence and only the database knows it.
 import { AppError } from '../base/errors.ts';
 import {
   type CatalogModel,
@@ -13,14 +13,13 @@ import {
 } from '../catalog/model-catalog.ts';
 import { namesOfUnlisted, unlistedModel } from '../catalog/unlisted-model.ts';
 import { checkPolicy, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
-import type { OpenSealed } from '../keys/secret-cache.ts';
 import {
   isOwnKeyProvider,
   type KeyLookup,
   type OwnKeyProvider,
   resolveCredential,
 } from '../keys/resolve-credential.ts';
-import { modelsAccountContext, providerKeyContext } from '../keys/seal-contexts.ts';
+import { modelsAccountContext, type OpenSealed, providerKeyContext } from '../keys/sealed-secrets.ts';
 import { isPriceable } from './estimate-cost.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
@@ -34,12 +33,12 @@ export interface TurnSettings {
   readonly platformKeys: Readonly<Record<string, string | undefined>>;
 }
 
-export interface TurnAsked {
+export interface TurnQuery {
   readonly model: string;
   readonly modality: Modality;
-  /** Which scope the key is read from: the request's workspace, or the organization. */
+  /** The scope the key is read from: the request's workspace or the organization. */
   readonly scope: 'workspace' | 'organization';
-  /** The one provider that may be called, where not every one may: background runs have one. */
+  /** Restricts the turn to one provider; background runs have only one. */
   readonly only?: string | undefined;
 }
 
@@ -50,11 +49,11 @@ export type Credential =
 
 export interface Route {
   readonly model: CatalogModel;
-  /** The provider of the catalogue that is called, or, behind a Models account, the one that the model is declared at. */
+  /** The catalogue provider that is called or, behind a Models account, the one that declares the model. */
   readonly provider: string;
   readonly upstreamModel: string;
   readonly credential: Credential;
-  /** Present when the catalogue knows what it costs. */
+  /** Present if the catalogue has a price. */
   readonly declared: DeclaredProvider | undefined;
 }
 
@@ -62,7 +61,7 @@ export type Decision = { readonly refusal: AppError } | { readonly refusal?: und
 
 const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({ refusal: new AppError(...args) });
 
-export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnAsked): Decision {
+export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
   if (asked.model === STUDY_MODEL_ID) return refuse('study_mode_unavailable');
   const accounts = accountsFor(context, asked.scope);
   const model = findModel(settings.catalog, asked.model) ?? findUnlisted(settings.catalog, accounts, asked);
@@ -121,19 +120,19 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   }
 }
 
-/** The workspace's own account comes before the organization's, which serves every scope. */
-function accountsFor(context: TurnContext | undefined, scope: TurnAsked['scope']): readonly ModelsAccount[] {
+/** The workspace's own account takes precedence over the organization's, which serves every scope. */
+function accountsFor(context: TurnContext | undefined, scope: TurnQuery['scope']): readonly ModelsAccount[] {
   const { modelsAccounts = [], workspaceId, globalWorkspaceId } = context ?? {};
   if (modelsAccounts.length === 0) return modelsAccounts;
   const inOrder = [...new Set(scope === 'workspace' ? [workspaceId, globalWorkspaceId] : [globalWorkspaceId])];
   return inOrder.flatMap((id) => modelsAccounts.filter((account) => account.workspaceId === id));
 }
 
-/** Names that accounts serve and the catalogue does not know, as far as the patterns spell them out. */
+/** Names that accounts serve and the catalogue does not list, if their patterns are literal. */
 export function unlistedNames(
   catalog: ModelCatalog,
   context: TurnContext | undefined,
-  scope: TurnAsked['scope'],
+  scope: TurnQuery['scope'],
 ): string[] {
   const names = accountsFor(context, scope).flatMap(({ models }) =>
     models.filter((pattern) => !pattern.includes('*') && !findModel(catalog, pattern)),
@@ -141,18 +140,21 @@ export function unlistedNames(
   return [...new Set(names)];
 }
 
-/** A model that the catalogue does not know, of an account that serves the name. Where one provider is meant, it is none of that. */
+/**
+ * A model that is not in the catalogue but that an account serves by name. Never used if the turn is restricted to one
+ * provider.
+ */
 function findUnlisted(
   catalog: ModelCatalog,
   accounts: readonly ModelsAccount[],
-  { model, modality, only }: TurnAsked,
+  { model, modality, only }: TurnQuery,
 ): CatalogModel | undefined {
   if (only !== undefined || !accounts.some(({ models }) => models.some((pattern) => matchesPattern(pattern, model))))
     return undefined;
   return unlistedModel(catalog, model, modality);
 }
 
-/** The model as if it were declared nowhere else: what is left of the policy and the keys is then of that provider. */
+/** The model as if this were its only provider, so that policy and keys are judged for that provider alone. */
 function within(model: CatalogModel, only: string | undefined): CatalogModel {
   return only === undefined
     ? model
@@ -173,7 +175,7 @@ function policyFor(catalog: ModelCatalog, context: TurnContext | undefined): Pol
       };
 }
 
-/** What the checkpoint judges. Names are looked up only where some are disabled. */
+/** The input of the policy checkpoint. Names are looked up only if some models are disabled. */
 function candidatesOf(
   catalog: ModelCatalog,
   { disabledModels }: PolicySettings,
@@ -197,7 +199,10 @@ function routeTo(model: CatalogModel, provider: string, credential: Credential):
   return { route: { model, provider, upstreamModel: declared.model, credential, declared } };
 }
 
-/** The deployment has a key for it and knows what it costs: nothing unpriceable is paid from platform credit. */
+/**
+ * The deployment has a key for the provider and the catalogue has a price. Platform credit never pays for unpriced
+ * models.
+ */
 function platformServes(settings: TurnSettings, model: CatalogModel, provider: string): boolean {
   const declared = declaredAt(model, provider);
   return (
@@ -208,7 +213,7 @@ function platformServes(settings: TurnSettings, model: CatalogModel, provider: s
   );
 }
 
-interface AtAccount {
+interface AccountRoute {
   readonly account: ModelsAccount;
   readonly name: string;
   readonly provider: string;
@@ -220,7 +225,7 @@ function findAtAccounts(
   model: CatalogModel,
   left: readonly string[],
   asked: string,
-): AtAccount | undefined {
+): AccountRoute | undefined {
   for (const account of accounts) {
     const found = nameAtAccount(account.models, model, left, asked);
     if (found) return { account, ...found };
@@ -229,9 +234,9 @@ function findAtAccounts(
 }
 
 /**
- * The name under which a Models account is asked for the model; undefined when no pattern of it matches. It is the
- * name that the client used, except for a model that the service made up: that one goes by a name it stands for, of
- * those that the policy has left.
+ * The model name to send to a Models account; undefined if none of its patterns match. It is the name the client used,
+ * except for the service's own virtual models: those are sent under the name of a model they stand for, of those that
+ * the policy allows.
  */
 function nameAtAccount(
   patterns: readonly string[],
@@ -240,16 +245,19 @@ function nameAtAccount(
   asked: string,
 ): { readonly name: string; readonly provider: string } | undefined {
   const routes = (name: string): boolean => patterns.some((pattern) => matchesPattern(pattern, name));
-  const madeUp = model.providers.length > 1;
+  const isVirtual = model.providers.length > 1;
   const declared = model.providers.filter(({ provider }) => left.includes(provider));
   const taken =
     declared.find(({ model: name }) => routes(name)) ??
-    (routes(model.id) || (!madeUp && routes(asked)) ? declared[0] : undefined);
+    (routes(model.id) || (!isVirtual && routes(asked)) ? declared[0] : undefined);
   if (!taken) return undefined;
-  return { name: !madeUp && (routes(asked) || routes(model.id)) ? asked : taken.model, provider: taken.provider };
+  return { name: !isVirtual && (routes(asked) || routes(model.id)) ? asked : taken.model, provider: taken.provider };
 }
 
-/** `*` stands for anything; everything else for itself. Linear in the text: no regular expression is built from it. */
+/**
+ * `*` matches anything, everything else is literal. Linear in the text: no regular expression is built from the
+ * pattern.
+ */
 function matchesPattern(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return pattern === text;
@@ -274,8 +282,8 @@ interface ReadKeys {
   bypassesZdr(provider: string): boolean;
 }
 
-/** The keys a turn can see. A scope without a key of its own reads the organization's only where that is switched on. */
-function readKeys(settings: TurnSettings, context: TurnContext | undefined, scope: TurnAsked['scope']): ReadKeys {
+/** The keys that a turn can see. A scope without its own key reads the organization's only if inheritance is on. */
+function readKeys(settings: TurnSettings, context: TurnContext | undefined, scope: TurnQuery['scope']): ReadKeys {
   const inScope = (workspaceId: string, provider: string): ReadKey => {
     const stored = context?.keys.find((key) => key.workspaceId === workspaceId && key.provider === provider);
     if (!stored || !context) return { status: 'absent' };

@@ -1,5 +1,5 @@
-// An answer as the AI SDK's UI message stream: chunks for the browser, and the parts that are stored of them. Both
-// come from one place, so that what a person reads again is what was streamed to them.
+// An answer as the AI SDK's UI message stream: the chunks sent to the browser and the parts that are stored. Both are
+// built here, so that a reloaded answer is the same as the streamed one.
 import type { UIMessageChunk } from 'ai';
 import type { MessageMetadata, MessagePart, ShownRun } from '../contract/threads.ts';
 import type { NeutralEvent } from '../model-providers/codecs/neutral.ts';
@@ -15,7 +15,7 @@ export const UI_STREAM_HEADERS = {
 
 export const UI_STREAM_END = 'data: [DONE]\n\n';
 
-/** One event; its id is what `Last-Event-ID` names. `line` is the chunk's JSON. */
+/** One event, whose id is what `Last-Event-ID` refers to. `line` is the chunk's JSON. */
 export function formatChunk(seq: number, line: string): string {
   return `id: ${seq}\ndata: ${line}\n\n`;
 }
@@ -23,13 +23,13 @@ export function formatChunk(seq: number, line: string): string {
 type Block = 'text' | 'reasoning';
 
 export interface UiEncoder {
-  /** What the event adds to the stream; the ends of an answer are not its to say. */
+  /** The chunks for the event. The end of the answer is not handled here. */
   encode(event: NeutralEvent): AnswerChunk[];
-  /** Closes what is open. */
+  /** Closes everything that is open. */
   close(): AnswerChunk[];
 }
 
-/** A refusal is text to the person who reads it. Tool calls have no place in a direct answer, which offers no tools. */
+/** A refusal is shown as text. Direct answers offer no tools, so tool calls are ignored. */
 export function createUiEncoder(): UiEncoder {
   let open: Block | undefined;
   let blocks = 0;
@@ -65,6 +65,11 @@ export function createUiEncoder(): UiEncoder {
 
 export type AnswerEnd = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'error';
 
+export const INTERRUPTED = {
+  code: 'unavailable',
+  message: 'The answer was cut off because the service restarted. Ask again for the full answer.',
+} as const;
+
 /** The last chunks of an answer, by how it ended. */
 export function endChunks(metadata: MessageMetadata & { finish: AnswerEnd }): AnswerChunk[] {
   switch (metadata.finish) {
@@ -88,7 +93,7 @@ export interface PartCollector {
   parts(): MessagePart[];
 }
 
-/** What is stored of an answer. PostgreSQL holds neither a zero character nor half a surrogate pair. */
+/** The stored form of an answer. PostgreSQL accepts neither NUL characters nor lone surrogates. */
 export function createPartCollector(): PartCollector {
   const blocks: { type: Block; texts: string[] }[] = [];
   const jobs: MessagePart[] = [];
@@ -97,7 +102,7 @@ export function createPartCollector(): PartCollector {
       if (chunk.type === 'text-start') blocks.push({ type: 'text', texts: [] });
       else if (chunk.type === 'reasoning-start') blocks.push({ type: 'reasoning', texts: [] });
       else if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') blocks.at(-1)?.texts.push(chunk.delta);
-      // What becomes of a run is asked whenever the thread is read.
+      // The state of a run is looked up whenever the thread is read.
       else if (chunk.type === 'data-job')
         jobs.push({ type: 'data-job', data: { id: chunk.data.id, objective: chunk.data.objective } });
     },

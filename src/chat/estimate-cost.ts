@@ -1,27 +1,27 @@
-// What a call may cost, before it is made, and what it did cost, after. All in whole micro-dollars, rounded up, so
+// The maximum cost of a call before it is made, and the actual cost after. All in whole micro-dollars, rounded up, so
 // that no call is free.
 import { type DeclaredProvider, type ModelPrice, rateFor } from '../catalog/model-catalog.ts';
 import type { Bound } from '../model-providers/bounds/bound-request.ts';
 
 export interface TokensUsed {
-  /** All input, cached parts included. */
+  /** All input, including cached parts. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** A part of them: entries that are to live an hour. */
+  /** The part of the cache writes with a lifetime of an hour. */
   readonly cacheWriteHourTokens?: number;
 }
 
-/** Prose is about four bytes a token; code, JSON and other scripts are denser. */
+/** Prose is about four bytes per token; code, JSON and other scripts are denser. */
 const BYTES_PER_TOKEN = 3;
 
-/** What a text most likely comes to: for people, and where nobody reported anything. No hold is made of it. */
+/** The likely token count of a text: shown to people, and used if nothing was reported. Holds are not based on it. */
 export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN) + 16;
 }
 
-/** What a call may cost at most: all that it may use, at the dearest rates that it may be charged. */
+/** The most a call may cost: everything it may use, at the highest rates it may be charged. */
 export function holdFor(price: ModelPrice, { inputTokens, outputTokens, cacheWrites }: Bound): number {
   const rates =
     price.longInput !== undefined && inputTokens > price.longInput.aboveTokens ? [price, price.longInput] : [price];
@@ -34,11 +34,11 @@ export function holdFor(price: ModelPrice, { inputTokens, outputTokens, cacheWri
     ]),
   );
   const output = Math.max(...rates.map((rate) => rate.output));
-  // One more for what sums of fractions leave over.
+  // One more, for rounding errors in the sums.
   return Math.ceil(inputTokens * input + outputTokens * output) + 1;
 }
 
-/** What is charged for a call of which nobody knows how it ended: its input, as it most likely was. */
+/** The charge for a call whose outcome is unknown: its likely input. */
 export function leastFor(price: ModelPrice, { likelyInputTokens }: Bound): number {
   return Math.max(1, Math.ceil(likelyInputTokens * rateFor(price, likelyInputTokens).input));
 }
@@ -59,7 +59,7 @@ export function costOf(price: ModelPrice, used: TokensUsed): number {
   );
 }
 
-/** When the provider reported nothing: the whole input, and what had been streamed. */
+/** If the provider reported nothing: the whole input, and the output streamed so far. */
 export function usageFromStreamed(inputTokens: number, streamedBytes: number): TokensUsed {
   return {
     inputTokens,
@@ -69,7 +69,7 @@ export function usageFromStreamed(inputTokens: number, streamedBytes: number): T
   };
 }
 
-/** Platform credit never pays for what nobody can price. */
+/** Platform credit never pays for a model without a price. */
 export function isPriceable(declared: DeclaredProvider): boolean {
   return declared.price !== undefined;
 }

@@ -8,7 +8,8 @@ import type { CatalogModel, DeclaredProvider } from '../catalog/model-catalog.ts
 import { EFFORTS, type Effort, type NeutralRequest } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
-import { buildProviderRequest, type ProviderRequest, type Said } from './provider-request.ts';
+import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
+import type { SourceRequest } from './translate-request.ts';
 
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
 const CREDENTIALS: readonly Credential[] = [
@@ -252,12 +253,12 @@ const named = (id: string): Route => {
   if (!found) throw new Error(`${id} is not there`);
   return routeTo(found.model, found.declared, OWN);
 };
-const chat = (body: Loose): Said => ({
+const chat = (body: Loose): SourceRequest => ({
   surface: 'chat',
   body: { model: 'm', messages: [{ role: 'user', content: 'hi' }], ...body },
   betas: [],
 });
-const send = (id: string, said: Said): [string, Loose] => {
+const send = (id: string, said: SourceRequest): [string, Loose] => {
   const { upstream } = buildProviderRequest(named(id), said, URLS);
   return [new URL(upstream.url).pathname, JSON.parse(String(upstream.body)) as Loose];
 };

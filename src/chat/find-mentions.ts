@@ -1,10 +1,10 @@
-// Capabilities that a message names as `@provider` or `@provider.name`. What is no capability is plain text: an
-// e-mail address, a person, a decorator.
+// Capabilities mentioned in a message as `@provider` or `@provider.name`. Everything else is plain text: an email
+// address, a person, a decorator.
 
 /** Not in the middle of a word or an address. */
 const MENTION = /(?<![\w@.+-])@([a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9._-]*)?)/gi;
 
-/** Whatever looks like a capability, each once, in order. What ends a sentence is not part of a name. */
+/** Everything that looks like a capability, each once, in order. Trailing punctuation is not part of a name. */
 export function mentionedKeys(text: string): string[] {
   return [...new Set([...text.matchAll(MENTION)].map(([, key = '']) => key.toLowerCase().replace(/[._-]+$/, '')))];
 }

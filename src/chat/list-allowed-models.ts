@@ -3,8 +3,8 @@ import { decideTurn, unlistedNames } from './decide-turn.ts';
 import { findContext, forgetContext, type OpenTurnDeps, refuseRevoked, scopeOf, type TurnCaller } from './open-turn.ts';
 
 /**
- * What the caller could ask for now: every model for which the checks before the reservation find a way, those of
- * accounts last. With a name, the one model that it means; an account may serve a name that no list can have.
+ * The models the caller could use now: those for which the checks before the reservation find a route, with those of
+ * accounts last. With a name, just the model it refers to; an account may serve names that no list can contain.
  */
 export async function listAllowedModels(
   deps: Pick<OpenTurnDeps, 'contexts' | 'settings' | 'admit'>,
@@ -12,7 +12,7 @@ export async function listAllowedModels(
   name?: string,
 ): Promise<CatalogModel[]> {
   await refuseRevoked(deps, caller);
-  // Not from memory: a list has no admission statement that would notice a change.
+  // Not from the cache: listing has no admission statement that would notice a change.
   forgetContext(deps, caller);
   const context = await findContext(deps, caller);
   const scope = scopeOf(deps, caller, {});

@@ -1,5 +1,5 @@
-// The catalogue as one scope sees it: each model judged as a turn there would be, by the policy and, in strict mode,
-// by the keys. The Study Mode pin does not show model by model, because it leaves no choice: it is said beside the list.
+// The catalogue as one scope sees it: each model is judged as a turn there would be, by the policy and, in strict mode,
+// by the keys. The Study Mode pin is reported beside the list, because it applies to all models alike.
 import { AppError } from '../base/errors.ts';
 import type { CatalogModel, Modality } from '../catalog/model-catalog.ts';
 import { unlistedModel } from '../catalog/unlisted-model.ts';
@@ -8,18 +8,17 @@ import type { ZdrBypass } from '../enforcement/policy-checkpoint.ts';
 import { readPolicy } from '../enforcement/read-policy.ts';
 import { openKey } from '../keys/find-provider-key.ts';
 import type { ModelSettings } from '../keys/model-settings.ts';
-import { createSecretCache } from '../keys/secret-cache.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
-import { providerKeyContext } from '../keys/seal-contexts.ts';
+import { createSecretCache, providerKeyContext } from '../keys/sealed-secrets.ts';
 import type { Queryable } from '../store/database.ts';
-import { decideTurn, type TurnAsked, type TurnSettings, unlistedNames } from './decide-turn.ts';
+import { decideTurn, type TurnQuery, type TurnSettings, unlistedNames } from './decide-turn.ts';
 import { scopeOf } from './open-turn.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
 export interface ModelsPlace {
   readonly userId: string;
   readonly organizationId: string;
-  /** As it was named; undefined when none was. */
+  /** As given in the request; undefined if none was. */
   readonly workspace?: string | undefined;
   readonly modality?: Modality | undefined;
 }
@@ -49,7 +48,7 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
   const judged = settings.catalog.models
     .filter(({ modality }) => modality === wanted)
     .map((model) => judge(model, hasKey));
-  // What an account serves is chat, for all that its patterns say; the account pays for it.
+  // Everything an account serves counts as chat, as its patterns do not say otherwise; the account pays for it.
   const unlisted =
     wanted === 'chat'
       ? unlistedNames(settings.catalog, context, scope).map((name) =>
@@ -59,8 +58,8 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
   return { models: [...judged, ...unlisted], requireProviderKey, enforceStudyMode, demo: settings.demo };
 }
 
-/** Those that a turn would be refused with. What else a turn may lack, a route for one, is no denial. */
-function findDenials(settings: TurnSettings, context: TurnContext, asked: TurnAsked): string[] {
+/** The denials that a turn would be refused with. Other obstacles, such as a missing route, are not denials. */
+function findDenials(settings: TurnSettings, context: TurnContext, asked: TurnQuery): string[] {
   const { refusal } = decideTurn(settings, context, asked);
   if (refusal?.code === 'policy_denied') return [...(refusal.details['denials'] as readonly string[])];
   return refusal?.code === 'provider_key_denied' ? [String(refusal.details['denial'])] : [];

@@ -1,6 +1,6 @@
-// An answer while it is being written. It belongs to the thread, not to the connection that asked for it: chunks go
-// to that client at once and to the stream's rows in batches, and only a stop ends it early. However it ends, what
-// was written is stored with how it ended.
+// An answer while it is being written. It belongs to the thread, not to the connection that requested it: chunks go to
+// that client at once and to the stream's rows in batches, and only a stop ends it early. However it ends, what was
+// written is stored together with the way it ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -22,13 +22,13 @@ import {
 import { costOf, usageFromStreamed } from './estimate-cost.ts';
 import { ownsAccount } from './read-failure.ts';
 import type { BegunTurn } from './threads/begin-turn.ts';
-import { appendMessage, noteOnMessage } from './threads/messages.ts';
+import { appendMessage, mergeMetadata } from './threads/messages.ts';
 import { createStreamWriter } from './threads/stream-writer.ts';
 import { type Closing, closeStream, STOP_TOPIC } from './threads/streams.ts';
 
-/** The connection that asked. It may leave at any time; nothing here waits for it. */
+/** The requesting connection. It may leave at any time; nothing here waits for it. */
 export interface AnswerClient {
-  /** The thread and the message are stored: told before anything else. A refusal before it has stored nothing. */
+  /** The thread and the message are stored; called before anything else. A refusal before this has stored nothing. */
   stored(turn: Pick<BegunTurn, 'threadId' | 'askedId'>): void;
   begin(head: { readonly credential?: string; readonly provider?: string }): void;
   write(text: string): void;
@@ -37,14 +37,14 @@ export interface AnswerClient {
 
 export interface LiveAnswer extends Omit<TurnSink, 'admitted'> {
   readonly gone: AbortSignal;
-  /** Adds to what is known of the turn, before the answer begins. */
+  /** Adds details to the turn before the answer begins. */
   note(metadata: MessageMetadata): void;
   write(chunks: readonly AnswerChunk[]): void;
-  /** The answer as it stands is complete, stopped or broken off: stores it and ends every stream of it. */
+  /** The answer is complete, stopped or cut off: stores it and ends all its streams. */
   finish(inputBytes: number): Promise<FinishedAnswer>;
-  /** No answer came to be: the thread is free again, and the message says why it has none. */
+  /** No answer was produced: frees the thread and records on the message why. */
   refuse(error: unknown): Promise<void>;
-  /** The process is about to end. */
+  /** The process is shutting down. */
   interrupt(): void;
 }
 
@@ -62,14 +62,19 @@ export interface LiveDeps {
 
 const CLOSE_TRIES = 5;
 
-/** Where the chunks go: to the client at once, to the rows after it, and into the message that is stored in the end. */
+/**
+ * Where the chunks go: to the client at once, to the rows after that, and into the message that is stored at the end.
+ */
 interface AnswerOutput {
   readonly isEmpty: boolean;
   /** False while the rows are behind. */
   emit(chunks: readonly AnswerChunk[]): boolean;
   onDrain(resume: () => void): void;
   parts(): MessagePart[];
-  /** Stores the end. The last chunks are told once they are stored: who then reads the thread finds the answer in it. */
+  /**
+   * Stores the end. The last chunks are sent only after that, so a client that then reads the thread finds the answer
+   * in it.
+   */
   close(last: readonly AnswerChunk[], store: Closing['store']): Promise<void>;
   tellEnd(last: readonly AnswerChunk[]): void;
 }
@@ -128,7 +133,7 @@ async function storeEnd(db: Database, log: Log, closing: Closing): Promise<void>
       await closeStream(db, closing);
       return;
     } catch (error) {
-      log.warn({ err: error, streamId: closing.streamId, tries }, 'the end of an answer could not be stored');
+      log.warn({ err: error, streamId: closing.streamId, tries }, 'could not store the end of an answer');
       if (tries >= CLOSE_TRIES) return;
       await sleep(200 * 2 ** tries);
     }
@@ -180,7 +185,7 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
     },
     async finish(inputBytes) {
       if (output.isEmpty) begin(undefined);
-      const end = course.howItEnded();
+      const end = course.outcome();
       const known = { ...metadata, ...(head && used ? costs(head, used, inputBytes) : {}), ...end };
       const last = [...course.close(), ...endChunks(known)];
       const parts = output.parts();
@@ -198,7 +203,7 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
       const { body } = errorBody(error);
       const why = { code: body.error, message: body.message ?? '' };
       await output.close([{ type: 'error', errorText: why.message }], (tx) =>
-        noteOnMessage(tx, turn.askedId, { error: why }),
+        mergeMetadata(tx, turn.askedId, { error: why }),
       );
     },
     interrupt: () => course.leave('interrupted'),
@@ -218,7 +223,7 @@ function noting(reader: AnswerReader, note: (used: Used) => void): AnswerReader 
   };
 }
 
-/** As it is settled; an override costs the organization's credit nothing. */
+/** The cost as settled; with an override it costs no platform credit. */
 function costs(
   { route, request }: TurnHead,
   { usage, outputBytes }: Used,

@@ -1,43 +1,42 @@
-// The checks of a turn, in the order of the specification: the caller is known; then the per-user limit, the
-// catalogue, the policy, the credential, the reservation. Everything but the limit and the reservation is decided
-// from memory first, so that one statement can do both; the limit is still what refuses first.
+// The checks of a turn, in the order of the specification: the caller is known, then the per-user limit, the catalogue,
+// the policy, the credential, the reservation. Everything but the limit and the reservation is decided in memory first,
+// so that one statement can do both; the limit still refuses first.
 import { AppError } from '../base/errors.ts';
 import type { Modality } from '../catalog/model-catalog.ts';
-import type { Admission, AdmissionRequest, Admit } from '../enforcement/admit.ts';
+import type { Admission, AdmissionRequest, Admit, Settle } from '../enforcement/budget.ts';
 import type { KvLimit } from '../enforcement/kv-limit.ts';
-import type { Settle } from '../enforcement/settle.ts';
 import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
 import { holdFor, leastFor } from './estimate-cost.ts';
 import type { Bound } from '../model-providers/bounds/bound-request.ts';
 import type { Database, Transaction } from '../store/database.ts';
-import { findTurnContext, holdSettings, type TurnContext, type TurnContextCache } from './turn-context.ts';
+import { findTurnContext, lockSettings, type TurnContext, type TurnContextCache } from './turn-context.ts';
 
 export interface TurnCaller {
   readonly userId: string;
   readonly tokenId: string | undefined;
   readonly organizationId: string | undefined;
-  /** The workspace that the request or its token names; undefined when it picked none. */
+  /** The workspace named by the request or its token; undefined if none was picked. */
   readonly workspace: string | undefined;
-  /** The one workspace that the token is for, when it is for one. The request may have named it otherwise. */
+  /** The only workspace the token is valid for, if restricted. The request may refer to it by another name. */
   readonly boundTo?: string | undefined;
 }
 
-/** What a turn is prepared as: on platform credit it says what it may use at most. */
-export type Prepares = { readonly bound?: Bound } | undefined;
+/** The prepared provider request; on platform credit it states its upper bound. */
+export type PreparedRequest = { readonly bound?: Bound } | undefined;
 
-export interface TurnRequest<Prepared extends Prepares> {
+export interface TurnRequest<Prepared extends PreparedRequest> {
   readonly model: string;
   readonly modality: Modality;
-  /** What asks, as the metrics name it. */
+  /** The surface, as the metrics name it. */
   readonly surface: string;
   readonly inputBytes: number;
-  /** Whose key is read: the request's scope unless a caller of the specification's table reads the organization's. */
+  /** The scope whose key is read: the request's, unless the specification's table says the organization's. */
   readonly scope?: 'organization';
-  /** The one provider that may be called, where not every one may. */
+  /** Restricts the turn to one provider. */
   readonly only?: string;
-  /** False for what costs nothing. */
+  /** False for requests that cost nothing. */
   readonly reserves?: false;
-  /** Builds the provider's request; an AppError from it is a refusal like any other. */
+  /** Builds the provider request. An AppError it throws is a refusal like any other. */
   readonly prepare: (route: Route) => Prepared;
 }
 
@@ -46,7 +45,7 @@ export interface OpenTurn<Prepared> {
   readonly prepared: Prepared;
   readonly context: TurnContext | undefined;
   readonly holdId: string | undefined;
-  /** Reserved for it. */
+  /** The amount reserved. */
   readonly heldMicros: number;
 }
 
@@ -58,33 +57,33 @@ export interface OpenTurnDeps {
   readonly db: Pick<Database, 'transaction'>;
   /** `SERVICE_PLATFORM_MONTHLY_LIMIT_USD`. */
   readonly ceilingMicros?: number | undefined;
-  /** Requests a minute; 0 when the limit is off. */
+  /** Requests per minute; 0 if the limit is off. */
   readonly limit: number;
-  /** The limit kept outside the database, when SERVICE_KV_URL says so. */
+  /** The limit kept outside the database, if SERVICE_KV_URL is set. */
   readonly kvLimit?: Pick<KvLimit, 'take'> | undefined;
 }
 
-/** After so many, what was decided on is held in place for as long as it takes to admit. */
+/** After this many attempts, the settings are locked until the request is admitted. */
 const STALE_TRIES = 3;
 const QUOTA_TRIES = 5;
 
-export async function openTurn<Prepared extends Prepares>(
+export async function openTurn<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
 ): Promise<OpenTurn<Prepared>> {
-  let limit = await limitLeftToTheDatabase(deps, caller.userId);
+  let limit = await remainingLimit(deps, caller.userId);
   for (let stale = 0, short = 0; ;) {
     const { admission, made, context, heldMicros } =
       stale < STALE_TRIES
         ? await decideAndAdmit(deps, caller, request, limit)
-        : await admitInPlace(deps, caller, request, limit);
+        : await admitLocked(deps, caller, request, limit);
     if (admission.outcome === 'stale') {
       stale += 1;
       forgetContext(deps, caller);
       continue;
     }
-    // What earlier requests have left over may not be back yet. The limit has counted this one.
+    // Unused reservations of earlier requests may not be returned yet. The limit has already counted this one.
     if (
       (admission.outcome === 'quota_exceeded' || admission.outcome === 'ceiling_reached') &&
       ++short < QUOTA_TRIES &&
@@ -101,12 +100,12 @@ export async function openTurn<Prepared extends Prepares>(
 
 interface Decided<Prepared> {
   readonly context: TurnContext | undefined;
-  readonly made: Made<Prepared>;
+  readonly made: PreparationResult<Prepared>;
   readonly heldMicros: number;
   readonly admission: Admission;
 }
 
-async function decideAndAdmit<Prepared extends Prepares>(
+async function decideAndAdmit<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
@@ -117,8 +116,8 @@ async function decideAndAdmit<Prepared extends Prepares>(
   return { context, made, heldMicros: admission.micros, admission: await deps.admit({ ...admission, limit }) };
 }
 
-/** Settings that never rest: nobody writes them between reading and admitting, so that what was read still holds. */
-async function admitInPlace<Prepared extends Prepares>(
+/** For settings that keep changing: locks them between reading and admission, so that what was read still holds. */
+async function admitLocked<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
@@ -126,7 +125,7 @@ async function admitInPlace<Prepared extends Prepares>(
 ): Promise<Decided<Prepared>> {
   return deps.db.transaction(async (tx: Transaction) => {
     const { userId, organizationId, workspace } = caller;
-    if (organizationId !== undefined) await holdSettings(tx, organizationId);
+    if (organizationId !== undefined) await lockSettings(tx, organizationId);
     const context = await findContext(
       { contexts: { find: (place) => findTurnContext(tx, place), forget: () => {} }, admit: deps.admit },
       { ...caller, userId, organizationId, workspace },
@@ -141,12 +140,12 @@ async function admitInPlace<Prepared extends Prepares>(
   });
 }
 
-function decide<Prepared extends Prepares>(
+function decide<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
   context: TurnContext | undefined,
-): { made: Made<Prepared>; admission: Omit<AdmissionRequest, 'limit'> } {
+): { made: PreparationResult<Prepared>; admission: Omit<AdmissionRequest, 'limit'> } {
   const made = prepare(
     decideTurn(deps.settings, context, {
       model: request.model,
@@ -171,8 +170,11 @@ function decide<Prepared extends Prepares>(
   };
 }
 
-/** The limit that admission has to enforce: none when the key-value store has, all of it when that cannot say. */
-async function limitLeftToTheDatabase({ kvLimit, limit }: OpenTurnDeps, userId: string): Promise<number> {
+/**
+ * The limit that admission has to enforce: none if the key-value store has enforced it, the full limit if the store
+ * failed.
+ */
+async function remainingLimit({ kvLimit, limit }: OpenTurnDeps, userId: string): Promise<number> {
   if (!kvLimit || limit === 0) return limit;
   const verdict = await kvLimit.take(userId);
   if (verdict && !verdict.accepted)
@@ -180,13 +182,16 @@ async function limitLeftToTheDatabase({ kvLimit, limit }: OpenTurnDeps, userId: 
   return verdict ? 0 : limit;
 }
 
-/** Counts a request before its turn is opened, for one that has work to do first; the turn itself is then not counted. A revoked token is refused too. */
+/**
+ * Counts a request before its turn is opened, for requests that have work to do first; the turn itself is then not
+ * counted. Also refuses a revoked token.
+ */
 export async function takeFromLimit(deps: OpenTurnDeps, userId: string, tokenId?: string): Promise<void> {
-  const limit = await limitLeftToTheDatabase(deps, userId);
+  const limit = await remainingLimit(deps, userId);
   if (limit > 0 || tokenId !== undefined) requireAdmitted(await deps.admit(unreserved(userId, tokenId, limit)));
 }
 
-/** For what opens no turn, or cannot: a revoked token is refused before anything is said of what it may reach. */
+/** For requests that open no turn: a revoked token is refused before anything is revealed about what it may reach. */
 export async function refuseRevoked(
   { admit }: Pick<OpenTurnDeps, 'admit'>,
   { userId, tokenId }: TurnCaller,
@@ -194,7 +199,7 @@ export async function refuseRevoked(
   if (tokenId !== undefined) requireAdmitted(await admit(unreserved(userId, tokenId, 0)));
 }
 
-/** An admission that checks the token and the limit and holds no money. */
+/** An admission that checks the token and the limit and reserves nothing. */
 function unreserved(userId: string, tokenId: string | undefined, limit: number): AdmissionRequest {
   return {
     userId,
@@ -225,7 +230,7 @@ function requireAdmitted(admission: Admission): string | undefined {
   }
 }
 
-/** A caller without an organization has no context; one who is no member of theirs has no business here. */
+/** A caller without an organization has no context; a caller who is not a member of theirs is refused. */
 export async function findContext(
   deps: Pick<OpenTurnDeps, 'contexts' | 'admit'>,
   caller: TurnCaller,
@@ -249,21 +254,24 @@ export function forgetContext(
   if (organizationId !== undefined) deps.contexts.forget({ userId, organizationId, workspace });
 }
 
-/** In strict mode a turn that carries no workspace reads the organization's keys instead of Default's. */
+/** In strict mode a turn without a workspace reads the organization's keys instead of Default's. */
 export function scopeOf(
   deps: { readonly settings: Pick<TurnSettings, 'strict'> },
   caller: { readonly workspace?: string | undefined },
-  request: Pick<TurnRequest<Prepares>, 'scope'>,
+  request: Pick<TurnRequest<PreparedRequest>, 'scope'>,
 ): 'workspace' | 'organization' {
   if (request.scope) return request.scope;
   return deps.settings.strict && caller.workspace === undefined ? 'organization' : 'workspace';
 }
 
-type Made<Prepared> =
+type PreparationResult<Prepared> =
   | { readonly refusal: AppError }
   | { readonly refusal?: undefined; readonly route: Route; readonly prepared: Prepared };
 
-function prepare<Prepared extends Prepares>(decision: Decision, request: TurnRequest<Prepared>): Made<Prepared> {
+function prepare<Prepared extends PreparedRequest>(
+  decision: Decision,
+  request: TurnRequest<Prepared>,
+): PreparationResult<Prepared> {
   if (decision.refusal) return decision;
   try {
     return { route: decision.route, prepared: request.prepare(decision.route) };
@@ -273,15 +281,15 @@ function prepare<Prepared extends Prepares>(decision: Decision, request: TurnReq
   }
 }
 
-/** Nothing is held where an override pays. A request on platform credit that nobody has bounded is a fault, not a gift. */
-function reservationFor<Prepared extends Prepares>(
+/** Nothing is held if an override pays. An unbounded request on platform credit is a bug. */
+function reservationFor<Prepared extends PreparedRequest>(
   { route, prepared }: { readonly route: Route; readonly prepared: Prepared },
   request: TurnRequest<Prepared>,
 ): Pick<AdmissionRequest, 'micros' | 'note'> {
   const { credential, declared, model, provider } = route;
   if (request.reserves === false || credential.kind !== 'platform') return { micros: 0 };
   const bound = prepared?.bound;
-  if (!bound || !declared?.price) throw new Error('a request on platform credit has no bound');
+  if (!bound || !declared?.price) throw new Error('request on platform credit has no bound');
   return {
     micros: holdFor(declared.price, bound),
     note: {

@@ -1,5 +1,5 @@
-// An answer from the moment it is asked for. Until the turn is admitted nothing of it is stored, so that a refusal
-// leaves the thread as it was; from then on it is live.
+// An answer from the moment it is requested. Nothing is stored until the turn is admitted, so that a refusal leaves the
+// thread as it was; from then on it is live.
 import { AppError } from '../base/errors.ts';
 import type { MessageMetadata } from '../contract/threads.ts';
 import type { TurnSink } from './answer-turn.ts';
@@ -8,13 +8,13 @@ import { type BeginTurn, beginTurn, type BegunTurn } from './threads/begin-turn.
 
 export interface PendingAnswer extends TurnSink {
   readonly gone: AbortSignal;
-  /** Adds to what is known of the turn, before the answer begins. */
+  /** Adds details to the turn before the answer begins. */
   note(metadata: MessageMetadata): void;
   /** Stores the message and claims the thread. */
   admitted(): Promise<Begun>;
   /** Undefined while nothing is stored. */
   begun(): Begun | undefined;
-  /** The process is about to end. */
+  /** The process is shutting down. */
   interrupt(): void;
 }
 
@@ -46,7 +46,7 @@ export function openPendingAnswer(deps: LiveDeps, begin: BeginTurn, client: Answ
     },
     begun: () => begun,
     begin(head) {
-      if (!begun) throw new Error('an answer began before its turn was admitted');
+      if (!begun) throw new Error('answer began before its turn was admitted');
       return begun.answer.begin(head);
     },
     onDrain: (resume) => begun?.answer.onDrain(resume),

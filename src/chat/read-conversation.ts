@@ -1,5 +1,5 @@
-// The conversation as the model is asked with it: the latest messages that fit its context, whole ones only, with
-// their attachments. The question itself is always in it.
+// The conversation sent to the model: the latest whole messages that fit its context, with their attachments. The
+// question itself is always included.
 import type { MessagePart } from '../contract/threads.ts';
 import type { CatalogModel } from '../catalog/model-catalog.ts';
 import type { InputPart, NeutralMessage } from '../model-providers/codecs/neutral.ts';
@@ -15,7 +15,7 @@ const OUTPUT_TOKENS = 8_192;
 /** For a model that is not in the catalogue, which is refused anyway. */
 const SMALL_BUDGET = 60_000;
 
-/** How much may be said to a model, leaving room for its answer. */
+/** How much input a model may get, leaving room for its answer. */
 export function byteBudget(model: CatalogModel | undefined): number {
   if (!model) return SMALL_BUDGET;
   return Math.max(
@@ -24,7 +24,10 @@ export function byteBudget(model: CatalogModel | undefined): number {
   );
 }
 
-/** A question, and of the messages before its place the latest whose texts fit, in order. Read page by page: a long thread is not read whole. */
+/**
+ * A question and the latest messages before it whose texts fit, in order. Read page by page, so a long thread is not
+ * read whole.
+ */
 export async function readMessages(
   db: Queryable,
   threadId: string,
@@ -59,7 +62,7 @@ export interface Conversation {
   readonly attachments: readonly AttachmentUse[];
 }
 
-/** With attachments the oldest messages may no longer fit: they go, the question stays. */
+/** With attachments, the oldest messages may no longer fit: they are dropped, the question stays. */
 export function buildConversation(
   stored: readonly StoredMessage[],
   shown: ReadonlyMap<string, ShownAttachment>,
@@ -81,7 +84,7 @@ export function buildConversation(
   return { messages: kept.flatMap((message) => toNeutral(message, shown)), inputBytes, attachments: uses };
 }
 
-/** Reasoning is not said again: without the provider's proof it would be refused. */
+/** Reasoning is not sent again: the provider would refuse it without its signature. */
 function toNeutral({ role, parts }: StoredMessage, shown: ReadonlyMap<string, ShownAttachment>): NeutralMessage[] {
   if (role === 'assistant') {
     const texts = parts.map(answerText).flatMap((text) => (text === '' ? [] : [{ type: 'text' as const, text }]));

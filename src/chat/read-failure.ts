@@ -1,5 +1,5 @@
-// What a provider's refusal means for the client. A rejected key is named as the organization's only when it was;
-// the deployment's own troubles are not the client's to read about.
+// Translates a provider's refusal for the client. A rejected key is reported as the organization's only if it is
+// theirs; problems of the deployment's own account are not revealed.
 import { decodeFailure } from '../model-providers/codecs/decode-failure.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
 import { asSeen } from '../model-providers/codecs/provider-failures.ts';
@@ -26,7 +26,7 @@ export function readFailure(
     },
     error() {
       const { param, ...failure } = asSeen(decodeFailure(status, Buffer.concat(chunks)), ownsAccount(route));
-      // A place in a translated request is none that the client knows.
+      // A position in the translated request means nothing to the client.
       return new ProviderError(
         { ...failure, ...(passThrough && param !== undefined ? { param } : {}) },
         { provider: providerName(route.provider), retryAfterSeconds: retryAfter(headers) },

@@ -1,5 +1,5 @@
-// A turn's answer as a Response, for callers inside the process. Back-pressure is the stream's own: when its reader is
-// behind, the provider is asked to pause. A reader that cancels, or a signal that aborts, is a client that left.
+// A turn's answer as a Response, for callers inside the process. Back-pressure comes from the stream: if its reader is
+// behind, the provider is paused. A reader that cancels, or a signal that aborts, counts as a client that left.
 import { AppError } from '../base/errors.ts';
 import type { Answer } from '../model-providers/codecs/encode-answer.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
@@ -17,7 +17,7 @@ export interface ResponseShape {
 }
 
 export interface ResponseStream extends TurnSink {
-  /** The answer once it begins. It ends when the turn does, hence after what it used is known. */
+  /** The answer once it begins. It ends when the turn does, so its usage is known by then. */
   answerWith(turn: Promise<void>): Promise<Response>;
 }
 
@@ -27,11 +27,11 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
   const left = new AbortController();
   const gone = AbortSignal.any([signal, left.signal]);
   const begun = Promise.withResolvers<Response>();
-  const body = createPausingBody(() => left.abort(new Error('the reader left')));
+  const body = createPausingBody(() => left.abort(new Error('the reader cancelled')));
   let fault: Error | undefined;
 
   const writerFor = ({ stream, headers }: ResponseShape): AnswerWriter => {
-    // Only once: a body that is being read cannot be given to another response.
+    // Only once: a body that is being read cannot be passed to another response.
     let isBegun = false;
     const begin = (): void => {
       if (isBegun) return;
@@ -50,7 +50,7 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
       },
       end: begin,
       destroy() {
-        fault = new Error('the answer was broken off');
+        fault = new Error('the answer was cut off');
       },
       refuse: (error) => begun.reject(error),
     };

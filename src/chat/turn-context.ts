@@ -1,5 +1,5 @@
-// What a chat request is decided on, read in one statement and remembered under the version it was read at. The
-// admission statement compares the version, so a remembered context is never wrong, only refused and read again.
+// The facts that decide a chat request, read in one statement and cached under the version they were read at. The
+// admission statement compares the version, so a stale context is never used, only refused and read again.
 import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import { createTtlCache } from '../timing/bounded-cache.ts';
 import type { Sealed } from '../base/seal.ts';
@@ -28,7 +28,7 @@ export interface TurnContext {
   readonly version: number;
   readonly organizationId: string;
   readonly globalWorkspaceId: string;
-  /** The request's workspace, or Default when none was picked. */
+  /** The request's workspace, or Default if none was picked. */
   readonly workspaceId: string;
   readonly workspaceSlug: string;
   readonly policy: PolicySettings;
@@ -46,7 +46,7 @@ export interface TurnContext {
 export interface TurnPlace {
   readonly userId: string;
   readonly organizationId: string;
-  /** Id or slug; undefined when the request picked none. */
+  /** Id or slug; undefined if the request picked none. */
   readonly workspace: string | undefined;
 }
 
@@ -95,8 +95,8 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
  where (o.id = $2 or o.slug = $2) and w.is_member`;
 
 /**
- * Undefined when the user is no member of the organization or of the workspace, or there is no such workspace. Every
- * member is in Default and in Global: a turn that names Global reads the organization's own scope.
+ * Undefined if the workspace does not exist or the user is not a member of it or of the organization. Every member is
+ * in Default and in Global; a turn that names Global reads the organization's own scope.
  */
 export async function findTurnContext(
   db: Queryable,
@@ -137,8 +137,8 @@ export async function findTurnContext(
   };
 }
 
-/** Until the transaction ends nobody changes what a turn of the organization is decided on. */
-export async function holdSettings(tx: Transaction, organization: string): Promise<void> {
+/** Until the transaction ends, nothing that decides a turn of the organization can change. */
+export async function lockSettings(tx: Transaction, organization: string): Promise<void> {
   await tx.query(
     'select from :schema.chat_version v join :schema.organization o on o.id = v.organization_id where o.id = $1 or o.slug = $1 for share of v',
     [organization],
@@ -155,15 +155,15 @@ function fromJson({ ciphertext, iv, auth_tag }: SealedJson): Sealed {
 
 export interface TurnContextCache {
   find(place: TurnPlace): Promise<TurnContext | undefined>;
-  /** After the database has said that a context is stale. */
+  /** Called when the database has reported a context as stale. */
   forget(place: TurnPlace): void;
 }
 
 const MOST = 5_000;
-/** Contexts hold sealed keys only, but need not stay around for people who left. */
+/** Contexts hold only sealed keys, but need not stay in memory for users who have left. */
 const LIFETIME_MS = 5 * 60_000;
 
-/** Remembers who is a member; who is not is looked up every time, so that a new member never waits. */
+/** Caches members only. Non-members are looked up every time, so that a new member never waits. */
 export function createTurnContextCache(db: Queryable): TurnContextCache {
   const known = createTtlCache<CacheKey, TurnContext>({ most: MOST, ttlMs: LIFETIME_MS });
   const keyOf = ({ userId, organizationId, workspace }: TurnPlace): CacheKey =>

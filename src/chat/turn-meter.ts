@@ -1,12 +1,11 @@
-// What is counted of turns and of calls of model providers, and the span of each call: a handful of additions for each,
-// nothing for each piece of an answer. A model that the catalogue does not know is `other`: a Models account serves any
-// name.
+// Metrics of turns and of calls to model providers, and the span of each call: a handful of additions per call, none
+// per chunk. A model that is not in the catalogue is counted as `other`, because a Models account serves any name.
 import type { Meter, Tally } from '../base/metrics/create-meter.ts';
 import { openSpan } from '../base/telemetry.ts';
 import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
 import type { Route } from './decide-turn.ts';
 
-/** What asked, and since when; absent where no turn was opened. */
+/** The surface and the start time; absent if no turn was opened. */
 export interface MeteredTurn {
   readonly surface: string;
   readonly startedAt: number;
@@ -15,7 +14,7 @@ export interface MeteredTurn {
 export type CallResult = 'answered' | 'failed' | 'broken' | 'left';
 
 export interface CallWatch {
-  /** The first piece of the answer has come. */
+  /** The first chunk of the answer has arrived. */
   first(): void;
   ended(
     result: CallResult,
@@ -25,7 +24,7 @@ export interface CallWatch {
 }
 
 export interface TurnMeter {
-  /** Nothing was asked of a provider. */
+  /** No provider was called. */
   refused(surface: string): void;
   call(route: Route, turn: MeteredTurn | undefined): CallWatch;
   settled(
@@ -34,7 +33,7 @@ export interface TurnMeter {
   ): void;
 }
 
-/** What every answered call is counted in. */
+/** The counters of every answered call. */
 interface CallTallies {
   readonly operation: readonly [name: string, provider: string, model: string];
   readonly firstChunk: Tally;
@@ -67,7 +66,7 @@ interface Tallies {
   useTallies(route: Route): UseTallies;
 }
 
-/** What is kept is kept by the row of the catalogue: the same for every request of that model at that provider. */
+/** Cached by catalogue row: the same for every request for that model at that provider. */
 function createTallies(meter: Meter, catalog: ModelCatalog): Tallies {
   const calls = new WeakMap<object, CallTallies>();
   const uses = {
@@ -124,7 +123,7 @@ function watchCall(
 ): CallWatch {
   const startedAt = performance.now();
   const [name, provider, model] = operation;
-  // The provider is not told of the trace: its ids are ours.
+  // The trace is not propagated to the provider: its ids are internal.
   const called = openSpan(
     `${name} ${model}`,
     {

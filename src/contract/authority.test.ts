@@ -6,7 +6,7 @@ import { webContract } from './contract.ts';
 import type { ScopedRouteMeta, ScopedRoutes } from './needs-scope.ts';
 import type { RouteMeta } from './route-cost.ts';
 
-it('every route of the web contract says who may call it, and names the place where it says so', () => {
+it('every route of the web contract declares who may call it, and names the organization or workspace where it says', () => {
   const seen = new Set<string>();
   traverseContractProcedures({ router: webContract, path: [] }, ({ contract, path }) => {
     const name = path.join('.');
@@ -20,7 +20,7 @@ it('every route of the web contract says who may call it, and names the place wh
   expect([...seen].toSorted()).toEqual(Object.keys(NEEDS).toSorted());
 });
 
-it('a route that says neither who may call it nor what it costs is no part of a contract', () => {
+it('a route that declares neither who may call it nor its cost is a type error', () => {
   const show = { method: 'GET', path: '/things' } as const;
   const routes = {
     bare: oc.route(show),

@@ -1,5 +1,5 @@
-// Who may call a route of the web server. Every route says so where it is declared. One table of decisions
-// (src/http/web/authorize.ts) has a row for each need, and the printed contract shows the sentence.
+// Who may call a route of the web server. Every route declares a need; src/http/web/authorize.ts has a rule for each,
+// and the printed contract shows the sentence.
 import { type AnyContractProcedure, oc } from '@orpc/contract';
 import type { RouteCost, RouteMeta } from './route-cost.ts';
 
@@ -27,7 +27,10 @@ export const NEEDS = {
 } as const satisfies Record<string, string>;
 export type Need = keyof typeof NEEDS;
 
-/** Where a request names the organization or workspace. `body` is decided right after parsing, the others before the body is read. */
+/**
+ * Where a request names the organization or workspace. `body` is checked right after parsing, the others before the
+ * body is read.
+ */
 export type NamedIn = 'path' | 'query' | 'body';
 
 export interface Authority {
@@ -39,7 +42,7 @@ export interface WebRouteMeta extends RouteMeta {
   readonly authority: Authority;
 }
 
-/** Begins a route of the web contract. */
+/** Starts a route of the web contract. */
 export const route = (cost: RouteCost, need: Need, namedIn: NamedIn = 'path') =>
   oc.$meta<WebRouteMeta>({ cost, authority: { need, namedIn } });
 
@@ -47,7 +50,7 @@ interface WebRoute extends AnyContractProcedure {
   readonly '~orpc': AnyContractProcedure['~orpc'] & { readonly meta: WebRouteMeta };
 }
 
-/** A contract whose every route says who may call it: one that does not is a type error. */
+/** A contract in which every route declares who may call it; a route that does not is a type error. */
 export interface WebRoutes {
   readonly [name: string]: WebRoute | WebRoutes;
 }

@@ -4,12 +4,12 @@ import { z } from 'zod';
 export const callRequest = z.strictObject({
   connection: z.string().min(1).max(300),
   tool: z.string().min(1).max(200),
-  // What the tool takes is the tool's business, and only once it is known that the caller may call it.
+  // Validated against the tool's own schema, once the caller is known to be allowed to call it.
   arguments: z.unknown().optional(),
   workspace: z.string().min(1).max(200).optional(),
 });
 
-/** Its answer. `status` is the provider's; `ok` says whether it is 2xx. */
+/** Its response. `status` is the provider's; `ok` says whether it is 2xx. */
 export const callAnswer = z.object({
   ok: z.boolean(),
   status: z.number().int(),

@@ -1,5 +1,5 @@
-// What `GET /api/changes?organization=` sends: where something changed, never what. Whoever hears it reads again, and
-// that reading is authorised like any other.
+// What `GET /api/changes?organization=` sends: where something changed, never what. The client reads it again, and that
+// request is authorized like any other.
 
 /** What can change. The names are those of the tables, except for the last three. */
 export const CHANGED = [
@@ -20,7 +20,7 @@ export const CHANGED = [
 ] as const;
 export type Changed = (typeof CHANGED)[number];
 
-/** `*` when it is no longer known what: read everything again. */
+/** `*` when notifications were lost: read everything again. */
 export interface ChangeOnWire {
   readonly table: Changed | '*';
   readonly workspace?: string;

@@ -1,4 +1,4 @@
-// Connections on the wire. The payload of a connection and the provider's own ids have no field here.
+// Connections on the wire. Credentials and the integration provider's ids are never part of it.
 import { z } from 'zod';
 import { done, id, timestamp } from './common.ts';
 import { needsScope } from './needs-scope.ts';
@@ -11,8 +11,8 @@ const line = (max: number) =>
     .max(max)
     .refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text');
 
-const workspace = id.optional().describe("By id or slug; the token's workspace, else Default, when left out.");
-const connectionName = z.string().max(200).refine(storable, 'must hold no zero byte').nullish();
+const workspace = id.optional().describe("Id or slug. Defaults to the token's workspace, then to Default.");
+const connectionName = z.string().max(200).refine(storable, 'must not contain a zero byte').nullish();
 const status = z.enum(['valid', 'expired', 'invalid']);
 
 export const connection = z.object({
@@ -55,7 +55,7 @@ const connector = z.object({
   auth: z.object({ mode: z.string(), provider: z.string() }),
   surface: z.string(),
   codeHost: z.boolean().optional(),
-  /** The command line of a cloud, whose profiles and credentials can be imported. */
+  /** The cloud CLI whose profiles and credentials can be imported. */
   cli: z.string().optional(),
   tools: z.array(
     z.object({
@@ -70,7 +70,7 @@ const connector = z.object({
 const repositories = z.strictObject({ enforce: z.boolean(), selected: z.array(line(300)).max(1_000) });
 const policy = z.object({ actions: z.record(z.string(), z.boolean()), repositories });
 
-/** As a cloud CLI's credential process prints it. */
+/** As printed by a cloud CLI's credential process. */
 const bundle = z.strictObject({
   Version: z.literal(1),
   AccessKeyId: line(256),
@@ -85,7 +85,7 @@ const newImport = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('local-cloud-profile'),
     ...common,
-    profile: line(128).regex(/^[^[\]]+$/, 'must hold no brackets'),
+    profile: line(128).regex(/^[^[\]]+$/, 'must not contain brackets'),
   }),
   z.strictObject({ kind: z.literal('cloud-credential-process'), ...common, bundle }),
   z.strictObject({
@@ -108,7 +108,7 @@ export const connections = {
       method: 'GET',
       path: '/connect/connections',
       tags,
-      summary: 'Connections of a workspace, reconciled with the integration provider first',
+      summary: 'List the connections of a workspace, after reconciling them with the integration provider',
     })
     .input(z.strictObject({ workspace }))
     .output(z.object({ connections: z.array(connection) })),
@@ -118,7 +118,7 @@ export const connections = {
       path: '/connect/connectors',
       tags,
       summary: 'The connector catalogue',
-      description: '`configured` tells whether this deployment has an integration provider.',
+      description: '`configured` says whether this deployment has an integration provider.',
     })
     .input(z.strictObject({ workspace }))
     .output(
@@ -143,7 +143,7 @@ export const connections = {
       path: '/connect/sessions',
       successStatus: 201,
       tags,
-      summary: 'Open a session in which a person connects or reconnects an app',
+      summary: 'Open a session to connect or reconnect an app',
     })
     .input(z.strictObject({ provider: id, name: connectionName, workspace }))
     .output(z.object({ token: z.string(), connectLink: z.string(), expiresAt: timestamp })),
@@ -163,7 +163,7 @@ export const connections = {
       path: '/connect/connections/{id}/policy',
       inputStructure: 'detailed',
       tags,
-      summary: 'What may be done through a connection',
+      summary: 'Read the policy of a connection',
     })
     .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
     .output(policy),
@@ -173,9 +173,9 @@ export const connections = {
       path: '/connect/connections/{id}/policy',
       inputStructure: 'detailed',
       tags,
-      summary: 'Decide what may be done through a connection',
+      summary: 'Change the policy of a connection',
       description:
-        'Each part that is given replaces the stored one; an action that is not named follows the default: reads on, writes off.',
+        'Each part you send replaces the stored one. Actions that are not listed use the default: reads on, writes off.',
     })
     .input(
       z.object({
@@ -183,7 +183,7 @@ export const connections = {
         query: z.strictObject({ workspace }).optional(),
         body: z.strictObject({
           actions: z
-            .record(z.string().min(1).max(200).refine(storable, 'must hold no zero byte'), z.boolean())
+            .record(z.string().min(1).max(200).refine(storable, 'must not contain a zero byte'), z.boolean())
             .optional(),
           repositories: repositories.optional(),
         }),
@@ -196,7 +196,7 @@ export const connections = {
       path: '/connect/connections/{id}',
       inputStructure: 'detailed',
       tags,
-      summary: 'Remove a connection here and, as soon as it can be reached, at the integration provider',
+      summary: 'Remove a connection here and, as soon as it is reachable, at the integration provider',
     })
     .input(z.object({ params: z.strictObject({ id }), query: z.strictObject({ workspace }).optional() }))
     .output(done),

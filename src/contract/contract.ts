@@ -1,4 +1,4 @@
-// The whole typed interface, by the process that serves it. Clients are built from it; OpenAPI is printed from it.
+// The whole typed interface, by the process that serves it. Clients and the OpenAPI document are generated from it.
 import type { WebRoutes } from './authority.ts';
 import { connections } from './connections.ts';
 import { guardrails } from './guardrails.ts';

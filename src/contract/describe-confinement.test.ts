@@ -11,7 +11,7 @@ it('names the driver and the means of each limit', () => {
   );
 });
 
-it('explains weak limits in words, and says nothing where there are none', () => {
+it('explains weak limits, and returns nothing if there are none', () => {
   expect(describeWeakness(STRONG)).toBeUndefined();
   expect(describeWeakness({ ...STRONG, cpu: 'priority' })).toBeUndefined();
   expect(describeWeakness(WEAK)).toBe(

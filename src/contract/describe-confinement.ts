@@ -1,8 +1,8 @@
-// What a run was confined by, in the words that the command line and the web app share.
+// How a run is confined, in the words that the command line and the web app share.
 import { joinWords } from './join-words.ts';
 import { type Confinement, describeLimits, findWeakLimits, type LimitMeans } from './sandbox-limits.ts';
 
-/** The reason while the sandbox controller does not answer: a run that is started then waits until it does. */
+/** The reason while the sandbox controller does not answer; runs that are started then wait until it does. */
 export const UNREACHABLE = 'unreachable';
 
 /** For example "bubblewrap; memory, processes and cpu by cgroup, disk by a sized tmpfs, time by a timer". */
@@ -10,7 +10,7 @@ export function describeConfinement({ driver, limits }: Confinement): string {
   return `${driver}; ${describeLimits(limits)}`;
 }
 
-/** What a weak limit means for a run; undefined where every decisive limit is strong. */
+/** What a weak limit means for a run; undefined if every decisive limit is strong. */
 export function describeWeakness(limits: LimitMeans): string | undefined {
   const weak = findWeakLimits(limits);
   if (weak.length === 0) return undefined;

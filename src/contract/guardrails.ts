@@ -16,7 +16,7 @@ export const GUARDRAIL_KINDS = [
 export const guardrailKind = z.enum(GUARDRAIL_KINDS);
 export type GuardrailKind = z.infer<typeof guardrailKind>;
 
-/** What a kind's config takes is in docs/users/guardrails.md. */
+/** docs/users/guardrails.md describes the config of each kind. */
 const config = z
   .record(z.string().max(100), z.json())
   .refine((value) => JSON.stringify(value).length <= 20_000, 'must be at most 20000 characters of JSON');
@@ -69,7 +69,7 @@ export const guardrails = {
       method: 'GET',
       path: `${base}/{guardrail}`,
       tags: ['Guardrails'],
-      summary: 'One group, at its latest version or the one asked for',
+      summary: 'Read a group at its latest version, or at the one given',
     })
     .input(z.strictObject({ org: id, guardrail: id, version: version.optional() }))
     .output(z.object({ group: guardrailGroup })),
@@ -79,7 +79,7 @@ export const guardrails = {
         method: 'GET',
         path: `${base}/{guardrail}/versions`,
         tags: ['Guardrails'],
-        summary: 'Every version of a group, newest first',
+        summary: 'List the versions of a group, newest first',
       })
       .input(z.strictObject({ org: id, guardrail: id, ...page }))
       .output(z.object({ versions: z.array(guardrailGroup), ...nextCursor })),
@@ -89,7 +89,7 @@ export const guardrails = {
         path: `${base}/{guardrail}/versions`,
         successStatus: 201,
         tags: ['Guardrails'],
-        summary: 'Write a new version; earlier ones stay as they were',
+        summary: 'Create a new version; earlier ones stay unchanged',
       })
       .input(z.strictObject({ org: id, guardrail: id, name: name.optional(), rules }))
       .output(z.object({ group: guardrailGroup })),

@@ -7,7 +7,7 @@ import { scope } from './tokens.ts';
 
 export const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
-/** Why a run does not run, while it does not. */
+/** Why a run is waiting. */
 export const waiting = z.object({ reason: z.string(), message: z.string() });
 const storable = (text: string): boolean => !text.includes('\0');
 
@@ -21,7 +21,7 @@ export const job = z.object({
   createdAt: timestamp,
   startedAt: timestamp.optional(),
   endedAt: timestamp.optional(),
-  /** 0 until a worker has begun. */
+  /** 0 until a worker has started it. */
   attempt: z.number().int(),
   result: z.unknown().optional(),
   error: z.string().optional(),
@@ -29,19 +29,19 @@ export const job = z.object({
   createdBy: id,
   model: z.string().optional(),
   capabilities: z.array(z.string()),
-  /** With what it was started; absent for a run from before this was recorded. */
+  /** The kind of credential it was started with; absent for runs older than this field. */
   startedWith: z.enum(['session', 'token', 'grant']).optional(),
-  /** What the token that started it may do: the run may do no more. */
+  /** The scopes of the token that started it; the run has no others. */
   scopes: z.array(scope).optional(),
   fundingWorkspace: id.optional(),
   waiting: waiting.optional(),
-  /** What the current attempt is executed in, once it is; only where one run is read. */
+  /** The sandbox of the current attempt, once it has one; only present when a single run is read. */
   sandbox: confinement.optional(),
 });
 export type JobOnWire = z.infer<typeof job>;
 
 export const jobEvent = z.object({
-  /** The index of the receipt behind it. */
+  /** The index of its receipt. */
   id: z.number().int(),
   type: z.string(),
   at: z.string(),
@@ -49,7 +49,7 @@ export const jobEvent = z.object({
   status: jobStatus,
   attempt: z.number().int(),
   data: z.unknown(),
-  /** What was said or done, from the run's log: the receipt names it by its hash only. */
+  /** The content from the run's log; the receipt holds only its hash. */
   detail: z.unknown().optional(),
 });
 export type JobEventOnWire = z.infer<typeof jobEvent>;
@@ -70,16 +70,16 @@ export const jobs = {
     })
     .input(
       z.strictObject({
-        objective: z.string().trim().min(1).max(100_000).refine(storable, 'must hold no zero byte'),
+        objective: z.string().trim().min(1).max(100_000).refine(storable, 'must not contain a zero byte'),
         kind: jobKind.optional(),
         workspace: id.optional(),
         fundingWorkspace: id.optional(),
-        model: z.string().min(1).max(200).refine(storable, 'must hold no zero byte').optional(),
+        model: z.string().min(1).max(200).refine(storable, 'must not contain a zero byte').optional(),
         capabilities: z
-          .array(z.string().min(1).max(200).refine(storable, 'must hold no zero byte'))
+          .array(z.string().min(1).max(200).refine(storable, 'must not contain a zero byte'))
           .max(100)
           .optional(),
-        idempotencyKey: z.string().min(1).max(200).refine(storable, 'must hold no zero byte').optional(),
+        idempotencyKey: z.string().min(1).max(200).refine(storable, 'must not contain a zero byte').optional(),
       }),
     )
     .output(z.object({ job })),
@@ -94,7 +94,7 @@ export const jobs = {
     .input(addressed)
     .output(z.object({ job })),
   abort: writing
-    .route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'End a run; one that is done stays as it is' })
+    .route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'Abort a run; has no effect on a finished one' })
     .input(addressed)
     .output(z.object({ job })),
   events: reading
@@ -102,9 +102,9 @@ export const jobs = {
       method: 'GET',
       path: '/jobs/{id}/events',
       tags,
-      summary: 'What happened in a run',
+      summary: 'List the events of a run',
       description:
-        'With `accept: text/event-stream` live: one message per event, its id as the event id; ends with the run.',
+        'With `accept: text/event-stream`, a live stream: one message per event with its id as the event id; it ends with the run.',
     })
     .input(z.strictObject({ id, after: z.coerce.number().int().min(-1).optional() }))
     .output(z.object({ events: z.array(jobEvent) })),
@@ -117,8 +117,8 @@ export const jobs = {
       method: 'GET',
       path: '/jobs/{id}/artifacts',
       tags,
-      summary: 'The files that a run left',
-      description: 'Each is read at `/jobs/{id}/artifacts/{name}`.',
+      summary: 'List the files that a run produced',
+      description: 'Download each at `/jobs/{id}/artifacts/{name}`.',
     })
     .input(addressed)
     .output(z.object({ artifacts: z.array(artifact) })),

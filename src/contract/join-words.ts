@@ -1,4 +1,4 @@
-/** For example "memory, processes and cpu". */
+/** Such as "memory, processes and cpu". */
 export function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -1,7 +1,7 @@
-// Which requests run on a stored provider key, in the words that the command line and the web app share.
+// Which requests use a stored provider key, in the words that the command line and the web app share.
 import { joinWords } from './join-words.ts';
 
-/** Requests that can run on a key, in the order in which they are named. */
+/** Requests that can use a key, in the order in which they are listed. */
 export const KEY_USERS = {
   workspace_chat: 'chat in this workspace',
   named_chat: 'chat that names this workspace',
@@ -15,7 +15,7 @@ export const KEY_USERS = {
 } as const satisfies Record<string, string>;
 export type KeyUser = keyof typeof KEY_USERS;
 
-/** Why no request runs on a key, as the end of a sentence. */
+/** Why no request uses a key, as the end of a sentence. */
 export const UNUSED = {
   provider_not_callable: 'the service does not call this provider itself; a Models account can route its models',
   provider_disabled: 'the organization has disabled this provider',
@@ -35,17 +35,19 @@ export interface KeyUse {
 
 const CHAT_IN_WORKSPACES: readonly KeyUser[] = ['workspace_chat', 'named_chat', 'inheriting_chat'];
 
-/** Whether a key that requests do use leaves out chat in workspaces: the organization's, while they do not inherit it. */
+/**
+ * Whether a key is in use, but not by chat in workspaces: the organization's key while workspaces do not inherit it.
+ */
 export function leavesOutChat({ by, unused }: KeyUse): boolean {
   return unused === undefined && !by.some((user) => CHAT_IN_WORKSPACES.includes(user));
 }
 
-/** For people, as a cell of a table. */
+/** As a table cell. */
 export function summarizeKeyUse({ by, unused }: KeyUse): string {
   return unused === undefined ? by.map((user) => KEY_USERS[user]).join(', ') : `no request: ${UNUSED[unused]}`;
 }
 
-/** For people, in full sentences. */
+/** In full sentences. */
 export function describeKeyUse(use: KeyUse): string {
   if (use.unused !== undefined) return `No request uses this key now: ${UNUSED[use.unused]}.`;
   const sentences = [`Used by ${joinWords(use.by.map((user) => KEY_USERS[user]))}.`];

@@ -10,12 +10,12 @@ export const modelsAccountInput = z.object({
   baseUrl: z.string().trim().min(1).max(2_000),
   key: z.string().trim().min(1).max(4_096).pipe(visible),
   models: z.array(z.string().trim().min(1).max(200).pipe(visible)).min(1).max(200),
-  /** Whether it takes `reasoning_effort`; where it may not, the effort of a translated request is left out. */
+  /** Whether it accepts `reasoning_effort`; otherwise the effort is dropped from translated requests. */
   takesEffort: z.boolean().default(false),
 });
 export type ModelsAccountInput = z.output<typeof modelsAccountInput>;
 
-/** The key never comes back. */
+/** The key is never returned. */
 export const modelsAccountState = z.object({
   configured: z.boolean(),
   baseUrl: z.string().optional(),
@@ -23,7 +23,7 @@ export const modelsAccountState = z.object({
   takesEffort: z.boolean().optional(),
   fingerprint: z.string().optional(),
   updatedAt: timestamp.optional(),
-  /** The deployment's wrapping key was changed: save the account again. */
+  /** The deployment's wrapping key has changed: save the account again. */
   undecryptable: z.boolean().optional(),
 });
 export type ModelsAccountState = z.infer<typeof modelsAccountState>;
@@ -41,7 +41,7 @@ export const modelsAccount = {
       method: 'PUT',
       path,
       tags: ['Models account'],
-      summary: 'Set the Models account; the key is given at every change',
+      summary: 'Set the Models account; every change includes the key',
     })
     .input(z.strictObject({ ws: id, ...modelsAccountInput.shape }))
     .output(modelsAccountState),
@@ -49,7 +49,7 @@ export const modelsAccount = {
     .route({ method: 'DELETE', path, tags: ['Models account'], summary: 'Remove the Models account' })
     .input(z.strictObject({ ws: id }))
     .output(modelsAccountState),
-  /** For every workspace of the organization; a workspace's own comes first. */
+  /** For every workspace of the organization that has none of its own. */
   organization: {
     show: route('database', 'organization-scope')
       .route({

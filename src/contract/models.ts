@@ -10,13 +10,13 @@ export const listedModel = z.object({
   modality,
   /** In the order in which they are tried. */
   providers: z.array(z.string()),
-  /** By provider: whether it keeps nothing of a request. */
+  /** By provider: whether it retains no request data. */
   zdr: z.record(z.string(), z.boolean()),
   contextWindow: z.number(),
   maxOutputTokens: z.number(),
-  /** US dollars per million tokens, at the first declared provider; null when it is not known. */
+  /** US dollars per million tokens at the first declared provider; null when unknown. */
   price: z.object({ input: z.number(), output: z.number() }).nullable(),
-  /** Whether a turn of this scope passes the policy and, in strict mode, finds a key; `denials` says why not. */
+  /** Whether a turn in this scope passes the policy and, in strict mode, finds a key; `denials` says why not. */
   allowed: z.boolean(),
   denials: z.array(z.string()),
   /** Whether a declared provider has an executable key in the organization scope or in this one. */
@@ -30,17 +30,20 @@ export const models = {
       method: 'GET',
       path: '/api/models',
       tags: ['Models'],
-      summary: 'The model catalogue, with what the policy allows',
+      summary: 'List models and whether the policy allows them',
       description:
-        'Judged as a turn in `workspace` would be, or as one of `organization` that picks no workspace. Lists chat models; embedding models with `modality=embedding`.',
+        'Evaluated like a turn in `workspace`, or one in `organization` without a workspace. Lists chat models, or embedding models with `modality=embedding`.',
     })
     .input(z.strictObject({ workspace: id.optional(), organization: id.optional(), modality: modality.optional() }))
     .output(
       z.object({
         models: z.array(listedModel),
-        /** The organization asks its members to see only models with a key of their own; clients filter, the server does not. */
+        /**
+         * The organization wants its members to see only models that have a provider key; clients filter, the server
+         * does not.
+         */
         requireProviderKey: z.boolean(),
-        /** Every turn is pinned to the Study Mode model, whatever is chosen here. */
+        /** Every turn uses the Study Mode model, whichever is selected here. */
         enforceStudyMode: z.boolean(),
         /** The deployment runs on demo providers. */
         demo: z.boolean(),

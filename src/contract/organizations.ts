@@ -8,7 +8,7 @@ export const plan = z.enum(['free', 'team', 'business']);
 export const organization = z.object({ id, slug: z.string(), name: z.string(), plan, role });
 export type Organization = z.infer<typeof organization>;
 
-/** A membership, of an organization or of a workspace; `user` is the user's id. */
+/** A membership in an organization or a workspace; `user` is the user's id. */
 export const member = z.object({ user: id, name: z.string(), email: z.string(), role, createdAt: timestamp });
 export type Member = z.infer<typeof member>;
 
@@ -27,9 +27,9 @@ export const me = route('database', 'signed-in')
     z.object({
       user: z.object({ id, name: z.string(), email: z.string() }),
       organizations: z.array(organization),
-      /** Present while demo model providers answer in the place of real ones: the app then says so on every page. */
+      /** Present while demo model providers answer instead of real ones; the app then says so on every page. */
       demo: z.literal(true).optional(),
-      /** Present where only the operator creates organizations: the app then does not offer it. */
+      /** Present when only the operator creates organizations; the app then does not offer it. */
       organizationsClosed: z.literal(true).optional(),
     }),
   );
@@ -57,9 +57,9 @@ export const organizations = {
         path: '/api/organizations/{org}/members',
         successStatus: 201,
         tags: ['People'],
-        summary: 'Add the person who has the account with this email address',
+        summary: 'Add the person whose account has this email address',
         description:
-          '`account` says whether the address was ever proved to be theirs, and when the account was registered. Where that is not enough, invite them: an invitation also asks for the link that you hand over.',
+          '`account` says whether the address was ever verified, and when the account was registered. If that is not enough, invite them instead: an invitation also requires the link that you send them.',
       })
       .input(z.strictObject({ org: id, email, role }))
       .output(z.object({ member, account: z.object({ verified: z.boolean(), registeredAt: timestamp }) })),
@@ -99,7 +99,7 @@ export const organizations = {
         path: '/api/organizations/{org}/invitations',
         successStatus: 201,
         tags: ['People'],
-        summary: 'Invite somebody by e-mail address; answers with the link to hand over',
+        summary: 'Invite someone by email address; returns the link to send them',
       })
       .input(z.strictObject({ org: id, email, role }))
       .output(z.object({ invitation })),
@@ -121,7 +121,7 @@ export const invitations = {
       method: 'GET',
       path: '/api/invitations/{invitation}',
       tags: ['People'],
-      summary: 'What an invitation offers',
+      summary: 'Read an invitation',
     })
     .input(z.strictObject({ invitation: id }))
     .output(

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { route } from './authority.ts';
 import { id } from './common.ts';
 
-/** Which providers have a key in the organization scope. Null until a key was first saved or removed. */
+/** Which providers have a key in the organization scope. Null until a key is first saved or removed. */
 export const providerKeySummary = z.object({ openai: z.boolean(), anthropic: z.boolean() });
 export type ProviderKeySummary = z.infer<typeof providerKeySummary>;
 
-/** Stored and read by nothing, so its shape is the organization's own affair. */
+/** Stored but never evaluated, so any shape is accepted. */
 const moduleRules = z.json();
 
 export const policyModules = z.object({

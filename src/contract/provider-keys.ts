@@ -3,7 +3,7 @@ import { route } from './authority.ts';
 import { id, timestamp } from './common.ts';
 import { KEY_USERS, type KeyUser, UNUSED, type UnusedReason } from './key-use.ts';
 
-/** Which requests run on a stored key, as things stand now. */
+/** Which requests currently use a stored key. */
 const keyUse = z.object({
   /** Empty exactly when `unused` says why. */
   by: z.array(z.enum(Object.keys(KEY_USERS) as [KeyUser, ...KeyUser[]])),
@@ -12,24 +12,24 @@ const keyUse = z.object({
   behindModelsAccount: z.boolean().optional(),
 });
 
-/** What is stored for a provider at one scope; never the key. */
+/** What is stored for a provider in one scope, without the key itself. */
 export const providerKeyState = z.object({
   provider: id,
   name: z.string(),
-  /** Whether a chat request can run on a key of this provider. */
+  /** Whether chat requests can use a key of this provider. */
   executable: z.boolean(),
   configured: z.boolean(),
   /** The first 12 hexadecimal characters of the SHA-256 of the key. */
   fingerprint: z.string().optional(),
   updatedAt: timestamp.optional(),
-  /** The deployment's wrapping key was changed: remove the key and enter it again. */
+  /** The deployment's wrapping key has changed: remove the key and enter it again. */
   undecryptable: z.boolean().optional(),
   /** Present when a key is stored. */
   use: keyUse.optional(),
 });
 export type ProviderKeyState = z.infer<typeof providerKeyState>;
 
-// A missing scope or key has a sentence of its own, so neither is required here.
+// A missing scope or key has its own error message, so neither is required here.
 const place = z.union([id, z.literal('')]).nullish();
 const scope = { organization: place, workspace: place };
 
@@ -39,7 +39,7 @@ export const providerKeys = {
       method: 'GET',
       path: '/api/provider-keys',
       tags: ['Provider keys'],
-      summary: 'Which providers have a key at a scope',
+      summary: 'List providers and whether they have a key in a scope',
       description:
         '`workspace` is a workspace, or `global` together with `organization` for the organization-wide scope.',
     })
@@ -50,12 +50,12 @@ export const providerKeys = {
       method: 'PUT',
       path: '/api/provider-keys/{provider}',
       tags: ['Provider keys'],
-      summary: 'Validate, encrypt and store a key; a stored key is never typed over',
+      summary: 'Validate, encrypt and store a key; a stored key is never overwritten',
     })
     .input(z.strictObject({ provider: id, ...scope, key: z.string().max(4_096).nullish() }))
     .output(z.object({ configured: z.literal(true), message: z.string(), use: keyUse })),
   remove: route('database', 'key-scope:manage', 'query')
-    // Only a GET takes its input from the query by itself.
+    // Only GET routes take their input from the query by default.
     .route({
       method: 'DELETE',
       path: '/api/provider-keys/{provider}',

@@ -1,6 +1,6 @@
-// Receipts of one stream as somebody saved them: an export, an answer of the service that holds receipts, or JSON lines of
-// receipts. An export is read line by line, so that its length does not matter to memory. The text of a receipt that was
-// shown as fields is their canonical JSON again.
+// Receipts of one stream in any form in which they can be saved: an export, an API response, or JSON lines. An export
+// is read line by line, so memory does not grow with its length. The text of a receipt that was saved as fields is
+// their canonical JSON.
 import canonicalize from 'canonicalize';
 
 export interface SavedHead {
@@ -17,14 +17,14 @@ export interface SavedReceipt {
 
 export interface SavedStream {
   readonly stream: string;
-  /** The hash that an export says its first receipt is linked to. */
+  /** The hash that the first receipt is linked to, according to the export. */
   readonly genesis?: unknown;
   readonly receipts: Iterable<SavedReceipt> | AsyncIterable<SavedReceipt>;
-  /** The head that the answer named: it may hold only a part of the stream. */
+  /** The head named in the response, which may contain only a part of the stream. */
   readonly head?: SavedHead;
 }
 
-/** The text holds no receipts that can be verified, or a line of it is no receipt. */
+/** The text contains no receipts that can be verified, or one of its lines is not a receipt. */
 export class MalformedExport extends Error {
   override readonly name = 'MalformedExport';
   readonly line: number;
@@ -36,7 +36,7 @@ export class MalformedExport extends Error {
 }
 
 export const FORMAT = 'receipt-stream/v1';
-const FORMS = `begins no export (format ${FORMAT}), no answer of /service/stream?stream= or /jobs/:id/receipts, and no JSON lines of receipts`;
+const FORMS = `is not the start of an export (format ${FORMAT}), a response of /service/stream?stream= or /jobs/:id/receipts, or JSON lines of receipts`;
 
 type Fields = Record<string, unknown>;
 type Lines = AsyncGenerator<{ readonly number: number; readonly text: string }>;
@@ -44,7 +44,7 @@ type Lines = AsyncGenerator<{ readonly number: number; readonly text: string }>;
 export async function readSavedReceipts(source: Iterable<string> | AsyncIterable<string>): Promise<SavedStream> {
   const lines = numbered(source);
   const first = await lines.next();
-  if (first.done) throw new MalformedExport(1, 'is missing: there is nothing in it');
+  if (first.done) throw new MalformedExport(1, 'is missing: the file is empty');
   const { number, text } = first.value;
   const value = parse(text);
   if (isFields(value)) {
@@ -57,7 +57,7 @@ export async function readSavedReceipts(source: Iterable<string> | AsyncIterable
   return readAnswer(rest.length === 1 ? value : parse(rest.join('\n')), number);
 }
 
-/** A whole answer, on one line or on many. */
+/** A whole response, on one line or many. */
 function readAnswer(value: unknown, line: number): SavedStream {
   const answer: Fields = Array.isArray(value) ? { receipts: value } : isFields(value) ? value : {};
   const { receipts, head = null } = answer;
@@ -66,8 +66,8 @@ function readAnswer(value: unknown, line: number): SavedStream {
   const stream =
     typeof answer['stream'] === 'string' ? answer['stream'] : isFields(first) ? first['stream'] : undefined;
   if (typeof stream !== 'string')
-    throw new MalformedExport(line, 'begins an answer that holds no receipt and names no stream');
-  if (head !== null && !isHead(head)) throw new MalformedExport(line, 'begins an answer whose head is none');
+    throw new MalformedExport(line, 'starts a response that contains no receipts and names no stream');
+  if (head !== null && !isHead(head)) throw new MalformedExport(line, 'starts a response with an invalid head');
   return { stream, receipts: shown(stream, receipts as unknown[], line), ...(head === null ? {} : { head }) };
 }
 
@@ -80,7 +80,7 @@ async function* exported(lines: Lines): AsyncGenerator<SavedReceipt> {
   }
 }
 
-/** Receipts with their fields, those that were read first, then one a line. */
+/** Receipts saved as fields: first those already read, then one per line. */
 async function* shown(
   stream: string,
   read: readonly unknown[],
@@ -95,9 +95,10 @@ function toSaved(stream: string, value: unknown, line: number): SavedReceipt {
   if (!isShown(value))
     throw new MalformedExport(
       line,
-      'holds something that is not a receipt with stream, index, kind, at, actor, body, prev and hash',
+      'contains something other than a receipt with stream, index, kind, at, actor, body, prev and hash',
     );
-  if (value.stream !== stream) throw new MalformedExport(line, `holds a receipt of another stream, '${value.stream}'`);
+  if (value.stream !== stream)
+    throw new MalformedExport(line, `contains a receipt of another stream, '${value.stream}'`);
   const { index, prev, hash, actor, at, body, kind } = value;
   return { index, prev, hash, text: canonicalize({ actor, at, body, kind }) ?? '' };
 }
@@ -144,12 +145,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Lines that hold something, by their number. */
+/** Non-empty lines with their numbers. */
 async function* numbered(source: Iterable<string> | AsyncIterable<string>): Lines {
   let number = 0;
   for await (const line of source) {
     number++;
-    // Some editors begin a file with a mark.
+    // Some editors start a file with a byte order mark.
     const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
     if (text.trim() !== '') yield { number, text };
   }

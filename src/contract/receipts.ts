@@ -3,7 +3,7 @@ import { cursor, nextCursor, timestamp } from './common.ts';
 import { needsScope } from './needs-scope.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-/** A hash as it is stored: somebody may have made something else of it, and then that is what is shown. */
+/** A hash as stored. It may have been tampered with, and is then shown as it is. */
 const storedHash = z.string();
 const STREAM = /^[a-z-]+\/[\w.:-]+$/;
 const streamName = z.string().min(1).max(300);
@@ -32,15 +32,16 @@ export const receipts = {
       method: 'GET',
       path: '/service/stream',
       tags: ['Receipts'],
-      summary: 'Receipts of a stream, or the streams the caller may see',
-      description: 'With `accept: text/event-stream` a live tail: one event per receipt, its index as the event id.',
+      summary: 'List the receipts of a stream, or the streams the caller may see',
+      description:
+        'With `accept: text/event-stream`, a live tail: one event per receipt with its index as the event id.',
     })
     .input(
       z.strictObject({
         stream: streamName.optional(),
         from: z.coerce.number().int().min(0).optional(),
         limit: z.coerce.number().int().min(1).max(1000).optional(),
-        cursor: cursor.refine((name) => name === undefined || STREAM.test(name), 'is not one that this list gave'),
+        cursor: cursor.refine((name) => name === undefined || STREAM.test(name), 'is not a cursor of this list'),
       }),
     )
     .output(
@@ -72,7 +73,7 @@ export const receipts = {
       method: 'GET',
       path: '/service/checkpoint',
       tags: ['Receipts'],
-      summary: 'The last checkpoint over all streams, with the inclusion proof of one stream when asked',
+      summary: 'Read the last checkpoint over all streams, with the inclusion proof of a given stream',
     })
     .input(z.strictObject({ stream: streamName.optional() }))
     .output(

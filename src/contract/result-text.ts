@@ -1,9 +1,9 @@
-// A run's result is whatever its engine returned; this is how people read it, in the browser and on the server alike.
+// A run's result is whatever its engine returned; this is its readable form, in the browser and on the server.
 
-/** The fields under which an engine puts what it has to say, the first that is there. */
+/** Fields in which an engine puts its text; the first one present is used. */
 const FIELDS = ['text', 'answer', 'summary'] as const;
 
-/** Its words, or else the whole of it. */
+/** The text of a result, or the whole result as JSON. */
 export function resultText(result: unknown): string | undefined {
   if (result === undefined || result === null) return undefined;
   if (typeof result === 'string') return result;

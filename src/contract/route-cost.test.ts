@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { connectContract, runtimeContract, webContract } from './contract.ts';
 import { ROUTE_COSTS, type RouteMeta } from './route-cost.ts';
 
-it('every route of the contract says what it costs', () => {
+it('every route of the contract declares its cost', () => {
   const seen: string[] = [];
   for (const router of [webContract, runtimeContract, connectContract])
     traverseContractProcedures({ router, path: [] }, ({ contract, path }) => {

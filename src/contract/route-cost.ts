@@ -1,7 +1,10 @@
-// What a request to a route costs the process that answers it. Every route says so where it is declared; the gate of
-// the server (src/http/shell/gate.ts) has a limit, a number at once and a queue for each kind of cost.
+// What a request to a route costs the process that answers it. Every route declares it; the server's gate
+// (src/http/shell/gate.ts) has a rate limit, a concurrency limit and a queue for each kind of cost.
 
-/** `cheap`: memory alone. `database`: a few statements. `hashing`: a password. `cpu`: the processor. `stream`: an answer without an end of its own. `provider`: waiting for an outside party. */
+/**
+ * `cheap`: memory only. `database`: a few statements. `hashing`: a password. `cpu`: computation. `stream`: an
+ * open-ended answer. `provider`: waiting for an outside party.
+ */
 export const ROUTE_COSTS = ['cheap', 'database', 'hashing', 'cpu', 'stream', 'provider'] as const;
 export type RouteCost = (typeof ROUTE_COSTS)[number];
 

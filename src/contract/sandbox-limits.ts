@@ -1,12 +1,15 @@
-// How the limits of a run are enforced. The sandbox controller says which means it has, and every place that shows a
-// run uses these words. Isolation is not in this table: it is the same everywhere, or there are no runs.
+// How the limits of a run are enforced. The sandbox controller reports its means, and everything that shows a run uses
+// these words. Isolation is not in this table: without it, no run is executed.
 import { joinWords } from './join-words.ts';
 
 export const LIMITED = ['memory', 'processes', 'disk', 'cpu', 'time'] as const;
 export type Limited = (typeof LIMITED)[number];
 
 interface MeansRow {
-  /** Whether the kernel, or the engine around the run, refuses what goes beyond. A weak one reacts afterwards, or asks nicely. */
+  /**
+   * Whether the kernel or the container engine enforces the limit. A weak one reacts afterwards, or only lowers the
+   * priority.
+   */
   readonly strong: boolean;
   /** As it stands in a sentence: "memory by cgroup". */
   readonly name: string;
@@ -25,16 +28,16 @@ export const MEANS = {
 export type Means = keyof typeof MEANS;
 export type LimitMeans = Readonly<Record<Limited, Means>>;
 
-/** What a sandbox is made with, as runs, the doctor and diagnostics show it. */
+/** How a sandbox is built, as shown by runs, the doctor and diagnostics. */
 export interface Confinement {
   readonly driver: string;
   readonly limits: LimitMeans;
 }
 
-/** Limits that must be strong where strangers are served. Processor time is not among them: what is slowed down harms nobody. */
+/** Limits that must be strong in production. CPU is not among them: a run that is only slowed down does no harm. */
 const DECISIVE: readonly Limited[] = ['memory', 'processes', 'disk', 'time'];
 
-/** The decisive limits that are only weakly enforced; empty where the controller may serve in production. */
+/** The decisive limits that are only weakly enforced; empty if the controller is fit for production. */
 export function findWeakLimits(limits: LimitMeans): Limited[] {
   return DECISIVE.filter((name) => !MEANS[limits[name]].strong);
 }

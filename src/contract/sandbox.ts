@@ -4,7 +4,7 @@ import { MEANS, type Means } from './sandbox-limits.ts';
 
 const means = z.enum(Object.keys(MEANS) as [Means, ...Means[]]);
 
-/** What a sandbox is made with, and by which means each limit of a run is enforced. */
+/** How a sandbox is built, and how each limit of a run is enforced. */
 export const confinement = z.object({
   driver: z.string(),
   limits: z.object({ memory: means, processes: means, disk: means, cpu: means, time: means }),
@@ -12,7 +12,10 @@ export const confinement = z.object({
 
 export const sandboxState = z.discriminatedUnion('ok', [
   confinement.extend({ ok: z.literal(true) }),
-  /** `reason` is `unreachable` (UNREACHABLE), or in words why no run can be executed; `fix` is what the operator can do. */
+  /**
+   * `reason` is `unreachable` (UNREACHABLE), or a sentence that says why no run can be executed; `fix` is what the
+   * operator can do.
+   */
   z.object({ ok: z.literal(false), reason: z.string(), fix: z.string() }),
 ]);
 export type SandboxState = z.infer<typeof sandboxState>;
@@ -23,7 +26,7 @@ export const sandbox = {
       method: 'GET',
       path: '/sandbox',
       tags: ['Runs'],
-      summary: 'Whether runs can be executed, and by which means they are limited',
+      summary: 'Whether runs can be executed, and how their limits are enforced',
     })
     .output(sandboxState),
 };

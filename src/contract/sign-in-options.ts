@@ -1,4 +1,4 @@
-// What somebody who is not signed in has to know to come in. Asked by the sign-in and sign-up pages, of nobody.
+// How people can sign in and sign up, for the pages that are shown before anyone is signed in.
 import { z } from 'zod';
 
 export const SIGN_IN_OPTIONS_PATH = '/api/sign-in-options';

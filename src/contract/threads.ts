@@ -4,9 +4,9 @@ import { done, id, nextCursor, page, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
 
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-const UNSTORABLE = 'must hold no zero character and no unpaired surrogate';
+const UNSTORABLE = 'must not contain a zero character or an unpaired surrogate';
 
-/** A run that a message started, as it is when the thread is read. Without a status it can no longer be seen. */
+/** A run that a message started, in its current state. Without a status it is no longer visible to the reader. */
 export const shownRun = z.object({
   id,
   objective: z.string(),
@@ -19,7 +19,7 @@ export const shownRun = z.object({
 });
 export type ShownRun = z.infer<typeof shownRun>;
 
-/** A part of a message, as the AI SDK's UI messages have them. */
+/** A part of a message, as in the AI SDK's UI messages. */
 export const messagePart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
@@ -31,7 +31,7 @@ export const messagePart = z.union([
 ]);
 export type MessagePart = z.infer<typeof messagePart>;
 
-/** What is known of an answer besides its text. Money is in USD. */
+/** Facts about an answer besides its text. Money is in USD. */
 export const messageMetadata = z.object({
   model: z.string().optional(),
   provider: z.string().optional(),
@@ -42,7 +42,7 @@ export const messageMetadata = z.object({
   finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'error']).optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   toolSwitches: z.record(z.string(), z.json()).optional(),
-  /** How each attachment of the conversation reached the model; `reason` says why only its beginning did. */
+  /** How each attachment of the conversation reached the model; `reason` says why only its beginning was used. */
   attachments: z
     .array(z.object({ id, used: z.enum(['whole', 'pieces', 'beginning', 'left-out']), reason: z.string().optional() }))
     .optional(),
@@ -61,7 +61,7 @@ export type Message = z.infer<typeof message>;
 export const thread = z.object({ id, title: z.string(), workspace: id, createdAt: timestamp, updatedAt: timestamp });
 export type Thread = z.infer<typeof thread>;
 
-/** With its organization, so that an address alone leads to the right one. */
+/** With its organization, so that a link alone opens the right one. */
 export const shownThread = thread.extend({ organization: id, messages: z.array(message) });
 export type ShownThread = z.infer<typeof shownThread>;
 
@@ -130,11 +130,11 @@ export const chatRequest = z
     }),
     mode: z.enum(['answer', 'background']).optional(),
     capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),
-    /** Replaces everything from this message of the person's on: edit and retry. */
+    /** Replaces this message of the user and everything after it: edit and retry. */
     replace: id.optional(),
   })
   .refine(({ message }) => message.text.trim() !== '' || (message.attachments ?? []).length > 0, {
     path: ['message', 'text'],
-    message: 'is empty, and nothing is attached',
+    message: 'needs text or an attachment',
   });
 export type ChatRequest = z.infer<typeof chatRequest>;

@@ -31,7 +31,7 @@ export const tokens = {
       tags: ['Tokens'],
       summary: 'Mint a connect token; it is shown once',
       description:
-        'With a name the token is kept in the list and lives 1 to 365 days (30 unless said); without one it lives 15 minutes at most. `expiresIn` is a number of seconds, a number of days when it is 365 or less and the token is named, or text such as "30d", "12h", "15m".',
+        'A named token is listed and lives 1 to 365 days (30 by default); an unnamed one lives 15 minutes at most. `expiresIn` is a number of seconds, a number of days if it is 365 or less and the token is named, or text such as "30d", "12h", "15m".',
     })
     .input(
       z.strictObject({

@@ -20,13 +20,13 @@ export const organizationUsage = z.object({
   plan: z.enum(['free', 'team', 'business']),
   seats: z.object({ used: z.number(), capacity: z.number() }),
   signupCredit: z.object({ granted: usd, remaining: usd }),
-  /** Of this calendar month, UTC. */
+  /** For this calendar month, UTC. */
   seatBudget: z.object({ monthly: usd, remaining: usd }),
-  /** Attachments and what runs leave; beyond the limit an upload is refused with 413. */
+  /** Attachments and the artifacts of runs; beyond the limit, uploads are refused with 413. */
   storage: z.object({ usedBytes: z.number().int(), limitBytes: z.number().int() }),
-  /** Held for requests that are under way. */
+  /** Reserved for requests in progress. */
   reserved: usd,
-  /** Signup credit ever spent and seat budget spent this month. */
+  /** Signup credit spent so far, plus seat budget spent this month. */
   spent: usd,
   days: z.array(usageDay),
 });
@@ -39,7 +39,7 @@ export const usage = {
       path: '/api/organizations/{org}/usage',
       tags: ['Usage'],
       summary: 'Plan, seats, budgets, storage and daily usage',
-      description: 'Every member may read it. `days` asks for so many days up to today, newest first.',
+      description: 'Every member may read it. `days` is the number of days up to today, newest first.',
     })
     .input(z.strictObject({ org: id, days: z.coerce.number().int().min(1).max(366).optional() }))
     .output(organizationUsage),

@@ -151,7 +151,7 @@ describe('a saved answer', () => {
     });
   });
 
-  it('is refused where it mixes streams or holds what is no receipt', async () => {
+  it('is refused if it mixes streams or contains something other than receipts', async () => {
     for (const wrong of [edit(2, { stream: 'connect/ws_2' }), edit(1, { index: 'x' }), [...receipts, 7]])
       await expect(verifyExport([JSON.stringify({ receipts: wrong, head })])).rejects.toBeInstanceOf(MalformedExport);
   });

@@ -1,5 +1,5 @@
-// Verifies a saved receipt stream with nothing but the documented rule (docs/verify-receipts.md): the same in the
-// browser and on the command line, without a server. The first fault in order index, prev, hash, then head is named.
+// Verifies a saved receipt stream by the documented rule alone (docs/verify-receipts.md): the same in the browser and
+// on the command line, without a server. Reports the first fault, in the order index, prev, hash, head.
 import canonicalize from 'canonicalize';
 import type { z } from 'zod';
 import { FORMAT, readSavedReceipts, type SavedHead, type SavedReceipt } from './read-saved-receipts.ts';
@@ -9,7 +9,7 @@ export type ChainFault = z.infer<typeof fault>;
 
 export type ExportHead = SavedHead;
 
-/** The same shape as the answer of `/service/verify`. */
+/** The same shape as the response of `/service/verify`. */
 export interface ExportVerdict {
   readonly stream: string;
   readonly ok: boolean;
@@ -19,7 +19,7 @@ export interface ExportVerdict {
   readonly index?: number;
 }
 
-/** @param noted a head noted earlier, from a checkpoint for example: the chain must reach and contain it. */
+/** @param noted a head recorded earlier, for example in a checkpoint: the chain must reach and contain it. */
 export async function verifyExport(
   lines: Iterable<string> | AsyncIterable<string>,
   noted?: ExportHead,
@@ -54,7 +54,7 @@ async function faultOf(receipt: SavedReceipt, index: number, prev: string): Prom
     : 'hash_mismatch';
 }
 
-/** The hash is that of the canonical text: another spelling of the same fields has none. */
+/** The hash covers the canonical text: any other spelling of the same fields is invalid. */
 function isCanonical(text: string): boolean {
   try {
     return canonicalize(JSON.parse(text)) === text;

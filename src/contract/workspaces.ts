@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { route } from './authority.ts';
 import { done, id, name, nextCursor, page, role, slug, timestamp } from './common.ts';
 
-/** `role` is the caller's role in the workspace; absent for organization owners and admins who are not in it. */
+/**
+ * `role` is the caller's role in the workspace; absent for organization owners and admins who are not members of it.
+ */
 export const workspace = z.object({
   id,
   organization: id,

@@ -2,8 +2,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import type { Database } from '../store/database.ts';
-import { type Admission, type AdmissionRequest, createAdmit } from './admit.ts';
-import { createSettle, noteHolds, reapHolds, type Settlement } from './settle.ts';
+import {
+  type Admission,
+  type AdmissionRequest,
+  createAdmit,
+  createSettle,
+  noteHolds,
+  reapHolds,
+  type Settlement,
+} from './budget.ts';
 
 let databases: Database[];
 let db: Database;

@@ -2,7 +2,7 @@
 // accepted moments by the server's own clock. When it cannot be reached the limit moves to PostgreSQL, not away.
 import { Redis } from 'ioredis';
 import type { Log } from '../base/log.ts';
-import { RATE_WINDOW_SECONDS } from './admit.ts';
+import { RATE_WINDOW_SECONDS } from './budget.ts';
 
 export type KvVerdict = { readonly accepted: true } | { readonly accepted: false; readonly retryAfterMs: number };
 

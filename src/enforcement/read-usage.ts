@@ -3,7 +3,7 @@ import type { Queryable } from '../store/database.ts';
 import { PLANS } from '../tenancy/plans.ts';
 import { countSeats } from '../tenancy/seats.ts';
 import type { Standing } from '../tenancy/standing.ts';
-import type { Credential } from './settle.ts';
+import type { Credential } from './budget.ts';
 import { countStorage } from './storage.ts';
 
 interface BudgetRow extends Record<string, unknown> {

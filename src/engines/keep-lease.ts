@@ -1,5 +1,5 @@
-// Keeps a sandbox alive while its worker is. The controller ends a command no later than the lease it began under, so
-// the lease is stretched before one begins; a worker that dies leaves its sandbox for no longer than that.
+// Keeps a sandbox alive as long as its worker. The controller ends a command no later than the lease under which it began,
+// so the lease is extended before each command; the sandbox of a dead worker lasts no longer than that.
 import type { SandboxClient } from '../sandbox/client.ts';
 import { isGone } from './explain-loss.ts';
 
@@ -7,7 +7,7 @@ export const LEASE_MS = 90_000;
 const RENEW_EVERY_MS = 25_000;
 
 export interface Lease {
-  /** Makes the lease outlast a command of this length; call what it returns when the command is over. */
+  /** Extends the lease beyond a command of this length. Call the returned function when the command is over. */
   cover(ms: number): Promise<() => void>;
   stop(): void;
 }
@@ -18,8 +18,9 @@ export function keepLease(client: Pick<SandboxClient, 'renew'>, id: string, onLo
     const longest = Math.max(0, ...[...commands].map(({ until }) => until - Date.now()));
     await client.renew(id, Math.ceil(longest + LEASE_MS));
   };
+  // Not `every`: a renewal that hangs must not hold up the next one, or the lease runs out.
   const timer = setInterval(() => {
-    // One that fails otherwise is made again in time.
+    // After any other failure, the next renewal still comes in time.
     renew().catch((error: unknown) => (isGone(error) ? onLost(error) : undefined));
   }, RENEW_EVERY_MS);
   return {

@@ -12,7 +12,7 @@ import { serve } from '../http/shell/serve.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { meterDatabase } from '../store/meter-database.ts';
 import { ensureSchema, readMigrations } from '../store/migrate.ts';
-import { announceProcess } from '../store/process-registry-announce.ts';
+import { announceProcess } from '../store/announce-process.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 import { observe } from './observe.ts';
 

@@ -1,5 +1,5 @@
-// The figures of a process over OTLP, for who collects instead of scraping: every minute, and once more at the end. A
-// collector that is gone loses what it was sent; totals are cumulative, so the next export has them.
+// Exports the figures of a process over OTLP, for operators who collect instead of scraping: every minute and once more
+// at the end. An export to a collector that is down is lost; totals are cumulative, so the next one makes up for it.
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Config } from '../base/config.ts';
 import type { ProcessMeter } from '../base/metrics/create-meter.ts';
@@ -44,6 +44,7 @@ export function exportMetrics(
       () => {},
     );
   };
+  // Not `every`: its timer would keep the process alive. Exports time out long before the next one, so none overlap.
   const timer = setInterval(() => void send().catch(() => {}), EVERY_MS).unref();
   return async () => {
     clearInterval(timer);

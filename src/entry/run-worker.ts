@@ -1,27 +1,28 @@
 import { join } from 'node:path';
+import type { Context } from '@resonatehq/sdk';
 import { dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import { executeConcurrencyOf } from '../base/process-roles.ts';
 import type { Stop } from '../base/run-process.ts';
+import { span } from '../base/telemetry.ts';
 import { isControlTask } from '../runs/delivery/control-tasks.ts';
 import { createControlEngines } from '../engines/control/create-control-engines.ts';
 import { EXECUTE } from '../runs/delivery/drive-job.ts';
 import { createFindSandbox } from '../runs/delivery/find-sandbox.ts';
-import { serveExecutions } from '../runs/delivery/serve-executions.ts';
-import { traceExecutions } from '../runs/delivery/trace-executions.ts';
+import { type Executions, serveExecutions } from '../runs/delivery/serve-executions.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { openListener } from '../store/listen.ts';
 import { openBroker } from './open-broker.ts';
-import { openEnginesLater } from './open-engines-later.ts';
+import { openLazyEngines } from './lazy-engines.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 const DRAIN_MS = 8_000;
 const BREAK_OFF_MS = 3_000;
 
-/** A worker of one kind: executes runs and settles them. What it has not done when it must go, it gives back. */
+/** A worker of one kind: executes runs and records their outcomes. When it stops, it gives unfinished runs back. */
 export async function runWorker(deps: RoleDeps): Promise<Stop> {
   const { config, log, db, role } = deps;
-  const { engines, close: closeEngines } = openEnginesLater(deps);
+  const { engines, close: closeEngines } = openLazyEngines(deps);
   const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
   const listener = openListener(db, log);
   const announcer = createAnnouncer(db, log);
@@ -39,7 +40,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     actor: `system:${role}`,
     engineOf: ({ task, kind }) =>
       task === undefined ? engines[kind] : isControlTask(task) ? control[task] : undefined,
-    // The service's own jobs need no sandbox; one that says that it is unsafe refuses the run itself, with its reason.
+    // The service's own runs need no sandbox. A sandbox that reports itself unsafe refuses the run with a reason.
     findBlocker: async ({ task }) =>
       task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined,
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
@@ -53,7 +54,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
   );
   return async () => {
     executions.drain();
-    // What does not end by itself is given back while the database and the broker can still be told.
+    // Runs that are still under way by then are given back while there is time to tell the database and the broker.
     const breakOff = setTimeout(() => void executions.close(), DRAIN_MS - BREAK_OFF_MS);
     await broker.stop(DRAIN_MS);
     clearTimeout(breakOff);
@@ -62,4 +63,18 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     await announcer.flush();
     await listener.close();
   };
+}
+
+/** Each attempt is a span in the trace of the request that started the run. */
+function traceExecutions(
+  role: string,
+  execute: Executions['execute'],
+): (
+  context: Context,
+  argument: { readonly job: string; readonly trace?: string },
+) => ReturnType<Executions['execute']> {
+  return (context, argument) =>
+    span('run', { 'service.run.id': argument.job, 'service.role': role }, () => execute(context, argument), {
+      read: (name) => (name === 'traceparent' ? argument.trace : undefined),
+    });
 }

@@ -6,7 +6,7 @@ import { serviceVersion } from '../base/service-version.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { meterDatabase } from '../store/meter-database.ts';
 import { migrate, readMigrations, waitForSchema } from '../store/migrate.ts';
-import { announceProcess } from '../store/process-registry-announce.ts';
+import { announceProcess } from '../store/announce-process.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 import { observe } from './observe.ts';
 import { startRole } from './start-role.ts';

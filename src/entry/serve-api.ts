@@ -20,7 +20,7 @@ import { mountIntegrationWebhook } from '../http/runtime/webhook-routes.ts';
 import { serve } from '../http/shell/serve.ts';
 import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';
-import { scheduleCheckpoints } from '../receipts/checkpoint-schedule.ts';
+import { scheduleCheckpoints } from '../receipts/save-checkpoint.ts';
 import { createReceiptWriter } from '../receipts/receipt-writer.ts';
 import { openListener } from '../store/listen.ts';
 import { connectKey } from '../tenancy/connect-key.ts';

@@ -28,7 +28,7 @@ import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { STREAM_KINDS, type StreamKindName } from '../http/shell/streams/stream-kinds.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
 import { revokeGrant } from '../identity/revoke-grant.ts';
-import { appendJobReceipt } from '../runs/record/append-job-receipt.ts';
+import { appendJobReceipt } from '../runs/record/move-job.ts';
 import { insertJob } from '../runs/record/insert-job.ts';
 import type { Job } from '../runs/record/job.ts';
 import { APPENDED_TOPIC } from '../receipts/announce-appends.ts';

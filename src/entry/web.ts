@@ -28,14 +28,14 @@ import { warnOfUndecryptable } from '../keys/count-undecryptable.ts';
 import { serviceVersion } from '../base/service-version.ts';
 import { createNangoClient } from '../nango/nango-client.ts';
 import { findNangoSettings } from '../nango/nango-settings.ts';
-import { announceProcess } from '../store/process-registry-announce.ts';
+import { announceProcess } from '../store/announce-process.ts';
 import { openListener } from '../store/listen.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { meterDatabase } from '../store/meter-database.ts';
 import { ensureSchema, readMigrations } from '../store/migrate.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
-import { readEntranceRules } from '../tenancy/entrance-rules.ts';
+import { readSignUpRules } from '../tenancy/sign-up-rules.ts';
 import { createTokenVerifier } from '../tenancy/verify-token.ts';
 import { observe } from './observe.ts';
 import { openRuns } from './open-runs.ts';
@@ -70,7 +70,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     settings,
     key,
     browserApp,
-    rules: readEntranceRules(config),
+    rules: readSignUpRules(config),
     models,
     integrations,
     listener,

@@ -1,4 +1,5 @@
-// The web server's app with what other rooms serve in it: OAuth for MCP clients, and the printed contract.
+// The web server's app with the parts that other directories implement: OAuth for MCP clients, and the printed
+// contract.
 import { systemClock } from '../base/clock.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
 import { openApiDocument } from './openapi.ts';

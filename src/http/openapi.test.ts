@@ -65,7 +65,7 @@ describe('the printed contract', () => {
     expect(findDocumentFaults(broken as unknown as Document)).toContain(fault);
   });
 
-  it('is not sound with a tag that nothing is said about', () => {
+  it('is invalid with a tag that has no description', () => {
     expect(findDocumentFaults({ ...document, tags: [...document.tags, { name: 'New' }] })).toEqual([
       'the tag New has no description: src/http/reference/tags.ts',
     ]);
@@ -126,7 +126,7 @@ describe('the printed contract', () => {
     },
   );
 
-  it('says what a body of a raw route must hold, from the schema that checks it', () => {
+  it('describes the body of a raw route by the schema that validates it', () => {
     const schemaOf = (path: string): object | undefined =>
       operation('post', path)?.requestBody?.content['application/json']?.schema;
     expect(schemaOf('/api/chat')).toMatchObject({
@@ -137,7 +137,7 @@ describe('the printed contract', () => {
     expect(schemaOf('/api/auth/sign-up/email')).toMatchObject({ required: ['name', 'email', 'password'] });
   });
 
-  it('asks nobody for a token only where nobody is asked', () => {
+  it('requires no token only for routes that are open to everyone', () => {
     const open = operationsOf(document)
       .filter(({ operation: { security } }) => security?.length === 0)
       .map(({ path }) => path);

@@ -1,6 +1,6 @@
-// The whole interface as OpenAPI 3.1. Most of it is printed from the typed contract: the web server's routes at `/`,
-// the runtime's under the prefix that the gateway strips. Routes that are no JSON, or that belong to a protocol of
-// somebody else, are described in reference/; a test finds every route that the servers mount in here.
+// The whole interface as OpenAPI 3.1. Most of it is generated from the typed contract: the web server's routes at `/`,
+// the runtime's under the prefix that the gateway strips. Routes that are not JSON, or that belong to another protocol,
+// are described in reference/; a test checks that every mounted route is included.
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { serviceVersion } from '../base/service-version.ts';
@@ -24,11 +24,11 @@ const RUNTIME_PREFIX = '/runtime';
 const INFO = {
   title: 'Agent platform service',
   description:
-    'Chat, connections, tools, background runs and receipts of one self-hosted service. Every error outside /v1 and OAuth has the shape Error; `error` is meant for programs, `message` for people.',
+    'Chat, connections, tools, background runs and receipts of one self-hosted service. Every error outside /v1 and OAuth has the shape Error; `error` is for programs, `message` for people.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
-/** What holds any JSON refers to itself and has no end: it is printed as what it means. */
+/** The schema of arbitrary JSON is recursive; it is printed as "any value" instead. */
 const converter = new ZodToJsonSchemaConverter({
   interceptors: [
     ({ schema, next }) => (schema._zod.def.type === 'lazy' ? [true, { description: 'Any JSON.' }] : next()),
@@ -69,7 +69,7 @@ export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Docume
   };
 }
 
-/** Adds to every operation of the contract who may call it, how it fails, and that it may be followed. */
+/** Adds to every operation of the contract who may call it, how it fails, and whether it can be streamed. */
 function complete(
   paths: OpenAPI.Document['paths'],
   prefix: string,
@@ -101,12 +101,12 @@ function followable(path: string, method: string, operation: OpenAPI.OperationOb
   const lastEventId: OpenAPI.ParameterObject = {
     name: 'last-event-id',
     in: 'header',
-    description: 'The last event that was read; an event stream goes on after it.',
+    description: 'The last event that was received; an event stream continues after it.',
     schema: { type: 'string' },
   };
   return {
     ...operation,
-    description: [operation.description, `With accept: text/event-stream as events. ${stream.text}`]
+    description: [operation.description, `With \`accept: text/event-stream\`, as events. ${stream.text}`]
       .filter(Boolean)
       .join(' '),
     parameters: [...(operation.parameters ?? []), lastEventId],
@@ -127,7 +127,7 @@ function withRoutes(paths: Paths, routes: readonly DescribedRoute[]): Paths {
   return all;
 }
 
-/** A tag that the table does not know is shown last, without a description, which a test of the document finds. */
+/** A tag that is missing from the table comes last, without a description, which a test of the document detects. */
 function tagsOf(paths: Paths): OpenAPI.TagObject[] {
   const used = new Set(
     Object.values(paths).flatMap((operations) =>

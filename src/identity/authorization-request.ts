@@ -1,7 +1,7 @@
-// One visit to the authorize endpoint: kept while the person signs in and decides, then replaced by a code or gone.
-// The first signed-in person who opens it owns it; to anybody else it does not exist. The handle that names it is kept
-// as its digest. A visit that asked for something impossible is kept as well, with what was wrong about it: anybody can
-// register a client, so a browser is sent on to one only by a person who was told who asks.
+// One request to the authorize endpoint: kept while the person signs in and decides, then replaced by a code or
+// deleted. The first signed-in person who opens it owns it; to anyone else it does not exist. Only the digest of its
+// handle is stored. An invalid request is kept as well, with its error: anyone can register a client, so the browser is
+// redirected to one only after a person has seen who is asking.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
@@ -15,14 +15,14 @@ import { digestSecret } from './secret-digests.ts';
 const REQUEST_LIFE_MS = 10 * 60_000;
 const CODE_LIFE_MS = 2 * 60_000;
 
-/** What was wrong with a visit, in the words that the client will hear. */
+/** The error of a request, as the client will receive it. */
 export interface RequestFault {
   readonly error: OAuthErrorCode;
   readonly description: string;
 }
 
 export interface NewRequest {
-  /** Such a request can only be declined. */
+  /** A request with an error can only be declined. */
   readonly fault?: RequestFault | undefined;
   readonly clientId: string;
   readonly clientName: string;
@@ -86,7 +86,7 @@ export async function createRequest(deps: Deps, request: NewRequest): Promise<st
   return id;
 }
 
-/** Reads a request as `userId`, who thereby owns it. */
+/** Reads a request as `userId`, who becomes its owner. */
 export async function openRequest(deps: Deps, id: string, userId: string): Promise<AuthorizationRequest> {
   const { rows } = await deps.db.query<RequestRow>(
     `update :schema.oauth_request set user_id = $2
@@ -146,7 +146,7 @@ export async function approveRequest(
   return { request, code };
 }
 
-/** Deleting is what makes an answer final: of two answers at once, one finds nothing. */
+/** The deletion makes an answer final: of two concurrent answers, one finds nothing. */
 async function takeRequest(db: Queryable, id: string, userId: string, now: Date): Promise<AuthorizationRequest> {
   const { rows } = await db.query<RequestRow>(
     `delete from :schema.oauth_request where id = $1 and expires_at > $3 and (user_id is null or user_id = $2)

@@ -83,7 +83,7 @@ it('lets one of two changes through that checked the same old password', async (
   expect(outcomes.sort()).toEqual(['conflict', 'ok']);
 });
 
-it('does nothing for a session that was ended meanwhile', async () => {
+it('does nothing for a session that has ended in the meantime', async () => {
   const person = await someone();
   const ended = changeOf({ ...person, sessionId: 'ses_ended' });
   expect(await outcome(changePassword(depsWith(), ended))).toBe('unauthenticated');

@@ -1,5 +1,5 @@
-// Changes a password. Both hashes are computed before the transaction, which writes only while the old one still is
-// the one that was checked. The session that asks gets a new token: whoever copied the old one is out as well.
+// Changes a password. Both hashes are computed before the transaction, which writes only if the old hash is still the
+// one that was checked. The calling session gets a new token, so a copy of the old one stops working too.
 import { AppError } from '../base/errors.ts';
 import type { Database } from '../store/database.ts';
 import { endAccess, type EndAccessDeps } from './end-access.ts';
@@ -21,7 +21,7 @@ export interface ChangePasswordDeps extends EndAccessDeps {
   readonly passwords: Passwords;
 }
 
-/** Answers the session's new token. Throws `invalid_credentials`. */
+/** Returns the session's new token. Throws `invalid_credentials`. */
 export async function changePassword(deps: ChangePasswordDeps, change: PasswordChange): Promise<string> {
   const { db, clock, passwords } = deps;
   const { userId, sessionId } = change;
@@ -52,7 +52,7 @@ export async function changePassword(deps: ChangePasswordDeps, change: PasswordC
       'update :schema.identity_session set token = $2, updated_at = $3 where id = $1 and user_id = $4',
       [sessionId, digestSecret(token), clock(), userId],
     );
-    // Ended meanwhile by somebody who is in as the same person: nothing of this happens on their behalf.
+    // The session was ended in the meantime, so it may no longer change anything.
     if (renewed.rowCount === 0) throw new AppError('unauthenticated');
   });
   return token;

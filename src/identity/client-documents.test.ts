@@ -44,7 +44,7 @@ it('reads none where that is turned off', async () => {
   await documents.close();
 });
 
-it('connects to no private address behind a public-looking name', async () => {
+it('does not connect to a private address under a public-looking name', async () => {
   const documents = createClientDocuments({ allowPrivateUrls: false });
   await expect(documents.get('https://localhost/client.json')).rejects.toThrow(invalid);
   await documents.close();

@@ -1,6 +1,6 @@
-// Client-id metadata documents: the client id is the https URL of a document that describes the client. A stranger
-// chooses the URL, so the fetch is bounded in time and size, follows no redirect, and reaches no private address:
-// the address that was checked is the one that is connected to, whatever the name resolves to a moment later.
+// Client-id metadata documents: the client id is the https URL of a document that describes the client. Strangers
+// choose the URL, so the fetch is bounded in time and size, follows no redirects, and reaches no private address: the
+// address that was checked is the one connected to, even if the name resolves differently a moment later.
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import { lookupPublic } from '../base/lookup-public.ts';
@@ -10,7 +10,7 @@ import { type OAuthClient, readClientMetadata } from './oauth-client.ts';
 import { OAuthError } from './oauth-error.ts';
 
 export interface ClientDocuments {
-  /** Throws `invalid_client` when there is no such document or it may not be used. */
+  /** Throws `invalid_client` if the document does not exist or may not be used. */
   get(url: string): Promise<OAuthClient>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createClientDocuments(options: {
     if (!clientDocuments)
       throw new OAuthError(
         'invalid_client',
-        'This server does not read client metadata documents: the application must register itself.',
+        'This server does not accept client metadata documents: the application must register itself.',
       );
     checkDocumentUrl(url, allowPrivateUrls);
     const document = await fetchJson(url, agent);
@@ -64,7 +64,7 @@ export function checkDocumentUrl(text: string, allowPrivateUrls: boolean): void 
     refuse('must be in normal form, without a fragment or credentials');
   if (url.pathname === '/') refuse('must have a path');
   if (!allowPrivateUrls && isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 && isPrivateAddress(url.hostname))
-    refuse('must not point at a private address');
+    refuse('must not point to a private address');
 }
 
 export function readDocument(url: string, document: unknown): OAuthClient {
@@ -98,10 +98,10 @@ async function fetchJson(url: string, dispatcher: Agent): Promise<unknown> {
     if (statusCode !== 200) throw new Error(`status ${statusCode}`);
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch {
-    // What was found there stays there: the answer must not describe a network that the caller cannot see.
+    // The error has no details: it must not describe a network that the caller cannot see.
     throw new OAuthError(
       'invalid_client',
-      'The document that describes the application could not be read from its address. This server may have no access to the internet.',
+      'The metadata document of the application could not be fetched. This server may not have access to the internet.',
     );
   }
 }

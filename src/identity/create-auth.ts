@@ -1,6 +1,7 @@
-// The identity library, set up for identity only: people, passwords, sessions and the device flow. Organizations,
-// workspaces and connect tokens are ours, and so is everything that ends access (end-access.ts). Its own origin check and rate limit are off because the service's routes
-// (src/http/web/identity-routes.ts) apply theirs first, its mail features because a self-hosted service may have none.
+// The identity library, configured for identity only: people, passwords, sessions and the device flow. Organizations,
+// workspaces and connect tokens are ours, and so is everything that ends access (end-access.ts). Its origin check and
+// rate limit are off because the service's routes (src/http/web/identity-routes.ts) apply their own first; its mail
+// features are off because a self-hosted service may have no mail server.
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { deviceAuthorization } from 'better-auth/plugins/device-authorization';
@@ -16,9 +17,9 @@ import { COOKIE_PREFIX } from './session-cookie.ts';
 
 export const AUTH_PATH = '/api/auth';
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
-/** The one client of the device flow. Its session token is its credential: a bearer token of the web server's API. */
+/** The only client of the device flow. Its session token is a bearer token for the web server's API. */
 export const DEVICE_CLIENT = 'servicectl';
-/** Carries the caller's address from our routes to the library; a client's own header of that name never gets there. */
+/** Passes the caller's address from our routes to the library; a header of that name sent by a client is dropped. */
 export const ADDRESS_HEADER = 'x-service-client-address';
 
 const DAY_SECONDS = 86_400;
@@ -41,7 +42,7 @@ export interface AuthDeps {
   readonly db: Database;
   readonly log: Log;
   readonly settings: IdentitySettings;
-  /** Those of the routes, which hash a new person's password before the library asks for it. */
+  /** Shared with the routes, which hash a new person's password before the library needs it. */
   readonly passwords?: Passwords;
 }
 
@@ -108,7 +109,7 @@ export function createAuth({ db, log, settings, passwords = createPasswords() }:
     },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // Its lower levels name e-mail addresses.
+    // Its lower log levels contain email addresses.
     logger: {
       level: 'error',
       log: (_level, message, ...details) =>

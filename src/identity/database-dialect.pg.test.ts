@@ -28,7 +28,7 @@ it('keeps what a transaction commits', async () => {
   expect(await names()).toEqual(['kept']);
 });
 
-it('forgets what a transaction rolls back, and tells why', async () => {
+it('rolls a transaction back and reports why', async () => {
   const work = kysely.transaction().execute(async (tx) => {
     await tx.insertInto('identity_user').values(person('lost')).execute();
     throw new Error('changed my mind');
@@ -37,7 +37,7 @@ it('forgets what a transaction rolls back, and tells why', async () => {
   expect(await names()).toEqual(['kept']);
 });
 
-it('passes the database’s own refusal on and stays usable', async () => {
+it('passes on an error of the database and stays usable', async () => {
   await expect(kysely.insertInto('identity_user').values(person('kept')).execute()).rejects.toMatchObject({
     code: '23505',
   });
@@ -51,7 +51,7 @@ it('counts the rows that a statement touched', async () => {
   expect(changed.numUpdatedRows).toBe(1n);
 });
 
-it('tells when no connection can be had', async () => {
+it('reports when no connection is available', async () => {
   const closed = await openTestDatabase();
   await closed.close();
   const broken = new Kysely<Tables>({ dialect: databaseDialect(closed) });

@@ -1,5 +1,5 @@
-// Lets the identity library speak through the service's own pool. Every statement it builds goes through Database,
-// so the search path, the naming of statements and the pool's bound are the same as everywhere else.
+// Lets the identity library use the service's pool. Every statement it builds goes through Database, so the search
+// path, prepared statements and the size of the pool are the same as everywhere else.
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -46,7 +46,7 @@ interface Open {
 
 const ROLLED_BACK = Symbol('rolled back');
 
-/** A connection takes one from the pool only for the span of a statement or of a transaction. */
+/** Takes a connection from the pool only for the duration of a statement or a transaction. */
 class Connection implements DatabaseConnection {
   readonly #db: Database;
   #open: Open | undefined;
@@ -66,7 +66,7 @@ class Connection implements DatabaseConnection {
     throw new Error('the identity tables are not streamed');
   }
 
-  /** Database hands its transaction to a callback; this keeps that callback waiting until the library ends it. */
+  /** Database passes its transaction to a callback; this keeps that callback pending until the library ends it. */
   begin(): Promise<void> {
     return new Promise((begun, failed) => {
       const { promise: ending, resolve: finish } = Promise.withResolvers<'commit' | 'rollback'>();

@@ -1,5 +1,5 @@
-// Ends what lets others in as a person: their sessions, and unless they are kept, their tokens, the clients that they
-// approved and the devices that are being let in. It all goes in the transaction of the change that is the reason.
+// Ends every way to act as a person: their sessions and, unless they are kept, their tokens, the clients they approved
+// and pending device sign-ins. It happens in the transaction of the change that causes it.
 import type { Clock } from '../base/clock.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 import type { RevokeToken } from './oauth-deps.ts';
@@ -8,14 +8,14 @@ import { revokeGrantsOf } from './revoke-grant.ts';
 export interface EndAccessDeps {
   readonly clock: Clock;
   readonly revokeToken: RevokeToken;
-  /** Ends every token that the person made, but those that the session which asks made for the moment. */
+  /** Revokes every token of the person, except the short-lived ones of the calling session. */
   readonly revokeTokensOf: (db: Queryable, userId: string, exceptSession: string | undefined) => Promise<unknown>;
 }
 
 export interface Ending {
   readonly userId: string;
   readonly sessions: 'all' | 'others' | 'none';
-  /** The session that asks. */
+  /** The calling session. */
   readonly sessionId: string;
   readonly keepTokens: boolean;
 }
@@ -31,7 +31,7 @@ export async function endAccess(
       userId,
       staying ?? null,
     ]);
-    // A code that was approved but not yet redeemed becomes a session.
+    // An approved device code that is not redeemed yet would become a session.
     await tx.query('delete from :schema.identity_device_code where user_id = $1', [userId]);
   }
   if (keepTokens) return;

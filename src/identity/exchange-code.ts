@@ -1,5 +1,5 @@
-// Redeems an authorization code, once. Presenting it again means that two parties hold it, so the grant ends with
-// every token that came of it (OAuth 2.1, 4.1.2). A wrong client, redirect or verifier spends the code as well.
+// Redeems an authorization code, once. A second use means that two parties have it, so the grant is revoked with every
+// token issued from it (OAuth 2.1, 4.1.2). A wrong client, redirect or verifier uses up the code as well.
 import { type GrantRow, issueTokens, toGrant } from './issue-tokens.ts';
 import type { OAuthDeps, TokenAnswer } from './oauth-deps.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -11,7 +11,7 @@ export interface CodeExchange {
   readonly code: string;
   readonly clientId: string;
   readonly codeVerifier: string;
-  /** OAuth 2.1 no longer sends it; when sent, it must be the one the code was issued to. */
+  /** OAuth 2.1 no longer sends it; if sent, it must be the one the code was issued for. */
   readonly redirectUri?: string | undefined;
 }
 

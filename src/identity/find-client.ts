@@ -18,7 +18,7 @@ interface ClientRow extends Record<string, unknown> {
   grant_types: string[];
 }
 
-/** A client id is the URL of a metadata document, or names a registration, which thereby counts as used. */
+/** A client id is the URL of a metadata document, or names a registration, which is then marked as used. */
 export async function findClient(deps: ClientDeps, id: string): Promise<OAuthClient | undefined> {
   if (/^https?:/i.test(id)) return deps.documents.get(id);
   const { rows } = await deps.db.query<ClientRow>(

@@ -1,8 +1,9 @@
-// Who is calling the web server: one signature check and one statement.
+// The session behind a request to the web server: one signature check and one statement.
 //
-// A browser proves itself with the signed session cookie, a command-line client with the session's token as bearer;
-// the table has only the token's digest. A bearer token decides alone: requests that carry one are exempt from the
-// origin check, so the cookie beside it must never be what lets them in. Nor beside an `Authorization` of any other kind.
+// A browser authenticates with the signed session cookie, a command-line client with the session's token as a bearer
+// token; the table has only the token's digest. If there is a bearer token, only it counts: such requests are exempt
+// from the origin check, so their cookie must never authenticate them. The same goes for any other `Authorization`
+// header.
 import { readAuthorization } from '../base/authorization.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Queryable } from '../store/database.ts';
@@ -32,7 +33,7 @@ interface SessionRow extends Record<string, unknown> {
 
 const SESSION_TOKEN = /^[A-Za-z0-9]{16,128}$/;
 
-/** Takes the request's headers; reads `authorization` and `cookie` only. */
+/** Reads only the headers `authorization` and `cookie`. */
 export async function findSession(deps: SessionDeps, headers: Pick<Headers, 'get'>): Promise<Session | undefined> {
   const token = readSessionToken(headers, deps.settings);
   if (token === undefined) return undefined;
@@ -48,7 +49,7 @@ export async function findSession(deps: SessionDeps, headers: Pick<Headers, 'get
   );
 }
 
-/** The token of the session that a request proves, whether or not there still is such a session. */
+/** The session token of a request, whether or not the session still exists. */
 export function readSessionToken(headers: Pick<Headers, 'get'>, settings: SessionDeps['settings']): string | undefined {
   const authorization = readAuthorization(headers);
   if (authorization.kind === 'malformed') return undefined;

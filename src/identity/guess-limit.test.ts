@@ -34,7 +34,7 @@ it('lets the person in from a browser that they know, whatever strangers do', as
   expect(await guess('198.51.100.1', true, right)).toBe('ok');
 });
 
-it('lets a stranger try again after a quarter of an hour, however many were refused meanwhile', async () => {
+it('lets a stranger try again after 15 minutes, however many guesses were refused in between', async () => {
   const { guess, pass } = limited();
   for (let i = 0; i < 30; i++) await guess(`203.0.113.${i}`);
   pass(15 * 60_000);

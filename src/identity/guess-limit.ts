@@ -1,11 +1,11 @@
-// How often a password may be guessed. Strangers share one small allowance for each account, wherever they come from,
-// so guessing from many addresses is stopped like guessing from one. A browser that has signed in to the account
-// before carries a mark of it and draws on another allowance: strangers who use theirs up keep the person out of new
-// browsers for a quarter of an hour, never out of the ones they know.
+// Limits password guesses. Strangers share one small allowance per account across all addresses, so guessing from many
+// addresses is stopped like guessing from one. A browser that has signed in to the account before carries a marker
+// cookie and uses a separate allowance: strangers who use theirs up lock the person out of new browsers for 15 minutes,
+// but never out of known ones.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { THIS_MACHINE } from '../base/caller-network.ts';
 import { AppError } from '../base/errors.ts';
-import { type AttemptLimit, createAttemptLimit } from './attempt-limit.ts';
+import { type AttemptLimit, createAttemptLimit } from '../timing/rate-limit.ts';
 import type { IdentitySettings } from './identity-settings.ts';
 import { COOKIE_PREFIX, findCookie, writeCookie } from './session-cookie.ts';
 
@@ -17,20 +17,20 @@ export interface Guess {
   readonly email: string;
   /** From `callerNetwork`. */
   readonly network: string;
-  /** Whether the account's own person is probably there: their session, or the mark of a browser that they used. */
+  /** Whether it is probably the account's owner: they have a session, or the browser carries the marker. */
   readonly known: boolean;
 }
 
 export interface GuessLimit {
   /**
-   * Runs `check`, which throws `invalid_credentials` for a wrong guess. A guess counts from the moment it begins, so
-   * that many at once are no way around; one that was not wrong is taken back. Throws `rate_limited` without checking.
+   * Runs `check`, which throws `invalid_credentials` for a wrong guess. A guess counts from the start, so concurrent
+   * guesses cannot get around the limit; one that was not wrong is given back. Throws `rate_limited` without checking.
    */
   guard<T>(guess: Guess, check: () => Promise<T>): Promise<T>;
 }
 
-export function createGuessLimit(now: () => number = Date.now): GuessLimit {
-  const allow = (max: number): AttemptLimit => createAttemptLimit({ max, windowMs: WINDOW_MS, now });
+export function createGuessLimit(nowMs: () => number = Date.now): GuessLimit {
+  const allow = (max: number): AttemptLimit => createAttemptLimit({ max, windowMs: WINDOW_MS, nowMs });
   const [byStrangers, byKnownBrowsers, fromOneNetwork, fromThisMachine] = [
     allow(WRONG_MAX.byStrangers),
     allow(WRONG_MAX.byKnownBrowsers),
@@ -63,7 +63,7 @@ export function createGuessLimit(now: () => number = Date.now): GuessLimit {
 
 type Signing = Pick<IdentitySettings, 'authSecret' | 'publicUrl'>;
 
-/** For a browser that has just signed in. The name and the value say nothing about whose account it is. */
+/** For a browser that has just signed in. Neither name nor value reveals the account. */
 export function markBrowser(email: string, path: string, signing: Signing): string {
   return writeCookie(
     { name: markName(email, signing), value: mark('value', email, signing), path, lifeSeconds: MARK_DAYS * 86_400 },

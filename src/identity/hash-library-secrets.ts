@@ -1,6 +1,6 @@
-// Stands between the identity library and its tables. The library writes and asks for secrets as they are; the table
-// below says which of its fields hold one, and of those only digests pass through. What a call itself named is put
-// back into its answer, because the library goes on with it; a digest of anything else stays a digest.
+// Sits between the identity library and its tables. The library writes and queries secrets in plain text; the table
+// below lists the fields that hold one, and only their digests are stored. Secrets that a call itself contained are put
+// back into its result, because the library continues with them; all others stay digests.
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/adapters';
 import { digestSecret, digestShortSecret } from './secret-digests.ts';
 
@@ -18,7 +18,7 @@ type Wrapped = Omit<DBTransactionAdapter, 'options'>;
 
 export interface HashingOptions {
   readonly authSecret: string;
-  /** Runs what the library does within a transaction of its own. */
+  /** Runs the library's work in a transaction of its own. */
   readonly within: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -32,7 +32,7 @@ export function hashLibrarySecrets(adapter: DBAdapter, { authSecret, within }: H
 }
 
 function hashing(inner: Wrapped, secrets: ReturnType<typeof secretFields>): Wrapped {
-  /** Hides the secrets of one call, and remembers them for its answer. */
+  /** Replaces the secrets of one call with digests, and remembers them for its result. */
   const open = (model: string) => {
     const fields = secrets[model] ?? {};
     const seen = new Map<string, string>();

@@ -8,14 +8,14 @@ export interface IdentitySettings {
   readonly authSecret: string;
   /** Whether a client's metadata document may be fetched from a loopback or private address. */
   readonly allowPrivateUrls: boolean;
-  /** Whether such a document is a client's name at all. */
+  /** Whether clients may be identified by such a document at all. */
   readonly clientDocuments?: boolean;
 }
 
 export function readIdentitySettings(config: Config): IdentitySettings {
   if (config.AUTH_SECRET === undefined) {
     throw new ConfigError(
-      'the web server requires AUTH_SECRET: set it to a long random text (make one with: openssl rand -base64 32).',
+      'the web server requires AUTH_SECRET: set it to a long random string (make one with: openssl rand -base64 32).',
     );
   }
   return {

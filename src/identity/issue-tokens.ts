@@ -1,6 +1,6 @@
-// The last step of every exchange: a connect token, and a refresh token where one was asked for. The grant is
-// checked last, in the statement that records the token: a grant that ended in the meantime ends the token too. Which
-// grant a token comes of is kept while the token lives, because runs that it starts end with the grant.
+// The last step of every exchange: a connect token and, if requested, a refresh token. The grant is checked last, in
+// the statement that records the token: if it was revoked in the meantime, so is the token. The grant of a token is
+// recorded while the token lives, because runs that it starts end with the grant.
 import { AppError } from '../base/errors.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { OAuthDeps, TokenAnswer } from './oauth-deps.ts';
@@ -97,7 +97,7 @@ async function mint(
       lifetimeSeconds: ACCESS_SECONDS,
     });
   } catch (error) {
-    // A refusal is about the person's membership, and lasting; anything else is a fault and says nothing about the grant.
+    // A refusal means that the membership has ended for good; any other error says nothing about the grant.
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     await revokeGrant(deps, grant.id);
     throw new OAuthError('invalid_grant', 'The person who approved this is no longer a member.');

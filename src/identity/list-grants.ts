@@ -13,7 +13,7 @@ interface Row extends Record<string, unknown> {
   used_at: Date;
 }
 
-/** The clients a person has approved and not yet ended, newest first; `cursor` is the last id of the page before. */
+/** The active grants of a person, newest first; `cursor` is the last id of the previous page. */
 export async function listGrants(
   db: Queryable,
   userId: string,

@@ -1,5 +1,5 @@
-// A client of the authorization server, and what its metadata must say (RFC 7591). Registered clients and clients
-// named by a metadata document are held to the same rules: public, authorization code, redirects that we allow.
+// A client of the authorization server, and the rules for its metadata (RFC 7591). They are the same for registered
+// clients and metadata documents: public client, authorization code, allowed redirect URIs.
 import { z } from 'zod';
 import { OAuthError } from './oauth-error.ts';
 import { redirectHost, redirectKind } from './redirect-uri.ts';
@@ -50,7 +50,7 @@ export function readClientMetadata(document: unknown): Omit<OAuthClient, 'id'> {
   if (kinds.includes(undefined)) {
     throw new OAuthError(
       'invalid_redirect_uri',
-      'A redirect URI is an https URL, an http URL of localhost, 127.0.0.1 or [::1], or uses a scheme of the application; without a fragment.',
+      "A redirect URI must be an https URL, an http URL of localhost, 127.0.0.1 or [::1], or use the application's own scheme, and have no fragment.",
     );
   }
   if (grants && !grants.includes('authorization_code'))
@@ -60,7 +60,7 @@ export function readClientMetadata(document: unknown): Omit<OAuthClient, 'id'> {
   return {
     name: name || redirectHost(redirectUris[0] ?? ''),
     uri: uri !== undefined && redirectKind(uri) === 'https' ? uri : undefined,
-    // A client that only redirects to its own machine is native, whatever the registry's default of `web` says.
+    // A client that only redirects to the local machine is native, even though the registry's default is `web`.
     applicationType: type ?? (kinds.includes('https') ? 'web' : 'native'),
     redirectUris,
     grantTypes: GRANT_TYPES.filter((grant) => grant === 'authorization_code' || grants?.includes(grant)),

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { Database, Queryable } from '../store/database.ts';
 
-/** Mints the connect token that a grant stands for. It refuses when the person is no longer a member. */
+/** Mints the connect token of a grant. Refuses if the person is no longer a member. */
 export type MintToken = (wanted: {
   readonly userId: string;
   readonly organizationId: string;
@@ -11,7 +11,7 @@ export type MintToken = (wanted: {
   readonly lifetimeSeconds: number;
 }) => Promise<{ readonly id: string; readonly token: string; readonly expiresAt: Date }>;
 
-/** Within a transaction, or by itself. */
+/** Within a transaction or on its own. */
 export type RevokeToken = (db: Queryable, tokenId: string) => Promise<unknown>;
 
 export interface OAuthDeps {

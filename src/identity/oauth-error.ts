@@ -1,4 +1,4 @@
-/** A refusal in the words of OAuth (RFC 6749, 7591, 8707): `error` is the registered code, the message its description. */
+/** An OAuth error (RFC 6749, 7591, 8707): `error` is the registered code, the message is its description. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly error: OAuthErrorCode;

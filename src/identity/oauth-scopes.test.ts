@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { narrowScopes, parseScopes } from './oauth-scopes.ts';
 
-it('gives read access when a client asks for nothing', () => {
+it('gives read access when a client requests no scopes', () => {
   expect(parseScopes(undefined)).toEqual({ scopes: ['connect:read'], offline: false });
   expect(parseScopes('offline_access')).toEqual({ scopes: ['connect:read'], offline: true });
 });

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../contract/tokens.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Asks for a refresh token; it is no permission and never enters a connect token. */
+/** Requests a refresh token; it is not a permission and never becomes part of a connect token. */
 export const OFFLINE = 'offline_access';
 export const DEFAULT_SCOPES: readonly Scope[] = ['connect:read'];
 
@@ -10,7 +10,9 @@ export interface AskedScopes {
   readonly offline: boolean;
 }
 
-/** The scopes of ours among those asked for. Others are left out, as RFC 6749 allows; only others is a refusal. */
+/**
+ * The known scopes among those requested. Unknown ones are ignored, as RFC 6749 allows; if all are unknown, it refuses.
+ */
 export function parseScopes(text: string | undefined): AskedScopes {
   const asked = new Set((text ?? '').split(' ').filter((word) => word !== ''));
   const offline = asked.delete(OFFLINE);
@@ -21,7 +23,7 @@ export function parseScopes(text: string | undefined): AskedScopes {
   return { scopes: [...DEFAULT_SCOPES], offline };
 }
 
-/** Those of `asked` when each was granted; undefined when one was not. */
+/** `asked` if every scope in it was granted; otherwise undefined. */
 export function narrowScopes(granted: readonly Scope[], asked: readonly string[]): Scope[] | undefined {
   const narrowed = granted.filter((scope) => asked.includes(scope));
   return asked.every((scope) => narrowed.some((kept) => kept === scope)) && narrowed.length > 0 ? narrowed : undefined;

@@ -1,4 +1,4 @@
-// Codes and refresh tokens: 256 random bits, of which only the hash is kept.
+// Codes and refresh tokens: 256 random bits, of which only the hash is stored.
 import { createHash, randomBytes } from 'node:crypto';
 
 export function newSecret(): { readonly secret: string; readonly hash: Buffer } {

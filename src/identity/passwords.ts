@@ -1,7 +1,7 @@
-// Passwords on their way into and out of the database. No transaction is open while one is hashed: the identity
-// library hashes a new person's within its own, so the route hashes it before and leaves it here for the library
-// to find. Hashing inside a transaction is an error, whoever starts it. How many are hashed at once is decided at the
-// door: every route that hashes has the cost `hashing`.
+// Hashes and verifies passwords. No transaction may be open while a password is hashed. The identity library would hash
+// a new person's password inside its transaction, so the route hashes it first and leaves it here for the library to
+// find; hashing inside a transaction is an error. The gate limits concurrency: every route that hashes has the cost
+// `hashing`.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 
@@ -14,9 +14,9 @@ export interface Hashing {
 export interface Passwords {
   /** For the library. */
   readonly hashing: Hashing;
-  /** Runs `work`, in which the library finds the password hashed already. */
+  /** Runs `work`, in which the library finds the password already hashed. */
   prepared<T>(password: string, hash: string, work: () => Promise<T>): Promise<T>;
-  /** Runs what happens within a transaction. */
+  /** Runs work that happens inside a transaction. */
   withinTransaction<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -29,7 +29,7 @@ interface Moment {
 export function createPasswords({ hash, verify }: Hashing = { hash: hashPassword, verify: verifyPassword }): Passwords {
   const moment = new AsyncLocalStorage<Moment>();
   const assertNoTransaction = (): void => {
-    if (moment.getStore()?.inTransaction) throw new Error('a password would be hashed while a transaction is open');
+    if (moment.getStore()?.inTransaction) throw new Error('a password must not be hashed while a transaction is open');
   };
   return {
     hashing: {

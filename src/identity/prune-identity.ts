@@ -1,10 +1,10 @@
-// Deletes what can no longer be used, a bounded batch a table at a time. Spent codes and refresh tokens stay until
-// they expire, because only then does a second use stop mattering.
+// Deletes what can no longer be used, in one bounded batch per table. Used codes and refresh tokens are kept until they
+// expire, because until then a second use must be detected.
 import type { Database } from '../store/database.ts';
 
 const BATCH = 1_000;
 
-/** Which rows are over: a column, the condition on it against `$1`, and how long after it they are kept. */
+/** Which rows have ended: a column, its condition against `$1`, and how long they are kept afterwards. */
 const OVER = [
   { table: 'identity_session', key: 'id', when: 'expires_at < $1', keepDays: 0 },
   { table: 'identity_verification', key: 'id', when: 'expires_at < $1', keepDays: 0 },

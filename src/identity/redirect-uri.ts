@@ -1,5 +1,5 @@
-// Where an authorization answer may be sent (OAuth 2.1, RFC 8252): https, plain http to the client's own machine, or
-// a scheme of the client's own. Schemes that a browser would run or read itself are never a client's own.
+// Where an authorization response may be sent (OAuth 2.1, RFC 8252): https, http to the local machine, or the client's
+// own scheme. Schemes that a browser handles itself never count as a client's own.
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const BROWSER_SCHEMES = new Set([
@@ -24,9 +24,9 @@ const LENGTH_MAX = 2_000;
 
 export type RedirectKind = 'https' | 'loopback' | 'private-use';
 
-/** Undefined when no client may register it. */
+/** Undefined if no client may register it. */
 export function redirectKind(uri: string): RedirectKind | undefined {
-  // Whitespace and control characters are dropped by URL parsers and would make two readers see two addresses.
+  // URL parsers drop whitespace and control characters, so two parsers could see different addresses.
   if (uri.length > LENGTH_MAX || /[\s\p{Cc}\\]/u.test(uri) || uri.includes('#') || !URL.canParse(uri)) return undefined;
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '') return undefined;
@@ -35,7 +35,7 @@ export function redirectKind(uri: string): RedirectKind | undefined {
   return BROWSER_SCHEMES.has(url.protocol) ? undefined : 'private-use';
 }
 
-/** Exact, except that a loopback address may come on any port (RFC 8252, 7.3). */
+/** Exact match, except that a loopback address may use any port (RFC 8252, 7.3). */
 export function matchesRedirect(registered: readonly string[], given: string): boolean {
   if (registered.includes(given)) return redirectKind(given) !== undefined;
   if (redirectKind(given) !== 'loopback') return false;
@@ -48,7 +48,7 @@ function withoutPort(uri: string): string {
   return url.href;
 }
 
-/** What a person is shown: the host, or the scheme of a client's own. */
+/** What people are shown: the host, or the client's own scheme. */
 export function redirectHost(uri: string): string {
   const url = new URL(uri);
   return redirectKind(uri) === 'private-use' ? url.protocol : url.host;

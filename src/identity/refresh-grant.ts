@@ -1,5 +1,5 @@
-// Redeems a refresh token for a connect token and the next refresh token. Each is good once: a second use means that
-// it was stolen or lost on the way, and which of the two cannot be told, so the whole family ends.
+// Redeems a refresh token for a connect token and the next refresh token. Each can be used once: a second use means
+// that it was stolen or that a response got lost, and the two cannot be told apart, so the whole grant is revoked.
 import type { Scope } from '../contract/tokens.ts';
 import { type GrantRow, issueTokens, toGrant } from './issue-tokens.ts';
 import type { OAuthDeps, TokenAnswer } from './oauth-deps.ts';
@@ -11,7 +11,7 @@ import { revokeGrant } from './revoke-grant.ts';
 export interface Refresh {
   readonly refreshToken: string;
   readonly clientId: string;
-  /** A part of what was granted, when the client wants less. */
+  /** A subset of the granted scopes, if the client wants less. */
   readonly scope?: string | undefined;
 }
 

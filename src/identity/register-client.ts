@@ -1,5 +1,5 @@
-// Dynamic client registration (RFC 7591). Anybody may register, so a registration grants nothing: it only says
-// where a code may be sent once a person has approved. Registrations that nobody uses are pruned.
+// Dynamic client registration (RFC 7591). Anyone may register, so a registration grants nothing: it only says where a
+// code may be sent after a person has approved. Unused registrations are pruned.
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Queryable } from '../store/database.ts';

@@ -3,7 +3,7 @@ import type { OAuthDeps } from './oauth-deps.ts';
 
 type Deps = Pick<OAuthDeps, 'clock' | 'revokeToken'>;
 
-/** Ends a grant with everything that came of it. Answers whether there was one to end. */
+/** Revokes a grant and everything issued from it. Returns whether there was one. */
 export function revokeGrant(deps: Deps & Pick<OAuthDeps, 'db'>, grantId: string, ownedBy?: string): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const { rows } = await tx.query<{ id: string }>(
@@ -17,7 +17,7 @@ export function revokeGrant(deps: Deps & Pick<OAuthDeps, 'db'>, grantId: string,
   });
 }
 
-/** Ends every grant of a person, with the change that is the reason for it. */
+/** Revokes every grant of a person, in the transaction of the change that causes it. */
 export async function revokeGrantsOf(tx: Transaction, deps: Deps, userId: string): Promise<void> {
   const { rows } = await tx.query<{ id: string }>(
     'update :schema.oauth_grant set revoked_at = $2 where user_id = $1 and revoked_at is null returning id',
@@ -26,7 +26,7 @@ export async function revokeGrantsOf(tx: Transaction, deps: Deps, userId: string
   await revokeTokensOf(tx, deps, rows);
 }
 
-/** A statement of its own, after the grants are locked: a token issued until then is seen, and none is issued later. */
+/** Runs after the grants are locked, so it sees every token issued before, and none can be issued later. */
 async function revokeTokensOf(tx: Queryable, deps: Deps, grants: readonly { id: string }[]): Promise<void> {
   if (grants.length === 0) return;
   const { rows } = await tx.query<{ token_id: string }>(

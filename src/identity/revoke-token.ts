@@ -1,12 +1,12 @@
-// Token revocation (RFC 7009): ending either token of a grant ends the grant. An unknown token is no error.
+// Token revocation (RFC 7009): revoking either token of a grant revokes the grant. An unknown token is not an error.
 import type { OAuthDeps } from './oauth-deps.ts';
 import { hashSecret } from './opaque-secret.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
 export interface Revocation {
-  /** A refresh token, or undefined when what was presented is a connect token. */
+  /** The refresh token; undefined if a connect token was presented. */
   readonly refreshToken?: string;
-  /** The id of a connect token whose signature was verified. */
+  /** The id of a connect token with a valid signature. */
   readonly tokenId?: string;
   readonly clientId: string;
 }

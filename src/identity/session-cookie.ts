@@ -15,12 +15,14 @@ export function signSessionToken(token: string, authSecret: string): string {
   return `${token}.${createHmac('sha256', authSecret).update(token).digest('base64')}`;
 }
 
-/** 256 random bits in the letters and digits that a session token is made of. */
+/** 256 random bits, in the alphabet of session tokens. */
 export function newSessionToken(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** A `Set-Cookie` with the library's attributes. Without a life the browser keeps it until it is closed; one of 0 ends it. */
+/**
+ * A `Set-Cookie` with the library's attributes. Without a lifetime it is a session cookie; a lifetime of 0 deletes it.
+ */
 export function writeSessionCookie(token: string, lifeSeconds: number | undefined, signing: Signing): string {
   return writeCookie(
     { name: sessionCookieName(signing), value: signSessionToken(token, signing.authSecret), path: '/', lifeSeconds },
@@ -42,7 +44,7 @@ export function writeCookie(
   ].join('; ');
 }
 
-/** The header without any session of its own, and with the given one. */
+/** The header with the given session in place of any other. */
 export function replaceSessionCookie(cookieHeader: string, token: string | undefined, signing: Signing): string {
   const name = sessionCookieName(signing);
   const others = cookieHeader.split(';').filter((pair) => pair.trim() !== '' && pair.split('=', 1)[0]?.trim() !== name);
@@ -52,12 +54,12 @@ export function replaceSessionCookie(cookieHeader: string, token: string | undef
   ].join(';');
 }
 
-/** Set for a session that the browser was told not to remember. */
+/** Set for a session that the browser should not remember. */
 export function isForgotten(cookieHeader: string, signing: Pick<IdentitySettings, 'publicUrl'>): boolean {
   return findCookie(cookieHeader, sessionCookieName(signing).replace(/session_token$/, 'dont_remember')) !== undefined;
 }
 
-/** The session token of a Cookie header, when its signature is ours. */
+/** The session token in a Cookie header, if its signature is ours. */
 export function readSessionCookie(cookieHeader: string, signing: Signing): string | undefined {
   const value = findCookie(cookieHeader, sessionCookieName(signing));
   if (value === undefined) return undefined;

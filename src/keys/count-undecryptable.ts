@@ -3,7 +3,7 @@
 import { unseal } from '../base/seal.ts';
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../store/database.ts';
-import { modelsAccountContext, providerKeyContext } from './seal-contexts.ts';
+import { modelsAccountContext, providerKeyContext } from './sealed-secrets.ts';
 
 interface SecretRow extends Record<string, unknown> {
   organization_id: string;

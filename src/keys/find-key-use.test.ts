@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadModels } from '../catalog/load-models.ts';
-import { decideTurn, type TurnAsked } from '../chat/decide-turn.ts';
+import { decideTurn, type TurnQuery } from '../chat/decide-turn.ts';
 import { scopeOf } from '../chat/open-turn.ts';
 import type { StoredKey, TurnContext } from '../chat/turn-context.ts';
 import { describeKeyUse, type KeyUser } from '../contract/key-use.ts';
@@ -51,7 +51,7 @@ function storedAt(workspaceId: string, provider: string, text: string): StoredKe
   };
 }
 
-interface Turn extends Partial<TurnAsked> {
+interface Turn extends Partial<TurnQuery> {
   /** Where the turn happens; the key lies in the workspace of its own kind. */
   readonly workspace: string;
   /** Whether the request says so itself. */

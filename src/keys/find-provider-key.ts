@@ -1,6 +1,6 @@
 import { type Sealed, unseal } from '../base/seal.ts';
 import type { Queryable } from '../store/database.ts';
-import { type KeyAddress, providerKeyContext } from './seal-contexts.ts';
+import { type KeyAddress, providerKeyContext } from './sealed-secrets.ts';
 
 export type FoundKey =
   | { readonly status: 'present'; readonly key: string }

@@ -5,7 +5,7 @@ import { openKey } from './find-provider-key.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';
 import { isOwnKeyProvider } from './resolve-credential.ts';
-import { providerKeyContext } from './seal-contexts.ts';
+import { providerKeyContext } from './sealed-secrets.ts';
 
 interface KeyRow extends Record<string, unknown> {
   provider: string;

@@ -1,5 +1,4 @@
 import type { Config } from '../base/config.ts';
-import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
@@ -35,9 +34,4 @@ export function readModelSettings(config: Config): ModelSettings {
     strict: config.CHAT_REQUIRE_BYOK,
     demo: config.SERVICE_DEMO_PROVIDERS,
   };
-}
-
-export function requireWrappingKey({ wrappingKey }: Pick<ModelSettings, 'wrappingKey'>): Buffer {
-  if (!wrappingKey) throw new AppError('provider_keys_not_configured');
-  return wrappingKey;
 }

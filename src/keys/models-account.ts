@@ -9,8 +9,8 @@ import { withLockedStanding } from '../tenancy/get-standing.ts';
 import type { Standing } from '../tenancy/standing.ts';
 import { checkAccountUrl } from './check-account-url.ts';
 import { openKey } from './find-provider-key.ts';
-import { type KeyDeps, requireWrappingKey } from './model-settings.ts';
-import { modelsAccountContext } from './seal-contexts.ts';
+import type { KeyDeps } from './model-settings.ts';
+import { modelsAccountContext, requireWrappingKey } from './sealed-secrets.ts';
 
 interface AccountRow extends Record<string, unknown> {
   base_url: string;

@@ -2,7 +2,7 @@
 // is and counted: its owner has to enter it again.
 import { type Sealed, seal, unseal } from '../base/seal.ts';
 import type { Database, Transaction } from '../store/database.ts';
-import { modelsAccountContext, providerKeyContext } from './seal-contexts.ts';
+import { modelsAccountContext, providerKeyContext } from './sealed-secrets.ts';
 
 export interface Rewrapped {
   /** Now sealed under the new key. */

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../test/support/free-port.ts';
+import { poll } from '../../test/support/poll.ts';
 import { ADMIN_USER, APPLICATION_USER, urlOf } from './accounts.ts';
 import { findPostgresBinaries } from './binaries.ts';
 import { launchPostgres, type PostgresOptions, type RunningPostgres } from './launch.ts';
@@ -208,7 +208,7 @@ describe('a cluster of before, whose one role is the superuser', () => {
       { binaries, logFd: log.fd },
     );
     await log.close();
-    while ((await refusal(before(), 'select 1')) !== undefined) await sleep(20);
+    await poll(async () => (await refusal(before(), 'select 1')) === undefined);
     return {
       async stop() {
         server.kill('SIGINT');

@@ -42,7 +42,7 @@ export async function findHolder(directory: string): Promise<number | undefined>
 }
 
 /** Whether the controller that held this directory is certainly gone. */
-export async function isDeserted(directory: string): Promise<boolean> {
+export async function isAbandoned(directory: string): Promise<boolean> {
   const holder = parse(await readFile(join(directory, LOCK), 'utf8').catch(() => ''));
   return (
     holder !== undefined && holder.namespace === (await ownNamespace()) && !isSameProcess(holder.pid, holder.identity)

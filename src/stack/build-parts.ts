@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { DescribedLine } from './describe-log-line.ts';
 import type { Environment } from './environment-values.ts';
-import { DATABASE_ADMIN_PASSWORD, DATABASE_PASSWORD, type Secrets } from './invent-secrets.ts';
+import { DATABASE_ADMIN_PASSWORD, DATABASE_PASSWORD, type Secrets } from './generate-secrets.ts';
 import { partEnvironment } from './part-environment.ts';
 import type { WriteWatch } from './log-file.ts';
 import type { PartRow, PartTable } from './parts.ts';
@@ -24,10 +24,10 @@ export interface PartsInput {
   readonly root: string;
   readonly ports: Ports;
   readonly secrets: Secrets;
-  /** By the name of the part; a part without one is started plainly. */
+  /** By the name of the part; a part without one is started directly. */
   readonly wrappers: Readonly<Record<string, Wrapper>>;
   heard(part: string, line: DescribedLine): void;
-  /** Over the logs. */
+  /** Observes writes to the logs. */
   readonly watch: WriteWatch;
 }
 

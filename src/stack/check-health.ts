@@ -17,7 +17,7 @@ export async function awaitHttp(url: string, signal: AbortSignal): Promise<void>
   });
 }
 
-/** A part that serves every address answers on the loopback too; one that serves a single address only there. */
+/** A part that listens on every address also answers on loopback; one that listens on a single address only there. */
 export async function awaitTcp(port: number, address: string | undefined, signal: AbortSignal): Promise<void> {
   const host = address === undefined || EVERY_ADDRESS.includes(address) ? '127.0.0.1' : address;
   await repeat(signal, () => accepts(host, port));

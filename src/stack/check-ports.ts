@@ -1,4 +1,5 @@
-// Refuses to start anything while a port is taken, in one line that says which, for whom and what to do.
+// Refuses to start anything while a port is taken, with one line that says which port, which part needs it and what to
+// do.
 import { type Environment, isSet } from './environment-values.ts';
 import type { PartTable } from './parts.ts';
 import { PORTS, type PortName, type Ports } from './plan-ports.ts';
@@ -18,7 +19,7 @@ const USUAL_PORT = 4_000;
 const SUGGESTION_STEP = 10;
 const SUGGESTIONS = 50;
 
-/** The embedded PostgreSQL is not checked: it may be running already, and takes another port if it must. */
+/** The embedded PostgreSQL is not checked: it may already be running, and takes another port if it has to. */
 export async function checkPorts(
   table: PartTable,
   selected: readonly string[],
@@ -54,7 +55,7 @@ function describeFaults(taken: readonly TakenPort[]): string {
 }
 
 async function describeWayOut(taken: readonly TakenPort[], gateway: number, environment: Environment): Promise<string> {
-  // A port with a variable of its own does not move with --port.
+  // A port that is set by its own variable does not move with --port.
   const given = taken.filter(({ name }) => name !== 'gateway' && isSet(environment[PORTS[name].variable]));
   const stop = taken.some(({ fault }) => fault === 'already in use')
     ? [taken.length === 1 ? 'stop the program that uses it' : 'stop the programs that use them']
@@ -67,7 +68,7 @@ async function describeWayOut(taken: readonly TakenPort[], gateway: number, envi
   return [...stop, ...variables, ...move].join(', or ');
 }
 
-/** A port of the gateway with which all the ports that follow it are free too. */
+/** A gateway port for which all the ports derived from it are free as well. */
 async function suggestPort(gateway: number): Promise<number> {
   const base = gateway < FIRST_OPEN_PORT ? USUAL_PORT : gateway + SUGGESTION_STEP;
   const offsets = Object.values(PORTS).map(({ offset }) => offset);

@@ -1,5 +1,6 @@
-// systemd can put a program of an ordinary user into a cgroup that is theirs to divide: a scope with Delegate=yes. The
-// program keeps its process number and its descriptors, because systemd-run becomes it. Tried before it is used.
+// systemd can run a program of an unprivileged user in a cgroup that the user may subdivide: a scope with Delegate=yes.
+// The program keeps its pid and file descriptors, because systemd-run executes it in place. A scope is tried out before
+// it is used.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +8,13 @@ import { type Environment, isSet } from './environment-values.ts';
 
 export interface Scope {
   readonly command: readonly string[];
-  /** How systemd-run finds the manager of this user. */
+  /** How systemd-run finds the user's service manager. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface ScopeMachine {
   readonly program: string;
-  /** Exists where cgroups are of the second generation, which alone can be delegated. */
+  /** Exists only with cgroups v2; v1 cannot be delegated. */
   readonly controllers: string;
   readonly root: boolean;
   readonly runtimeDirectory: string;
@@ -27,7 +28,7 @@ const THIS_MACHINE: ScopeMachine = {
   runtimeDirectory: `/run/user/${process.getuid?.() ?? 0}`,
 };
 
-/** Undefined where there is none to be had, or no need for one. */
+/** Undefined if none is available, or none is needed. */
 export async function findScope(given: Environment, machine: ScopeMachine = THIS_MACHINE): Promise<Scope | undefined> {
   if (machine.root || !existsSync(machine.program) || !existsSync(machine.controllers)) return undefined;
   const directory = isSet(given.XDG_RUNTIME_DIR) ? given.XDG_RUNTIME_DIR : machine.runtimeDirectory;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeLogLine } from './describe-log-line.ts';
+import { describeLogLine, splitLines } from './describe-log-line.ts';
 
 const entry = (fields: object): string => JSON.stringify({ time: 'now', part: 'web', ...fields });
 
@@ -43,4 +43,14 @@ describe('a log line for people', () => {
     expect(describeLogLine('\u001b[2J\u0007evil\u009b1m', 'stderr')?.text).toBe('[2J evil 1m');
     expect(describeLogLine('x'.repeat(1000), 'stderr')?.text).toHaveLength(401);
   });
+});
+
+it('puts lines together across chunks, inside a character too, and cuts one that never ends', () => {
+  const lines: string[] = [];
+  const push = splitLines((line) => lines.push(line), 8);
+  const bytes = Buffer.from('one\ntwö\nthr');
+  for (const byte of bytes) push(Buffer.from([byte]));
+  expect(lines).toEqual(['one', 'twö']);
+  push(Buffer.from('eeeeeeee'));
+  expect(lines).toEqual(['one', 'twö', 'threeeeeeee']);
 });

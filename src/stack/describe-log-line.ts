@@ -1,15 +1,17 @@
-// A part's warnings and errors in the short form in which a person reads them.
+// A part's warnings and errors, shortened for people.
+import { StringDecoder } from 'node:string_decoder';
+
 export interface DescribedLine {
   readonly level: 'warn' | 'error';
   readonly text: string;
-  /** Whether the part logged it, rather than something in it writing to standard error. */
+  /** True if the part logged it; false for other output on standard error. */
   readonly logged: boolean;
 }
 
 const LEVELS: Record<string, DescribedLine['level']> = { warn: 'warn', error: 'error', fatal: 'error' };
 const LONGEST = 400;
 
-/** Undefined for a line that is neither a warning nor an error. A line on standard error that is no log line is one. */
+/** Undefined for anything below a warning. Output on standard error that is not a log entry counts as an error. */
 export function describeLogLine(line: string, from: 'stdout' | 'stderr'): DescribedLine | undefined {
   const entry = parseEntry(line);
   if (entry === undefined)
@@ -39,9 +41,24 @@ function errorMessage(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What a part logs may hold text of strangers: nothing in it may steer the terminal. */
+/** Log lines may contain text from outside: control characters must not reach the terminal. */
 function plain(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is removed
   const clean = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
+}
+
+/** Splits a stream of chunks into lines. A line longer than the limit is cut, to bound memory. */
+export function splitLines(onLine: (line: string) => void, limit = 64 * 1024): (chunk: Buffer) => void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+    if (rest.length > limit) {
+      onLine(rest);
+      rest = '';
+    }
+  };
 }

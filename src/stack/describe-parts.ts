@@ -6,7 +6,10 @@ import type { Supervisor } from './supervise.ts';
 
 type Addresses = Pick<StackPart, 'port' | 'url' | 'connectPort' | 'connectUrl'>;
 
-/** The running parts as stack.json shows them. The database's URL holds its password and stands there once. */
+/**
+ * The running parts as stack.json shows them. The database URL is left out here: it contains a password and has a field
+ * of its own.
+ */
 export function describeParts({ running }: Pick<Supervisor, 'running'>, config: Config): Record<string, StackPart> {
   return Object.fromEntries(
     [...running].map(([name, { launched, startedAt, restarts }]) => {
@@ -26,7 +29,7 @@ export function describeParts({ running }: Pick<Supervisor, 'running'>, config: 
 }
 
 function addressesOf(name: string, port: number | undefined, config: Config): Addresses {
-  // The controller has a socket instead of a port unless a URL says otherwise.
+  // The controller listens on a socket instead of a port, unless a URL is set.
   if (name === 'sandbox') return { url: sandboxUrl(config) };
   if (port === undefined) return {};
   if (name === 'postgres') return { port };

@@ -1,5 +1,5 @@
-// What the sandbox controller makes of this machine, in one line for the person who started the stack: nothing where
-// runs are isolated and strongly limited, the weak limits where they are not, and what to do where there are no runs.
+// What kind of sandbox this machine allows, in one line for the person who started the stack: nothing if runs are
+// isolated with strong limits, the weak limits otherwise, and what to do if runs are off.
 import { describeLimits, findWeakLimits } from '../contract/sandbox-limits.ts';
 import type { Health } from '../sandbox/protocol.ts';
 

@@ -61,7 +61,7 @@ describe('the watch over a disk', () => {
     watch.failed('/data/stack.json', Object.assign(new Error(), { code: 'EROFS' }));
     watch.failed('/data/logs/web.log', Object.assign(new Error(), { code: 'EIO' }));
     expect(said.slice(2)).toEqual([
-      '/data/stack.json cannot be written: the file system is read-only. Everything else goes on; it is written again once that is fixed.',
+      '/data/stack.json cannot be written: the file system is read-only. Everything else keeps running; writing resumes once that is fixed.',
     ]);
   });
 });

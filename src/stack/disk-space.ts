@@ -1,6 +1,6 @@
-// A full disk is the one fault of the machine that stops every part at once, each in its own words. It is looked for
-// before the first write, and named once when it happens later; so is every other reason why files of the stack cannot
-// be written.
+// A full disk is the one machine fault that stops every part at once, each with a different message. It is checked
+// before the first write and reported once if it happens later, as is any other reason why the stack's files cannot be
+// written.
 import { describeBytes, describeFileFault, freeBytes } from './file-faults.js';
 import type { WriteWatch } from './log-file.ts';
 import { StackError } from './stack-error.ts';
@@ -21,17 +21,17 @@ export function requireSpace(directory: string, isFirst: boolean, free = freeByt
 const ABOUT_SPACE = /ENOSPC|EDQUOT|No space left on device/i;
 
 export interface DiskWatch extends WriteWatch {
-  /** A part has ended, or has complained. */
+  /** A part ended or logged a complaint. */
   heard(text: string): void;
 }
 
 export interface DiskWatchEvents {
   warn(line: string): void;
-  /** What could not be written can be written again. */
+  /** Writing works again. */
   recovered(line: string): void;
 }
 
-/** Says once what is wrong, and again only after it was right in between. */
+/** Reports a problem once, and again only after it was resolved in between. */
 export function watchDisk(
   directory: string,
   { warn, recovered }: DiskWatchEvents,
@@ -58,11 +58,11 @@ export function watchDisk(
       if (left < FULL_BELOW_BYTES) say(full(left));
       else
         say(
-          `${path} cannot be written: ${attempt(() => describeFileFault(code, path)) ?? code}. Everything else goes on; it is written again once that is fixed.`,
+          `${path} cannot be written: ${attempt(() => describeFileFault(code, path)) ?? code}. Everything else keeps running; writing resumes once that is fixed.`,
         );
     },
     wrote() {
-      // Bytes come and go on a disk that is nearly full: there is room only once there is room for a while.
+      // On a nearly full disk space comes and goes: recovery counts only with some room to spare.
       if (!failing || (attempt(free) ?? Infinity) < LATER_START_BYTES) return;
       failing = false;
       said = false;
@@ -71,7 +71,7 @@ export function watchDisk(
   };
 }
 
-/** A disk that fails cannot always be asked either. */
+/** On a failing disk even the free space cannot always be read. */
 function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask();

@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty value counts as absent, as everywhere in the service. */
+/** An empty value counts as unset, as everywhere in the service. */
 export function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '';
 }

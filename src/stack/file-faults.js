@@ -1,6 +1,6 @@
 // @ts-check
-// Why a file or directory cannot be written, in words for the person who started the service: the operating system's
-// codes for it are a table, in no language but its own. Plain JavaScript: see read-options.js.
+// Why a file or directory cannot be written, in words for the person who started the service instead of the operating
+// system's error codes. Plain JavaScript: see read-options.js.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -20,7 +20,7 @@ const FAULTS = {
 /**
  * @param {string | undefined} code
  * @param {string} path
- * @returns {string | undefined} Undefined for a code that is not about the place.
+ * @returns {string | undefined} Undefined for a code that is not about the path.
  */
 export function describeFileFault(code, path) {
   return FAULTS[code ?? '']?.(nearestExisting(path));
@@ -28,7 +28,7 @@ export function describeFileFault(code, path) {
 
 /**
  * @param {string} directory It need not exist yet.
- * @returns {string | undefined} Why nothing can be made in it, or undefined if something can.
+ * @returns {string | undefined} Why nothing can be created in it, or undefined if it is writable.
  */
 export function findWriteFault(directory) {
   const existing = nearestExisting(directory);
@@ -43,7 +43,7 @@ export function findWriteFault(directory) {
 }
 
 /**
- * What this user may still write on the disk that holds the path.
+ * The space that this user may still write on the disk that holds the path.
  * @param {string} path
  */
 export function freeBytes(path) {
@@ -64,7 +64,7 @@ function nearestExisting(path) {
   return at;
 }
 
-/** Most often the one who once started it with sudo. @param {string} path */
+/** Most often root, after an earlier start with sudo. @param {string} path */
 function ownerOf(path) {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || owner === process.getuid?.()) return '';

@@ -1,4 +1,4 @@
-// What to do with a stack that is ready, for a person who sees it for the first time.
+// What to do once the stack is ready, for someone who sees it for the first time.
 export interface ReadyStack {
   readonly publicUrl: string;
   /** Whether the model providers are the demo ones. */

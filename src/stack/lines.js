@@ -1,6 +1,6 @@
 // @ts-check
-// How npm start writes to people, on standard error: one line per step with its duration, the same on a terminal and in
-// a pipe. Colours are for terminals alone. Plain JavaScript: see read-options.js.
+// How npm start reports progress on standard error: one line per step with its duration, the same on a terminal and in
+// a pipe. Colours only on terminals. Plain JavaScript: see read-options.js.
 
 const LABEL_WIDTH = 36;
 const DURATION_WIDTH = 8;
@@ -14,7 +14,7 @@ const DIM = 2;
  * @param {Output} output
  */
 export function createLines(output) {
-  // Node's own answer for a terminal takes NO_COLOR, FORCE_COLOR and TERM into account.
+  // On a terminal Node takes NO_COLOR, FORCE_COLOR and TERM into account.
   const coloured = output.isTTY === true && output.hasColors?.() === true;
   /** @type {(code: number, text: string) => string} */
   const paint = (code, text) => (coloured ? `\u001B[${code}m${text}\u001B[0m` : text);
@@ -28,13 +28,13 @@ export function createLines(output) {
     warn: (text) => void output.write(`${paint(YELLOW, 'warning:')} ${text}\n`),
     /** @type {(text: string) => void} */
     error: (text) => void output.write(`${paint(RED, 'error:')} ${text}\n`),
-    /** Why it ends. @type {(text: string) => void} */
+    /** Why the stack stops. @type {(text: string) => void} */
     fail: (text) => void output.write(`${paint(RED, 'service:')} ${text}\n`),
-    /** A step that is done. @type {(label: string, durationMs: number) => void} */
+    /** A finished step. @type {(label: string, durationMs: number) => void} */
     step: (label, durationMs) => void output.write(`${label.padEnd(LABEL_WIDTH)}${duration(durationMs)}\n`),
     /**
-     * A step that takes a while: its name is there at once, its duration when it is done. Nothing else may be written
-     * between the two.
+     * A step that takes a while: its name is written at once, its duration at the end. Nothing else may be written in
+     * between.
      * @param {string} label
      */
     begin(label) {

@@ -1,9 +1,10 @@
-// One stack a data directory. The lock names its holder by number and start time, so a lock that a killed stack left
-// behind is known as such, even when its number belongs to another program by now.
+// One stack per data directory. The lock names its holder by pid and start time, so the lock of a killed stack is
+// recognised as stale even after its pid was reused.
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess, isSameProcess } from '../base/find-process.ts';
-import { writeWhole } from './write-whole.ts';
+import type { StackState } from './stack-file.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 
 interface Holder {
   readonly pid: number;
@@ -11,24 +12,24 @@ interface Holder {
 }
 
 export type LockResult =
-  | { readonly held: true; readonly wasLeftBehind: boolean; release(): Promise<void> }
+  | { readonly held: true; readonly wasStale: boolean; release(): Promise<void> }
   | { readonly held: false; readonly holder: number };
 
 export async function lockFile(path: string): Promise<LockResult> {
   const mine = `${path}.${process.pid}`;
-  await writeWhole(
+  await writeFileAtomic(
     mine,
     JSON.stringify({ pid: process.pid, identity: findProcess(process.pid)?.identity ?? '' } satisfies Holder),
   );
-  let wasLeftBehind = false;
+  let wasStale = false;
   try {
     for (;;) {
-      // A link either makes the file, whole, or fails: two starts at once cannot both have it.
-      if (await linked(mine, path)) return { held: true, wasLeftBehind, release: () => rm(path, { force: true }) };
+      // link() creates the complete file or fails, so two simultaneous starts cannot both get the lock.
+      if (await tryLink(mine, path)) return { held: true, wasStale, release: () => rm(path, { force: true }) };
       const holder = await readHolder(path);
       if (holder !== undefined && isSameProcess(holder.pid, holder.identity))
         return { held: false, holder: holder.pid };
-      wasLeftBehind = true;
+      wasStale = true;
       await discard(path, `${mine}.old`);
     }
   } finally {
@@ -36,7 +37,7 @@ export async function lockFile(path: string): Promise<LockResult> {
   }
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
+async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
@@ -46,7 +47,7 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Moves a dead lock out of the way, and puts it back should a living stack have taken it in that moment. */
+/** Moves a stale lock aside, and puts it back if a live stack took the lock in that moment. */
 async function discard(path: string, aside: string): Promise<void> {
   const moved = await rename(path, aside).then(
     () => true,
@@ -54,7 +55,7 @@ async function discard(path: string, aside: string): Promise<void> {
   );
   if (!moved) return;
   const holder = await readHolder(aside);
-  if (holder !== undefined && isSameProcess(holder.pid, holder.identity)) await linked(aside, path);
+  if (holder !== undefined && isSameProcess(holder.pid, holder.identity)) await tryLink(aside, path);
   await rm(aside, { force: true });
 }
 
@@ -66,8 +67,8 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** A stack that is on its way out is waited for, a little even when it does not say so yet. */
-export async function lockWithPatience(
+/** Waits for a stack that is stopping, and briefly for one that has not announced it yet. */
+export async function waitForLock(
   path: string,
   isStopping: () => Promise<boolean>,
   stopping: AbortSignal,
@@ -83,3 +84,30 @@ export async function lockWithPatience(
 
 const NOTICING_MS = 3_000;
 const LEAVING_MS = 60_000;
+const LEFTOVERS_MS = 17_000;
+
+/**
+ * Parts of a killed stack notice that it is gone and stop on their own, but hold their ports until then. One that does
+ * not stop in time is killed.
+ */
+export async function awaitLeftovers(
+  state: StackState | undefined,
+  say: (line: string) => void,
+  stopping: AbortSignal,
+  patienceMs = LEFTOVERS_MS,
+): Promise<void> {
+  const parts = Object.entries(state?.parts ?? {}).filter(([name]) => name !== 'postgres');
+  const alive = (): [string, number][] =>
+    parts.flatMap(([name, { pid, identity }]) =>
+      identity !== undefined && isSameProcess(pid, identity) ? [[name, pid] as [string, number]] : [],
+    );
+  if (alive().length === 0) return;
+  say('waiting for parts of the previous run to stop …');
+  for (const deadline = Date.now() + patienceMs; alive().length > 0 && Date.now() < deadline;)
+    await sleep(50, undefined, { signal: stopping });
+  for (const [name, pid] of alive()) {
+    say(`ending ${name} of the previous run (pid ${pid})`);
+    process.kill(pid, 'SIGKILL');
+  }
+  while (alive().length > 0) await sleep(20, undefined, { signal: stopping });
+}

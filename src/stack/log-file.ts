@@ -1,7 +1,7 @@
-// A part's log on disk: appended to over restarts, and bounded. At the limit the file becomes <name>.1, replacing
-// the one before, so a part never holds more than twice the limit. Written at once: the last line before a crash is
-// the one that matters. What cannot be written is lost, because a full disk must not take the part down with its log;
-// it is written again, in a file that somebody moved away as well, as soon as that is possible.
+// A part's log on disk: kept across restarts, and bounded. At the limit the file becomes <name>.1, replacing the
+// previous one, so a part never takes more than twice the limit. Writes are synchronous: the last line before a crash
+// is the one that matters. A line that cannot be written is dropped, because a full disk must not stop the part;
+// logging resumes as soon as it can, also after someone moved the file away.
 import {
   closeSync,
   copyFileSync,
@@ -23,7 +23,7 @@ export interface LogFile {
   close(): void;
 }
 
-/** Told of every write of a file of the stack. */
+/** Notified of every write to a file of the stack. */
 export interface WriteWatch {
   failed(path: string, error: unknown): void;
   wrote(path: string): void;
@@ -43,7 +43,7 @@ export function openLogFile(path: string, watch: WriteWatch, limitBytes = LIMIT_
     open = undefined;
     if (file !== undefined) closeSync(file.descriptor);
   };
-  /** The file that has the name now: it may have been moved away or removed. */
+  /** The file that has this name now: it may have been moved or removed. */
   const current = (): OpenFile => {
     if (open?.inode === statSync(path, { throwIfNoEntry: false })?.ino && open !== undefined) return open;
     close();
@@ -77,7 +77,7 @@ export function openLogFile(path: string, watch: WriteWatch, limitBytes = LIMIT_
   return { write: (chunk) => attempt(() => append(chunk)), close: () => attemptToClose(close) };
 }
 
-/** Makes the directory of logs, but not the one that holds it: where the data directory is gone, it stays gone. */
+/** Creates the log directory but not its parent: a data directory that was removed stays removed. */
 function openFile(path: string): OpenFile {
   if (statSync(dirname(path), { throwIfNoEntry: false }) === undefined) mkdirSync(dirname(path), { mode: 0o700 });
   const descriptor = openSync(path, 'a', 0o600);
@@ -85,7 +85,7 @@ function openFile(path: string): OpenFile {
   return { descriptor, inode: ino, size };
 }
 
-/** A disk may report only now that what it took could not be kept. */
+/** A disk may report a failed write only on close. */
 function attemptToClose(close: () => void): void {
   try {
     close();
@@ -94,7 +94,7 @@ function attemptToClose(close: () => void): void {
   }
 }
 
-/** The same bound for a file that another program holds open for appending. */
+/** The same limit for a file that another program holds open for appending. */
 export function boundForeignLogFile(path: string, watch: WriteWatch, limitBytes = LIMIT_BYTES): void {
   try {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -110,7 +110,7 @@ function copyAside(path: string): void {
   try {
     copyFileSync(path, `${path}.1`);
   } catch {
-    // No room for both: the bound matters more.
+    // No room for both: the limit matters more.
     rmSync(`${path}.1`, { force: true });
   }
 }

@@ -1,7 +1,6 @@
-// The stack as a program: its signals, its two streams, its exit code.
+// The stack as a program: signals, output and exit code.
 import { ConfigError, processEnvironment } from '../base/config.ts';
 import { createLines } from './lines.js';
-import { listenForStop } from './listen-for-stop.ts';
 import type { PartTable } from './parts.ts';
 import { UsageError } from './read-options.js';
 import { runStack } from './run-stack.ts';
@@ -10,7 +9,7 @@ import { EXIT_CONFIG, EXIT_USAGE, findFileError, StackError } from './stack-erro
 export async function stackMain(programs: { table: PartTable; bundles: string; root: string }): Promise<never> {
   const requests = listenForStop(process);
   const lines = createLines(process.stderr);
-  // Whoever read our output may leave; the service goes on.
+  // The reader of our output may go away; the service keeps running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     await runStack({
@@ -37,4 +36,31 @@ function describeEnd(error: unknown): { line: string; exitCode: number } {
   const known = error instanceof StackError ? error : findFileError(error);
   if (known !== undefined) return { line: known.message, exitCode: known.exitCode };
   return { line: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: 1 };
+}
+
+const SAME_PRESS_MS = 500;
+
+export interface StopRequests {
+  readonly stop: AbortSignal;
+  readonly kill: AbortSignal;
+}
+
+/**
+ * The signals that stop the stack. One Ctrl-C may arrive twice in quick succession, from the terminal and forwarded by
+ * npm; only a later second one means "at once".
+ */
+export function listenForStop(on: NodeJS.Process, now: () => number = Date.now): StopRequests {
+  const stop = new AbortController();
+  const kill = new AbortController();
+  let firstAt: number | undefined;
+  const requested = (): void => {
+    firstAt ??= now();
+    stop.abort();
+    if (now() - firstAt > SAME_PRESS_MS) kill.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) on.on(signal, requested);
+  // The program that started us, and held the other end of the channel, is gone.
+  on.once('disconnect', () => stop.abort());
+  on.channel?.unref();
+  return { stop: stop.signal, kill: kill.signal };
 }

@@ -1,5 +1,5 @@
-// The environment each part is given: what every program needs of the machine, the variables of its groups, the
-// secrets that name it. Nothing else of the environment npm start was called in reaches a part.
+// The environment of each part: what every program needs from the machine, the variables of its groups, and the secrets
+// it may read. Nothing else from the environment of npm start reaches a part.
 import { ENVIRONMENT, type Variable } from '../base/environment.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import type { PartRow } from './parts.ts';

@@ -1,5 +1,5 @@
-// Everything npm start runs, in the order in which it starts; it stops in the reverse order. A part starts as soon
-// as the parts it names under `after` answer, so all that only need the database start at once.
+// Everything npm start runs, in start order; it stops in reverse order. A part starts as soon as the parts listed under
+// `after` answer, so the parts that need only the database start together.
 import type { Group, VariableName } from '../base/environment.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import type { PortName } from './plan-ports.ts';
@@ -7,22 +7,22 @@ import type { PortName } from './plan-ports.ts';
 export type Health =
   /** Answers 200 to a GET of this path on its port. */
   | { readonly by: 'http'; readonly path: string }
-  /** Accepts connections on its port, at the address that the variable names if it does. */
+  /** Accepts connections on its port, at the address in this variable if it is set. */
   | { readonly by: 'tcp'; readonly host: VariableName }
-  /** Says so itself, over the channel it was started with. */
+  /** Sends a message over the channel it was started with. */
   | { readonly by: 'message' };
 
 export interface PartRow {
-  /** The program, dist/<bundle>.js. PostgreSQL alone has none: see run-postgres.ts. */
+  /** The program, dist/<bundle>.js. Only PostgreSQL has none: see run-postgres.ts. */
   readonly bundle?: string;
   /** SERVICE_PROCESS_ROLE of a runtime process. */
   readonly role?: string;
   readonly after: readonly string[];
   readonly ports: readonly PortName[];
   readonly health: Health;
-  /** Whose variables it is given, secrets excepted: see secret-readers.ts. */
+  /** The groups of variables that it gets. Secrets are decided in secret-readers.ts. */
   readonly groups: readonly Group[];
-  /** Whether the environment says that a real one is already there, or that none is wanted. */
+  /** True if the environment names a real one, or says that none is wanted. */
   readonly skipped?: (environment: Environment) => boolean;
 }
 
@@ -83,7 +83,7 @@ export const PARTS = {
     ports: [],
     health: MESSAGE,
     groups: ['Process', 'Addresses', 'Runtime'],
-    // A socket of another name is still ours to serve; a URL is a controller elsewhere.
+    // A socket with another name is still served here; a URL means a controller elsewhere.
     skipped: (environment) => /^https?:/.test(environment.SERVICE_SANDBOX_URL?.trim() ?? ''),
   },
   web: {
@@ -110,7 +110,7 @@ export const PARTS = {
 export type PartName = keyof typeof PARTS;
 export type PartTable = Readonly<Record<string, PartRow>>;
 
-/** The parts to start. One whose program was not built is left out. */
+/** The parts to start. A part whose program was not built is left out. */
 export function selectParts(
   table: PartTable,
   environment: Environment,

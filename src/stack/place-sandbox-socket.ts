@@ -1,5 +1,5 @@
-// The controller's socket is in the data directory, but the path of a socket is short on every system (103 bytes on
-// macOS, 107 on Linux). Under a longer path it goes to a directory of its own among the temporary ones.
+// The controller's socket is in the data directory, but socket paths are limited (103 bytes on macOS, 107 on Linux). If
+// the path would be too long, the socket goes into a temporary directory.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { type Environment, isSet } from './environment-values.ts';
 const LONGEST_BYTES = 103;
 
 export interface PlacedSocket {
-  /** What the parts have to be told about it. */
+  /** The environment of the parts, with the address of the socket. */
   readonly environment: Environment;
   remove(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function placeSandboxSocket(
 ): Promise<PlacedSocket> {
   const fits = Buffer.byteLength(join(directory, 'sandbox.sock')) <= LONGEST_BYTES;
   if (fits || isSet(environment.SERVICE_SANDBOX_URL)) return { environment, remove: async () => {} };
-  // Made for this start alone, with a name that nobody can guess and for its owner alone.
+  // A new directory for each start, with an unguessable name and private to its owner.
   const place = await mkdtemp(join(temporary, 'service-'));
   return {
     environment: { ...environment, SERVICE_SANDBOX_URL: `unix:${join(place, 'sandbox.sock')}` },

@@ -1,4 +1,4 @@
-// Which port each part takes: its own variable first, then a place beside the gateway's port.
+// Which port each part takes: the one its variable sets, or else one next to the gateway's port.
 import { isSet, type Environment } from './environment-values.ts';
 import { LAST_GATEWAY_PORT } from './read-options.js';
 import { EXIT_CONFIG, StackError } from './stack-error.ts';
@@ -7,9 +7,9 @@ export interface PortRow {
   readonly variable: string;
   /** Distance from the gateway's port. */
   readonly offset: number;
-  /** Taken instead of the offset when every port of the pair is free. */
+  /** Used instead of the offset if both customary ports are free. */
   readonly customary?: number;
-  /** Whether any free port does when the offset's is taken. */
+  /** Use any free port if the one at the offset is taken. */
   readonly orAny?: true;
 }
 
@@ -34,7 +34,7 @@ export interface PortProbe {
   findFree(): Promise<number>;
 }
 
-/** Plans every port, wanted or not, so that the parts agree on addresses; only wanted ones are probed. */
+/** Plans every port, wanted or not, so that all parts agree on the addresses; only wanted ones are probed. */
 export async function planPorts(
   first: number,
   environment: Environment,

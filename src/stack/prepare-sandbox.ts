@@ -1,6 +1,6 @@
-// What the sandbox controller is given before it starts under npm start: bubblewrap where the machine lacks it, and a
-// cgroup of its own where systemd hands one to an ordinary user; and what a rootless container engine is found by.
-// Without any of it the controller still starts, and says what it lacks.
+// What npm start prepares for the sandbox controller: bubblewrap if the machine lacks it, a cgroup of its own if
+// systemd delegates one to unprivileged users, and the variables that locate a rootless container engine. Without these
+// the controller still starts, and reports what it lacks.
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pickClientVariables } from '../sandbox/docker/docker-program.ts';
@@ -9,9 +9,9 @@ import { findScope } from './delegated-scope.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import type { Lines } from './lines.js';
 
-/** How a part is started instead of plainly. */
+/** How a part is started, if not directly. */
 export interface Wrapper {
-  /** Put in front of the program. */
+  /** Prepended to the program. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -38,7 +38,7 @@ export async function prepareSandbox(options: {
   };
 }
 
-/** Beside the checkout, so that every data directory shares it; in the data directory where the checkout is read-only. */
+/** Next to the checkout, where all data directories share it; in the data directory if the checkout is read-only. */
 async function findCache(root: string, dataDirectory: string): Promise<string> {
   const writable = await access(root, constants.W_OK).then(
     () => true,

@@ -1,4 +1,4 @@
-// Finds out which ports are free by taking them for a moment.
+// Checks which ports are free by briefly listening on them.
 import { createServer } from 'node:net';
 import type { PortProbe } from './plan-ports.ts';
 
@@ -16,7 +16,7 @@ export const portProbe: PortProbe = {
   },
 };
 
-/** Why a port cannot be taken, if it cannot. A part that serves every address needs it on all of them. */
+/** Why a port cannot be used, if so. A part that listens on every address needs the port on all of them. */
 export async function findPortFault(port: number, where: 'loopback' | 'everywhere'): Promise<PortFault | undefined> {
   for (const host of where === 'loopback' ? LOOPBACK : EVERY_ADDRESS) {
     const taken = await takeBriefly(port, host);
@@ -29,7 +29,7 @@ function takeBriefly(port: number, host: string): Promise<number | PortFault> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      // A machine without IPv6 has no such address to be taken on.
+      // A machine without IPv6 has no such address.
       if (error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL') resolve(port);
       else if (error.code === 'EADDRINUSE') resolve('already in use');
       else if (error.code === 'EACCES') resolve('not open to this user, because ports below 1024 need root');

@@ -1,10 +1,10 @@
 // @ts-check
-// The command line of npm start. Plain JavaScript, like all that scripts/run.mjs imports: it shows the help and refuses
-// an unknown option before anything is installed or built, on the oldest Node that starts it.
+// The command line of npm start. Plain JavaScript, like everything that scripts/run.mjs imports: help and errors about
+// options must work before anything is installed or built, on the oldest Node that can start it.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The last port of the gateway that leaves room for the others: see plan-ports.ts. */
+/** The highest gateway port that leaves room for the others: see plan-ports.ts. */
 export const LAST_GATEWAY_PORT = 65_528;
 
 export const HELP = `Starts the whole service on this machine and serves until Ctrl-C.
@@ -22,7 +22,7 @@ Logs are in DIR/logs; DIR/stack.json says what runs where.
 Models are demo ones until OPENAI_API_KEY or ANTHROPIC_API_KEY is set. All variables: docs/reference/environment.md.
 `;
 
-/** What the command line gets wrong, as one line. */
+/** A mistake on the command line, as one line. */
 export class UsageError extends Error {
   /** @override */
   name = 'UsageError';

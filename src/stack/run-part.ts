@@ -1,19 +1,17 @@
-// Runs one part as a process of its own, in a process group of its own: a Ctrl-C in the terminal reaches the stack
-// alone, which stops its parts in order. The channel it is started with closes when the stack dies, however it dies,
-// and the part then stops by itself.
+// Runs one part as a process in its own process group: Ctrl-C in the terminal reaches only the stack, which stops its
+// parts in order. The IPC channel closes when the stack dies for any reason, and the part then stops on its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { awaitHttp, awaitTcp } from './check-health.ts';
-import { type DescribedLine, describeLogLine } from './describe-log-line.ts';
-import { keepLastWords } from './last-words.ts';
+import { type DescribedLine, describeLogLine, splitLines } from './describe-log-line.ts';
+import { trackExitReason } from './exit-reason.ts';
 import { openLogFile, type WriteWatch } from './log-file.ts';
 import type { Health } from './parts.ts';
-import { splitLines } from './split-lines.ts';
 import type { Exit, LaunchedPart } from './supervise.ts';
 
 export interface PartProcess {
-  /** Becomes the program: put in front of it. */
+  /** Prepended to the program, which it executes in place. */
   readonly command: readonly string[];
   readonly program: string;
   readonly environment: Record<string, string>;
@@ -27,8 +25,8 @@ export interface PartProcess {
 
 const STOP_TIMEOUT_MS = 15_000;
 const HEALTHY_TIMEOUT_MS = 120_000;
-/** How long output of a process that has ended may still be on its way. */
-const LAST_WORDS_MS = 500;
+/** How long to wait for remaining output after the process has exited. */
+const LAST_OUTPUT_MS = 500;
 
 export async function runPart(part: PartProcess): Promise<LaunchedPart> {
   const [file = process.execPath, ...args] = [
@@ -50,7 +48,7 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
   const gone = new AbortController();
 
   const log = openLogFile(part.logFile, part.watch);
-  const words = keepLastWords();
+  const words = trackExitReason();
   const streams = [
     ['stdout', child.stdout],
     ['stderr', child.stderr],
@@ -73,7 +71,7 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     gone.abort();
     signalGroup(child.pid, 'SIGKILL');
-    await Promise.race([closed, sleep(LAST_WORDS_MS)]);
+    await Promise.race([closed, sleep(LAST_OUTPUT_MS)]);
     for (const [, stream] of streams) stream?.removeAllListeners('data').destroy();
     log.close();
     const reason = words.reason();
@@ -101,7 +99,7 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
   };
 }
 
-/** A part that never answers is ended, so that it is started again like one that died. */
+/** A part that never becomes healthy is killed, and restarted like one that crashed. */
 async function awaitHealth(
   { health, port, environment }: PartProcess,
   started: Promise<void>,
@@ -131,13 +129,13 @@ function isStarted(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'started';
 }
 
-/** The whole group: what a part has started itself goes with it. */
+/** The whole group, including processes that the part started. */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // Gone, or on some systems gone but for what nobody has reaped yet.
+    // Gone; on some systems the group exists until its zombies are reaped.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

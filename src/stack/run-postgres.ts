@@ -1,5 +1,5 @@
-// The embedded PostgreSQL as a part. It is the one part that outlives a stack that was killed; the next start
-// adopts it. It keeps its port over restarts, because the other parts have its URL.
+// The embedded PostgreSQL as a part. It is the only part that survives when the stack is killed; the next start adopts
+// it. It keeps its port across restarts, because the other parts have its URL.
 import { findPostgresBinaries } from '../postgres/binaries.ts';
 import { CannotStartPostgres } from '../postgres/cannot-start.ts';
 import { launchPostgres, type RunningPostgres } from '../postgres/launch.ts';

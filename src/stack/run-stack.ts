@@ -1,5 +1,5 @@
-// npm start, from the command line to the last part stopped. Reads top to bottom: what is asked for, the data
-// directory and its lock, ports, secrets, the parts; then it watches until it is told to stop.
+// npm start, from the command line to the last part stopped. Read top to bottom: options, data directory and lock,
+// ports, secrets, parts; then it runs until it is stopped.
 import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { dataDirectory, publicUrl, sandboxUrl } from '../base/addresses.ts';
 import { type Config, readConfig } from '../base/config.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { schemaName } from '../store/schema-name.ts';
-import { awaitLeftovers } from './await-leftovers.ts';
 import { buildParts, type PartsInput } from './build-parts.ts';
 import { checkPorts } from './check-ports.ts';
 import type { DescribedLine } from './describe-log-line.ts';
@@ -19,7 +18,7 @@ import type { Environment } from './environment-values.ts';
 import { findWriteFault } from './file-faults.js';
 import { firstSteps } from './first-steps.ts';
 import type { Lines } from './lines.js';
-import { lockWithPatience } from './lock-data-directory.ts';
+import { awaitLeftovers, waitForLock } from './lock-data-directory.ts';
 import { type PartTable, selectParts } from './parts.ts';
 import { placeSandboxSocket } from './place-sandbox-socket.ts';
 import { planPorts } from './plan-ports.ts';
@@ -31,14 +30,14 @@ import { StackError } from './stack-error.ts';
 import { findStackState, openStackFile, type StackFile, type StackState } from './stack-file.ts';
 import { supervise, type Supervisor } from './supervise.ts';
 
-export interface StackSurroundings {
+export interface StackContext {
   readonly argv: readonly string[];
   readonly environment: Environment;
   readonly table: PartTable;
-  /** Where the programs of the parts are, and the directory they run in. */
+  /** The directory with the programs of the parts, and their working directory. */
   readonly bundles: string;
   readonly root: string;
-  /** Whether a person watches. */
+  /** Whether standard error is a terminal. */
   readonly terminal: boolean;
   out(text: string): void;
   readonly lines: Lines;
@@ -51,18 +50,18 @@ export interface StackSurroundings {
 const STILL_WAITING_MS = 15_000;
 const SANDBOX_ANSWER_MS = 5_000;
 
-/** Serves until told to stop. What keeps it from starting is thrown as a StackError, UsageError or ConfigError. */
-export async function runStack(around: StackSurroundings): Promise<void> {
-  const options = readOptions(around.argv);
-  if (options.help) return around.out(HELP);
-  const config = readConfig(around.environment);
+/** Runs until stopped. Throws a StackError, UsageError or ConfigError if it cannot start. */
+export async function runStack(context: StackContext): Promise<void> {
+  const options = readOptions(context.argv);
+  if (options.help) return context.out(HELP);
+  const config = readConfig(context.environment);
   const directory = options.dataDirectory ?? dataDirectory(config);
   await makeDirectory(directory);
   const stateFile = join(directory, 'stack.json');
-  const lock = await lockWithPatience(
+  const lock = await waitForLock(
     join(directory, 'stack.lock'),
     async () => (await findStackState(stateFile))?.stopping === true,
-    around.stop,
+    context.stop,
   );
   if (!lock.held) {
     const at = await findStackState(stateFile).then((state) => (state === undefined ? '' : ` and serves ${state.url}`));
@@ -71,14 +70,14 @@ export async function runStack(around: StackSurroundings): Promise<void> {
     );
   }
   try {
-    if (lock.wasLeftBehind) await awaitLeftovers(await findStackState(stateFile), around.lines.say, around.stop);
-    const socket = await placeSandboxSocket(directory, around.environment);
+    if (lock.wasStale) await awaitLeftovers(await findStackState(stateFile), context.lines.say, context.stop);
+    const socket = await placeSandboxSocket(directory, context.environment);
     try {
       await serve(
-        { ...around, environment: socket.environment },
+        { ...context, environment: socket.environment },
         directory,
         options.port ?? config.SERVICE_GATEWAY_PORT,
-        options.verbose || around.terminal,
+        options.verbose || context.terminal,
       );
     } finally {
       await socket.remove();
@@ -98,11 +97,11 @@ async function makeDirectory(directory: string): Promise<void> {
   if (made !== undefined) await chmod(directory, 0o700);
 }
 
-/** Which parts there are, where they listen and what they are given. */
+/** Which parts to start, their ports and their secrets. */
 type Prepared = Pick<PartsInput, 'selected' | 'ports' | 'secrets' | 'wrappers'>;
 
-async function prepare(around: StackSurroundings, directory: string, port: number): Promise<Prepared> {
-  const { environment, table, bundles, lines, root, stop } = around;
+async function prepare(context: StackContext, directory: string, port: number): Promise<Prepared> {
+  const { environment, table, bundles, lines, root, stop } = context;
   const selected = selectParts(table, environment, (bundle) => existsSync(join(bundles, `${bundle}.js`)));
   const ports = await planPorts(
     port,
@@ -121,9 +120,9 @@ async function prepare(around: StackSurroundings, directory: string, port: numbe
   return { selected, ports, secrets, wrappers };
 }
 
-async function serve(around: StackSurroundings, directory: string, port: number, showWarnings: boolean): Promise<void> {
-  const { environment, table, bundles, lines } = around;
-  const prepared = await prepare(around, directory, port);
+async function serve(context: StackContext, directory: string, port: number, showWarnings: boolean): Promise<void> {
+  const { environment, table, bundles, lines } = context;
+  const prepared = await prepare(context, directory, port);
   const { selected, ports } = prepared;
   const logs = join(directory, 'logs');
   const recovered = (line: string): void => {
@@ -134,7 +133,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
   let ready = false;
   const heard = (name: string, { level, text }: DescribedLine): void => {
     disk.heard(text);
-    // What the controller warns of while it starts is asked for and said in one line once everything is up.
+    // The controller's warnings during start-up are summarised in one line once everything is up.
     if (!showWarnings || (name === 'sandbox' && level === 'warn' && !ready)) return;
     (level === 'warn' ? lines.warn : lines.error)(`${name}: ${text}`);
   };
@@ -145,7 +144,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     directory,
     logs,
     bundles,
-    root: around.root,
+    root: context.root,
     heard,
     watch: disk,
   });
@@ -159,7 +158,7 @@ async function serve(around: StackSurroundings, directory: string, port: number,
       publicUrl: publicUrl(config),
       startedAt,
       pid: process.pid,
-      ...(around.stop.aborted ? { stopping: true as const } : {}),
+      ...(context.stop.aborted ? { stopping: true as const } : {}),
       databaseUrl: config.SERVICE_UPSTREAM_DB ?? '',
       schema: schemaName(config),
       parts: describeParts(supervisor, config),
@@ -177,33 +176,29 @@ async function serve(around: StackSurroundings, directory: string, port: number,
     changed: () => void file.update(),
   });
   try {
-    if (!(await isReady(around, supervisor, logs))) return;
+    if (!(await isReady(context, supervisor, logs))) return;
     ready = true;
-    // Who waits for the line below reads this file next.
+    // Programs that wait for the line below read this file next.
     await file.update();
-    around.out(`ready ${url}\n`);
-    await sayFirstSteps(around, readConfig(shared()), { selected, directory, logs });
-    await untilAborted(around.stop);
+    context.out(`ready ${url}\n`);
+    await sayFirstSteps(context, readConfig(shared()), { selected, directory, logs });
+    await untilAborted(context.stop);
   } finally {
-    await shutDown(around, supervisor, file);
+    await shutDown(context, supervisor, file);
   }
 }
 
 async function sayFirstSteps(
-  { lines }: StackSurroundings,
+  { lines }: StackContext,
   config: Config,
   { selected, directory, logs }: { selected: readonly string[]; directory: string; logs: string },
 ): Promise<void> {
-  const runs = selected.includes('sandbox') ? await askForRuns(config) : undefined;
+  const runs = selected.includes('sandbox') ? await summarizeRuns(config) : undefined;
   const demo = selected.includes('demo-providers');
   for (const line of firstSteps({ publicUrl: publicUrl(config), demo, runs, directory, logs })) lines.say(line);
 }
 
-async function shutDown(
-  { stop, kill, lines }: StackSurroundings,
-  supervisor: Supervisor,
-  file: StackFile,
-): Promise<void> {
+async function shutDown({ stop, kill, lines }: StackContext, supervisor: Supervisor, file: StackFile): Promise<void> {
   const stoppedAt = Date.now();
   if (stop.aborted) lines.say('stopping');
   if (kill.aborted) supervisor.kill();
@@ -214,8 +209,8 @@ async function shutDown(
   if (stop.aborted) lines.step('stopped', Date.now() - stoppedAt);
 }
 
-/** False when it is told to stop before every part answers. */
-async function isReady({ stop, lines }: StackSurroundings, supervisor: Supervisor, logs: string): Promise<boolean> {
+/** False if it is stopped before every part answers. */
+async function isReady({ stop, lines }: StackContext, supervisor: Supervisor, logs: string): Promise<boolean> {
   const reminder = setInterval(
     () => lines.say(`still waiting for ${[...supervisor.waiting].join(', ')}; see ${logs}`),
     STILL_WAITING_MS,
@@ -234,8 +229,8 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   );
 }
 
-/** A controller that does not answer now says nothing: the first run tells. */
-async function askForRuns(config: Config): Promise<string | undefined> {
+/** Undefined if the controller does not answer in time; the first run will show the reason. */
+async function summarizeRuns(config: Config): Promise<string | undefined> {
   const client = createSandboxClient({ url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN });
   const answer = client.health().then(describeRuns, () => undefined);
   return Promise.race([answer, sleep(SANDBOX_ANSWER_MS, undefined, { ref: false })]);

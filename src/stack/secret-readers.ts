@@ -1,4 +1,4 @@
-// Which parts are given which secret; no other part ever sees it. A secret without a row does not compile.
+// Which parts get which secret; no other part ever sees it. A secret without a row does not compile.
 import type { ENVIRONMENT } from '../base/environment.ts';
 import type { PartName } from './parts.ts';
 
@@ -25,7 +25,7 @@ export const SECRET_READERS = {
   SERVICE_KV_URL: ['web'],
   BYOK_ENCRYPTION_KEY_B64: ['web', ...WORKERS],
   SERVICE_INTEGRATIONS_SECRET_KEY: ['local-integrations', 'web', 'runtime-api', ...WORKERS],
-  // The worker of control runs repairs connections, for which the provider has to be configured whole.
+  // Control runs repair connections, which needs the whole configuration of the provider.
   SERVICE_INTEGRATIONS_WEBHOOK_SECRET: ['local-integrations', 'web', 'runtime-api', 'runtime-worker-control'],
   SERVICE_INTEGRATIONS_DATABASE_URL: ['runtime-api'],
   SERVICE_CONNECTION_ENCRYPTION_KEY_B64: ['web', 'runtime-api', ...WORKERS],
@@ -35,7 +35,7 @@ export const SECRET_READERS = {
   SERVICE_DEBUG_JWT_SECRET: ['runtime-api'],
 } as const satisfies Record<SecretName, readonly PartName[]>;
 
-/** A secret that is read in the place of another while that one is not set, and only then by its readers. */
+/** A secret that is used instead of another one, by the readers of that one, while that one is not set. */
 export const STANDS_IN_FOR = { AUTH_SECRET: 'SERVICE_CONNECT_JWT_SECRET' } as const satisfies Partial<
   Record<SecretName, SecretName>
 >;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mergeSecrets } from './invent-secrets.ts';
+import { mergeSecrets } from './generate-secrets.ts';
 import { readSecretsFile, writeSecretsFile } from './secrets-file.ts';
 
 let directory: string;

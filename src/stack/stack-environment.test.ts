@@ -40,7 +40,7 @@ describe('the environment of the stack', () => {
     expect(environment).not.toHaveProperty('SERVICE_INTEGRATIONS_URL');
   });
 
-  it('lets the environment win over invented secrets and defaults, but not an empty value', () => {
+  it('lets the environment win over generated secrets and defaults, but not an empty value', () => {
     const environment = stackEnvironment(
       { AUTH_SECRET: 'given', SERVICE_ALLOW_PRIVATE_URLS: '0', OPENAI_API_KEY: '' },
       choices,

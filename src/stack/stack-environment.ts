@@ -1,5 +1,5 @@
-// The environment of the stack as a whole: what was given, completed by what npm start decides. Each part is then
-// given its share of it (part-environment.ts).
+// The environment of the stack as a whole: what was given, completed by what npm start decides. Each part gets its
+// share of it (part-environment.ts).
 import { isLoopbackHost } from '../base/addresses.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import { PORTS, type Ports } from './plan-ports.ts';
@@ -9,7 +9,7 @@ export interface StackChoices {
   readonly ports: Ports;
   readonly selected: readonly string[];
   readonly secrets: Readonly<Record<string, string>>;
-  /** Of the embedded server, when it is the one. */
+  /** The URL of the embedded server, if it is used. */
   readonly databaseUrl?: string;
 }
 
@@ -17,11 +17,11 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
   const { ports, selected, databaseUrl } = choices;
   const defaults: Record<string, string> = {
     SERVICE_ALLOW_PRIVATE_URLS: '1',
-    // On a desk only this machine may connect.
+    // On a developer's machine only that machine may connect.
     SERVICE_GATEWAY_HOST: 'localhost',
-    // Where no driver is safe everything else comes up, and runs are refused with the reason.
+    // If no driver is safe, everything else still comes up, and runs are refused with the reason.
     SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse',
-    // On a desk the runs are one's own: limits that only watch are better than no runs. Isolation is never weaker.
+    // On a developer's machine the runs are trusted: weak limits are better than no runs. Isolation is never weaker.
     SERVICE_SANDBOX_ALLOW_WEAK:
       !isSet(given.SERVICE_GATEWAY_HOST) || isLoopbackHost(given.SERVICE_GATEWAY_HOST) ? '1' : '0',
     ...choices.secrets,
@@ -47,7 +47,7 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
 
   const environment: Record<string, string> = { ...defaults };
   for (const [name, value] of Object.entries(given)) if (isSet(value)) environment[name] = value;
-  // Off means: no integration provider at all, which the parts know as an absent variable.
+  // "off" means no integration provider at all, which the parts see as an unset variable.
   if (environment.SERVICE_INTEGRATIONS_URL?.trim() === 'off') delete environment.SERVICE_INTEGRATIONS_URL;
   return { ...environment, ...decided };
 }

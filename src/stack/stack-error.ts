@@ -1,6 +1,6 @@
 import { describeFileFault } from './file-faults.js';
 
-/** Why the stack cannot start or go on, as one line for the person who started it. */
+/** Why the stack cannot start or continue, as one line for the person who started it. */
 export class StackError extends Error {
   override readonly name = 'StackError';
   readonly exitCode: number;
@@ -14,7 +14,7 @@ export class StackError extends Error {
 export const EXIT_USAGE = 2;
 export const EXIT_CONFIG = 78;
 
-/** A file of the data directory that cannot be written, as such a line; undefined when the error is about something else. */
+/** The same for a file that cannot be written; undefined if the error is about something else. */
 export function findFileError(error: unknown): StackError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
   const path = String(error.path);

@@ -1,19 +1,19 @@
-// <data-dir>/stack.json: what runs where, for people, tools and the next start. It holds the database URL, so only
+// <data-dir>/stack.json: what runs where, for people, tools and the next start. It contains the database URL, so only
 // its owner may read it.
 import { readFile, rm } from 'node:fs/promises';
 import type { WriteWatch } from './log-file.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 
 export interface StackPart {
   readonly pid: number;
   readonly port?: number;
   readonly url?: string;
-  /** Of the local integration provider's Connect UI, which has a port of its own. */
+  /** Of the local integration provider's Connect UI, which listens on a second port. */
   readonly connectPort?: number;
   readonly connectUrl?: string;
   readonly startedAt: string;
   readonly restarts: number;
-  /** Tells the process from a later one under the same number. */
+  /** Distinguishes the process from a later one with the same pid. */
   readonly identity?: string;
 }
 
@@ -37,12 +37,12 @@ export async function findStackState(path: string): Promise<StackState | undefin
 }
 
 export interface StackFile {
-  /** Writes the newest state; changes that come while one is written are written together, next. */
+  /** Writes the current state; changes made during a write are written together afterwards. */
   update(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A disk that is full must not stop the service: what cannot be written is tried again at the next change. */
+/** A full disk must not stop the service: a failed write is retried at the next change. */
 export function openStackFile(path: string, state: () => StackState, watch: WriteWatch): StackFile {
   let writing: Promise<void> | undefined;
   let again = false;
@@ -50,12 +50,12 @@ export function openStackFile(path: string, state: () => StackState, watch: Writ
   const write = async (): Promise<void> => {
     do {
       again = false;
-      await writeWhole(path, `${JSON.stringify(state(), undefined, 2)}\n`).then(
+      await writeFileAtomic(path, `${JSON.stringify(state(), undefined, 2)}\n`).then(
         () => watch.wrote(path),
         (error: unknown) => watch.failed(path, error),
       );
     } while (again);
-    // In the same turn as the last look at `again`: a change that comes later begins to write anew.
+    // In the same tick as the last check of `again`: a later change starts a new write.
     writing = undefined;
   };
   return {

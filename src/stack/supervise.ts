@@ -1,8 +1,12 @@
-// Keeps parts running. Each part has a loop of its own: wait for the parts it needs, start, wait until it answers,
-// wait until it ends, pause, start again. Stopping goes through the parts in the reverse of their order.
+// Keeps parts running. Each part has its own loop: wait for the parts it needs, start, wait until it answers, wait
+// until it ends, pause, start again. Parts are stopped in reverse order.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backOffMs, FORGIVEN_AFTER_MS } from './back-off.ts';
 import { EXIT_CONFIG, StackError } from './stack-error.ts';
+
+const SHORTEST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+/** A part that was healthy for this long gets the shortest pause again. */
+const FORGIVEN_AFTER_MS = 30_000;
 
 export interface Exit {
   readonly code: number | null;
@@ -17,7 +21,7 @@ export interface LaunchedPart {
   /** Resolves when the part answers its health check; never rejects. */
   readonly healthy: Promise<void>;
   readonly exited: Promise<Exit>;
-  /** Asks it to stop, and makes it after its time. */
+  /** Asks it to stop, and kills it after a timeout. */
   stop(): Promise<void>;
   kill(): void;
 }
@@ -29,9 +33,9 @@ export interface SupervisedPart {
 }
 
 export interface SupervisorEvents {
-  /** A part answers for the first time. */
+  /** A part answered for the first time. */
   started(name: string, durationMs: number): void;
-  /** A part ended, or could not be started, and is tried again. */
+  /** A part ended, or could not be started, and will be tried again. */
   failed(line: string): void;
   /** It answers again. */
   recovered(line: string): void;
@@ -46,16 +50,16 @@ export interface RunningPart {
 }
 
 export interface Supervisor {
-  /** Resolves at the first moment at which every part answers; rejects when one can never start. */
+  /** Resolves once every part has answered; rejects when one can never start. */
   readonly ready: Promise<void>;
   readonly running: ReadonlyMap<string, RunningPart>;
-  /** Parts that do not answer now. */
+  /** Parts that are not answering now. */
   readonly waiting: ReadonlySet<string>;
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** What the loops of all parts share. */
+/** State shared by the loops of all parts. */
 interface Supervision {
   readonly events: SupervisorEvents;
   readonly stopping: AbortController;
@@ -87,7 +91,7 @@ export function supervise(parts: readonly SupervisedPart[], events: SupervisorEv
     waiting: state.waiting,
     async stop() {
       stopping.abort();
-      // Loops that still wait for another part end here and, seeing the abort, start nothing.
+      // Loops that still wait for another part wake up here, see the abort and start nothing.
       for (const { resolve } of firstHealthy.values()) resolve();
       for (const { name } of parts.toReversed()) {
         const launched = (await launching.get(name)?.catch(() => undefined)) ?? running.get(name)?.launched;
@@ -155,7 +159,7 @@ async function runOnce(
   };
 }
 
-/** The first start says how long it took; one after a failure says that it is up again. */
+/** Reports how long the first start took; after a failure, that the part is up again. */
 function noteHealthy(
   { stopping, firstHealthy, waiting, ready, events }: Supervision,
   name: string,
@@ -173,4 +177,9 @@ function noteHealthy(
 function describeExit({ code, signal, reason }: Exit): string {
   const how = signal !== null ? `was ended by ${signal}` : code !== null ? `ended with code ${code}` : 'ended';
   return reason === undefined ? how : `${how} (${reason})`;
+}
+
+/** The pause before a part is restarted, doubling with each failure in a row. */
+export function backOffMs(failuresInARow: number): number {
+  return Math.min(SHORTEST_PAUSE_MS * 2 ** Math.max(0, failuresInARow - 1), LONGEST_PAUSE_MS);
 }

@@ -14,6 +14,7 @@ import {
   probePathMode,
   quoteIdentifier,
 } from './connection.ts';
+import { createStatementBatches, type StatementBatches } from './statement-batches.ts';
 import { createFaultTeller } from './tell-fault.ts';
 
 export type Row = Record<string, unknown>;
@@ -24,6 +25,8 @@ export interface Result<R> {
 
 export interface Queryable {
   query<R extends Row = Row>(sql: string, values?: readonly unknown[]): Promise<Result<R>>;
+  /** Absent within a transaction, whose statements are its own. */
+  readonly batches?: StatementBatches<Queryable>;
 }
 
 export interface Transaction extends Queryable {
@@ -117,11 +120,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
+  const query: Queryable['query'] = (sql, values) =>
+    mode === 'startup' ? runAlone(sql, values) : transaction((tx) => tx.query(sql, values));
+
   return {
     schema: options.schema,
     mode,
     clientConfig: config,
-    query: (sql, values) => (mode === 'startup' ? runAlone(sql, values) : transaction((tx) => tx.query(sql, values))),
+    query,
+    batches: createStatementBatches<Queryable>({ query }),
     transaction,
     close: () => pool.close(),
   };

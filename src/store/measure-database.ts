@@ -3,6 +3,7 @@
 // flight above the pool's size is what waits.
 import { span } from '../base/telemetry.ts';
 import type { Database, Queryable, Result, Row } from './database.ts';
+import { createStatementBatches } from './statement-batches.ts';
 
 export interface DatabaseFigures {
   readonly poolMax: number;
@@ -88,11 +89,14 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
     }
   }
 
+  const query: Queryable['query'] = (sql, values) => holding(() => timed(db, sql, values));
+
   return {
     schema: db.schema,
     mode: db.mode,
     clientConfig: () => db.clientConfig(),
-    query: (sql, values) => holding(() => timed(db, sql, values)),
+    query,
+    batches: createStatementBatches<Queryable>({ query }),
     transaction: (work) =>
       holding(() =>
         db.transaction((tx) => work({ isTransaction: true, query: (sql, values) => timed(tx, sql, values) })),

@@ -8,7 +8,7 @@ import {
   removeProcess,
   sweepProcesses,
 } from './process-registry.ts';
-import { announceProcess } from './process-registry-announce.ts';
+import { announceProcess } from './announce-process.ts';
 
 let db: Database;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// An invitation is for the person with its e-mail address. To everybody else it does not exist, link or no link.
+// An invitation is for the person with its email address. To everyone else it does not exist, even with the link.
 import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Role } from '../contract/common.ts';
@@ -48,8 +48,8 @@ export async function showInvitation(db: Queryable, clock: Clock, invitee: Invit
 }
 
 /**
- * Accepting again answers the same while the person is a member, and never brings back one who was removed.
- * Who became a member by another way keeps the role they have.
+ * Accepting again returns the same while the person is a member, and never restores one who was removed. Someone who
+ * is already a member keeps their role.
  */
 export function acceptInvitation(db: Database, clock: Clock, invitee: Invitee, id: string): Promise<Organization> {
   return db.transaction(async (tx) => {

@@ -10,8 +10,8 @@ import { findMember } from './list-members.ts';
 import { requireFreeSeat } from './seats.ts';
 
 /**
- * Adds whoever has the account with this e-mail address. Where addresses are not proved that may be a stranger who
- * registered it first, so the answer says what is known of the account; an invitation also asks for its link.
+ * Adds the person whose account has this email address. If addresses are not verified, that may be a stranger who
+ * registered it first, so the result says what is known about the account; an invitation also requires its link.
  */
 export function addMember(
   db: Database,
@@ -28,7 +28,7 @@ export function addMember(
     if (await findMember(tx, organizationId, user)) throw new AppError('already_member');
     await requireFreeSeat(tx, organizationId, plan);
     await insertMember(tx, organizationId, user, input.role);
-    // An invitation left open would let the person come back after being removed.
+    // An open invitation would let the person come back after being removed.
     await tx.query('delete from :schema.invitation where organization_id = $1 and email = $2 and accepted_at is null', [
       organizationId,
       input.email,

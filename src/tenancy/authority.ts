@@ -1,11 +1,11 @@
-// Who may do what, decided from a Standing and nothing else.
+// Who may do what, decided only from a Standing.
 import type { Role } from '../contract/common.ts';
 import { AppError } from '../base/errors.ts';
 import type { Standing } from './standing.ts';
 
 const MANAGES = { owner: true, admin: true, member: false } as const satisfies Record<Role, boolean>;
 
-/** Areas of the organization settings, as they are named in the refusal. */
+/** Areas of the organization settings, as named in the refusal. */
 export type SettingsArea =
   | 'guardrails'
   | 'policies'
@@ -25,7 +25,9 @@ export function hasMutationAuthority(standing: Pick<Standing, 'organizationRole'
   return (standing.workspaceRole !== undefined && MANAGES[standing.workspaceRole]) || managesOrganization(standing);
 }
 
-/** A named workspace shows itself to its members and to who manages the organization; to others it does not exist. */
+/**
+ * A named workspace is visible to its members and to the organization's owners and admins; to others it does not exist.
+ */
 export function seesWorkspace(standing: Pick<Standing, 'organizationRole' | 'isWorkspaceMember'>): boolean {
   return standing.isWorkspaceMember || managesOrganization(standing);
 }
@@ -42,7 +44,7 @@ export function requireWorkspaceMember(standing: Standing): void {
   if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
 }
 
-/** Granting the owner role, and taking it away, is for owners. */
+/** Only owners may grant or take away the owner role. */
 export function requireOwnerFor(standing: Standing, ...roles: (Role | undefined)[]): void {
   if (roles.includes('owner') && standing.organizationRole !== 'owner') throw new AppError('owner_required');
 }

@@ -1,4 +1,4 @@
-// Changing and removing members. The last owner stays, whoever asks.
+// Changing and removing members. The last owner can be neither demoted nor removed.
 import { AppError } from '../base/errors.ts';
 import type { Role } from '../contract/common.ts';
 import type { Member } from '../contract/organizations.ts';
@@ -24,7 +24,7 @@ export function changeMemberRole(db: Database, place: Place, userId: string, rol
   });
 }
 
-/** Members may remove themselves. The memberships in workspaces go with it, by foreign key. */
+/** Members may remove themselves. A foreign key removes their workspace memberships too. */
 export function removeMember(db: Database, place: Place, userId: string): Promise<void> {
   return withLockedStanding(db, place, async (tx, standing) => {
     if (userId !== standing.userId) requireSettings(standing, 'members');

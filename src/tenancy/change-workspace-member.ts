@@ -1,5 +1,5 @@
-// Who is in a named workspace. Its last owner may leave: the organization's owners and admins keep authority over
-// it. Membership of Global and Default follows the organization and is not changed here.
+// Members of a named workspace. Its last owner may leave: the organization's owners and admins keep authority over it.
+// Membership in Global and Default follows the organization and is not changed here.
 import { AppError } from '../base/errors.ts';
 import type { Role } from '../contract/common.ts';
 import type { Member } from '../contract/organizations.ts';

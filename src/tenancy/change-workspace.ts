@@ -1,4 +1,4 @@
-// Renaming and deleting. Global and Default belong to the organization: they stay, under their short names.
+// Renaming and deleting. Global and Default belong to the organization: they cannot be deleted, and keep their slugs.
 import { AppError } from '../base/errors.ts';
 import type { Workspace } from '../contract/workspaces.ts';
 import type { Database, Transaction } from '../store/database.ts';
@@ -31,7 +31,7 @@ export function changeWorkspace(db: Database, place: Place, change: WorkspaceCha
   });
 }
 
-/** `before` runs in the same transaction, once it is decided that the workspace goes. */
+/** `before` runs in the same transaction, once it is certain that the workspace is deleted. */
 export function deleteWorkspace(
   db: Database,
   place: Place,

@@ -3,16 +3,16 @@ import type { Organization } from '../contract/organizations.ts';
 import type { Workspace } from '../contract/workspaces.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { insertMember } from './add-member.ts';
-import type { EntranceRules } from './entrance-rules.ts';
+import type { SignUpRules } from './sign-up-rules.ts';
 import { getStanding } from './get-standing.ts';
 import { claimOrganization, insertOrganization, type NewOrganization } from './insert-organization.ts';
 import { toWorkspace } from './to-workspace.ts';
 
-type Rules = Pick<EntranceRules, 'newOrganizations' | 'firstPlan' | 'organizationsPerPerson'>;
+type Rules = Pick<SignUpRules, 'newOrganizations' | 'firstPlan' | 'organizationsPerPerson'>;
 
 const DEFAULT_RULES: Rules = { newOrganizations: 'anyone', firstPlan: 'free', organizationsPerPerson: 10 };
 
-/** An organization is born whole: with its owner, Global and Default. */
+/** Creates the organization together with its owner, Global and Default. */
 export async function createOrganization(
   db: Database,
   userId: string,
@@ -34,7 +34,7 @@ export async function createOrganization(
   });
 }
 
-/** One organization of a person at a time, so that calls made at once are counted like calls made in turn. */
+/** One organization per person at a time, so that concurrent calls cannot exceed the limit. */
 async function requireAnotherOrganization(tx: Transaction, userId: string, limit: number): Promise<void> {
   await tx.query('select 1 from :schema.identity_user where id = $1 for no key update', [userId]);
   const { rows } = await tx.query<{ created: number }>(

@@ -7,13 +7,16 @@ import { lifetimeSeconds } from './token-lifetime.ts';
 
 export interface TokenRequest {
   readonly name?: string | undefined;
-  /** For one workspace only, where it is named. */
+  /** Restricts the token to this workspace. */
   readonly workspace?: string | undefined;
   readonly scopes: readonly Scope[];
   readonly expiresIn?: number | string | undefined;
 }
 
-/** In the organization, or the workspace where one is named, of a membership that was decided on. `sessionId` is of the session that asks: its unnamed tokens are noted, so that ending access ends them too. */
+/**
+ * For the organization, or the named workspace, of an authorized membership. `sessionId` is the caller's session: its
+ * unnamed tokens are recorded, so that ending access ends them too.
+ */
 export async function createToken(
   deps: MintDeps,
   { userId, organizationId, workspaceId }: Standing,
@@ -44,7 +47,10 @@ async function noteShortToken(
   );
 }
 
-/** A member may have a token for their organization, or for one workspace of it that they are in. Ids or slugs. */
+/**
+ * A member may have a token for their organization, or for one of its workspaces that they are a member of. Ids or
+ * slugs.
+ */
 export async function mintMemberToken(deps: MintDeps, grant: TokenGrant): Promise<MintedToken> {
   const standing = await getStanding(deps.db, grant);
   requireWorkspaceMember(standing);

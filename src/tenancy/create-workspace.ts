@@ -7,10 +7,10 @@ import { getStanding, withLockedStanding } from './get-standing.ts';
 import { slugCandidates } from './slug.ts';
 import { toWorkspace } from './to-workspace.ts';
 
-/** The short names of the two workspaces that every organization has. */
+/** The slugs of the two workspaces that every organization has. */
 export const RESERVED_SLUGS: readonly string[] = ['global', 'default'];
 
-/** Any member of the organization may open a named workspace and is its first owner. */
+/** Any member of the organization may create a named workspace and becomes its owner. */
 export function createWorkspace(
   db: Database,
   place: Place,

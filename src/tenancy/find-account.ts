@@ -1,6 +1,9 @@
 import type { Queryable } from '../store/database.ts';
 
-/** What is known of the account with an address: who registered it and when, and whether the address was ever proved. */
+/**
+ * What is known about the account with an address: whose it is, when it was registered, and whether the address was
+ * verified.
+ */
 export interface Account {
   readonly user: string;
   readonly name: string;

@@ -1,5 +1,5 @@
-// Who calls with a connect token, as the database has it at this moment: one statement reads whether the token is
-// revoked and where its user stands.
+// The caller behind a connect token, as the database knows it now: one statement reads whether the token is revoked and
+// the user's membership.
 import type { Scope } from '../contract/tokens.ts';
 import type { Queryable } from '../store/database.ts';
 import { findStanding, standingIn, type StandingRow, toStanding } from './find-standing.ts';
@@ -10,20 +10,20 @@ export interface Caller {
   readonly userId: string;
   /** Undefined for a token without organization context. */
   readonly organizationId: string | undefined;
-  /** The one workspace that the token is restricted to, if it is. */
+  /** The workspace that the token is restricted to, if any. */
   readonly workspaceId: string | undefined;
   readonly scopes: ReadonlySet<Scope>;
   readonly tokenId: string | undefined;
-  /** The only connections that the token is for, by their capability keys. */
+  /** The connections that the token is restricted to, by their capability keys. */
   readonly capabilities?: ReadonlySet<string> | undefined;
   readonly expiresAtMs: number;
-  /** In the token's workspace, or in Default. Undefined without an organization, and for who is no member of it. */
+  /** In the token's workspace, or in Default. Undefined without an organization, and for anyone who is not a member. */
   readonly standing: Standing | undefined;
 }
 
 type CallerRow = { revoked: boolean } & (StandingRow | { organization_id: null });
 
-/** One statement for each form of the two names: by id or by slug. */
+/** One statement for each combination of id and slug. */
 const statements: (string | undefined)[] = [];
 
 function callerIn(organization: string, workspace: string): string {
@@ -35,7 +35,7 @@ const writeStatement = (organization: string, workspace: string): string => `
   select r.revoked, s.* from (select exists (select 1 from :schema.connect_token where id = $4 and revoked_at is not null) as revoked) r
     left join lateral (${standingIn(organization, workspace)}) s on true`;
 
-/** Undefined when the token is revoked: answer that with 401. */
+/** Undefined when the token is revoked, to be answered with 401. */
 export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Caller | undefined> {
   const { userId, organizationId, workspaceId, scopes, tokenId, capabilities, expiresAtMs } = claims;
   const [organization, workspace] = [organizationId ?? '', workspaceId ?? 'default'];
@@ -61,8 +61,8 @@ export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Ca
 }
 
 /**
- * Where the caller stands in the workspace that a request addresses, by id or slug: the token's own, or Default,
- * when it addresses none. A token that is restricted to a workspace resolves no other.
+ * The caller's membership in the workspace that a request names by id or slug; without a name, in the token's own or in
+ * Default. A token that is restricted to a workspace resolves no other.
  */
 export async function findCallerStanding(
   db: Queryable,

@@ -1,8 +1,8 @@
-// Which of many authorities are over, in one statement: the token revoked, the session gone or expired, the membership
-// ended. It is asked for every open stream of a process at once, so it names no more rows than it must.
+// Which of many authorities have ended, in one statement: the token revoked, the session gone or expired, the
+// membership ended. It covers all open streams of a process at once, so it touches as few rows as possible.
 import type { Queryable } from '../store/database.ts';
 
-/** What lets somebody have a stream. Each part that is given must hold. */
+/** What entitles someone to a stream. Each part that is given must hold. */
 export interface Authority {
   readonly userId: string;
   readonly tokenId?: string | undefined;
@@ -11,11 +11,14 @@ export interface Authority {
   readonly sessionId?: string | undefined;
   /** By id or slug: the person must be a member. */
   readonly organizationId?: string | undefined;
-  /** By id or slug: the person must be in it. Only with an organization; without one, any workspace of it will do. */
+  /**
+   * By id or slug: the person must be a member of it. Only with an organization; if absent, any of its workspaces will
+   * do.
+   */
   readonly workspaceId?: string | undefined;
 }
 
-// Ids hold an underscore and slugs do not, so that a name matches one column only.
+// Ids contain an underscore and slugs do not, so a name matches only one column.
 const FIND = `
 select a.n from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as a (user_id, token_id, session_id, organization, workspace, n)
 where exists (select 1 from :schema.connect_token t where t.id = a.token_id and t.revoked_at is not null)
@@ -27,7 +30,7 @@ where exists (select 1 from :schema.connect_token t where t.id = a.token_id and 
             and (a.workspace is null or w.workspace_id = a.workspace or w.slug = a.workspace)
          where (o.id = a.organization or o.slug = a.organization) and w.is_member))`;
 
-/** The places in the list of those that no longer hold. */
+/** The indexes of those that no longer hold. */
 export async function findEnded(
   on: Queryable,
   authorities: readonly Authority[],

@@ -71,7 +71,7 @@ it('resolves nothing across organizations', async () => {
   }
 });
 
-it('tells a member of the organization apart from a member of the named workspace', async () => {
+it('distinguishes a member of the organization from a member of the named workspace', async () => {
   const owner = await addPerson(db);
   const organization = await addOrganization(db, owner);
   const member = await join(db, organization.id, await addPerson(db), 'member');

@@ -1,14 +1,14 @@
-// One query answers where a person stands. Organization and workspace are predicates of the same statement, so an
-// id from another organization resolves to nothing, exactly as an id that never existed does.
+// One query finds a person's membership. Organization and workspace are predicates of the same statement, so an id from
+// another organization resolves to nothing, exactly like an id that never existed.
 import type { Role } from '../contract/common.ts';
 import type { Queryable } from '../store/database.ts';
 import type { Plan, Standing, WorkspaceKind } from './standing.ts';
 
 export interface Place {
   readonly userId: string;
-  /** The organization's id or slug. May be left out when `workspaceId` is an id. */
+  /** The organization's id or slug. Optional when `workspaceId` is an id. */
   readonly organizationId?: string | undefined;
-  /** The workspace's id or, beside an organization, its slug. Default when left out. */
+  /** The workspace's id or, together with an organization, its slug. Defaults to Default. */
   readonly workspaceId?: string | undefined;
 }
 
@@ -37,8 +37,8 @@ const STANDING = `
 const BY_ID = `${STANDING} where w.workspace_id = $2`;
 
 /**
- * The statement for user $1, organization $2 and workspace $3, each of the latter by id or slug. Ids hold an
- * underscore and slugs do not (the tables see to it), so each is found through its own index.
+ * The statement for user $1, organization $2 and workspace $3, the latter two by id or slug. Ids contain an underscore
+ * and slugs do not (table constraints ensure it), so each is found through its own index.
  */
 export function standingIn(organization: string, workspace: string): string {
   return `${STANDING} where ${isId(organization) ? 'o.id' : 'o.slug'} = $2 and ${isId(workspace) ? 'w.workspace_id' : 'w.slug'} = $3`;
@@ -47,9 +47,9 @@ export function standingIn(organization: string, workspace: string): string {
 const isId = (text: string): boolean => text.includes('_');
 
 /**
- * Undefined for who is not a member of the organization, and for a workspace that is not in it: both are answered
- * 404 `not_found`. A member of the organization who is not in a named workspace has a standing with
- * `isWorkspaceMember` false; see authority.ts for what follows from it.
+ * Undefined for anyone who is not a member of the organization, and for a workspace that is not in it: both are
+ * answered with 404 `not_found`. A member of the organization who is not in a named workspace has a standing with
+ * `isWorkspaceMember` false; authority.ts says what follows from that.
  */
 export async function findStanding(
   db: Queryable,
@@ -57,7 +57,7 @@ export async function findStanding(
 ): Promise<Standing | undefined> {
   if (organizationId === undefined && workspaceId === undefined) return undefined;
   const workspace = workspaceId ?? 'default';
-  // PostgreSQL's text holds no zero byte: such a name is nobody's, and no fault.
+  // PostgreSQL refuses text with a zero byte; such a name simply does not exist.
   if (workspace.includes('\0') || organizationId?.includes('\0')) return undefined;
   const { rows } =
     organizationId === undefined

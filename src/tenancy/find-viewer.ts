@@ -1,5 +1,5 @@
-// What of an organization somebody may hear of: one statement reads whether they are in it, and which of its
-// workspaces they are in or, managing the organization, see.
+// What someone may see of an organization: one statement reads whether they are a member, and which of its workspaces
+// they are in or, as an owner or admin, can see.
 import type { Role } from '../contract/common.ts';
 import type { Queryable } from '../store/database.ts';
 import { managesOrganization } from './authority.ts';
@@ -8,9 +8,9 @@ export interface Viewer {
   readonly userId: string;
   readonly organizationId: string;
   readonly role: Role;
-  /** The workspaces that exist for them. */
+  /** The workspaces that they can see. */
   readonly sees: ReadonlySet<string>;
-  /** Those of them that they are in: only these show their runs, receipts and connections. */
+  /** Those that they are a member of: only these show their runs, receipts and connections. */
   readonly isIn: ReadonlySet<string>;
 }
 
@@ -27,7 +27,10 @@ const viewerOf = (column: 'id' | 'slug'): string => `
     join :schema.member_workspace w on w.organization_id = o.id and w.user_id = $1
    where o.${column} = $2`;
 
-/** Undefined for who is not a member. The organization goes by its id, which holds an underscore, or its slug. */
+/**
+ * Undefined for anyone who is not a member. The organization is named by its id, which contains an underscore, or its
+ * slug.
+ */
 export async function findViewer(
   db: Queryable,
   { userId, organization }: { userId: string; organization: string },
@@ -45,7 +48,7 @@ export async function findViewer(
 
 const ORGANIZATIONS = 'select id, organization_id from :schema.workspace where id = any($1)';
 
-/** The organization of each of the workspaces. */
+/** The organization of each workspace. */
 export async function findOrganizationsOf(
   db: Queryable,
   workspaceIds: readonly string[],

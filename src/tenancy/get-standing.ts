@@ -1,4 +1,4 @@
-// Standing or refusal. What is not there for the caller is `not_found`, whether it exists or not.
+// The membership, or a refusal. What the caller cannot see is `not_found`, whether it exists or not.
 import { AppError } from '../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../store/database.ts';
 import { notify } from '../store/listen.ts';
@@ -13,9 +13,8 @@ export async function getStanding(db: Queryable, place: Place): Promise<Standing
 }
 
 /**
- * Everything that changes who is in an organization, or in one of its workspaces, runs here: one change at a time
- * per organization, decided on what was true when its turn came. So two owners cannot demote each other at once,
- * and the last seat is given once.
+ * Every change to the members of an organization or its workspaces runs here: one at a time per organization, decided
+ * on the state at its turn. So two owners cannot demote each other at once, and the last seat is given once.
  */
 export function withLockedStanding<T>(
   db: Database,
@@ -30,8 +29,8 @@ export function withLockedStanding<T>(
 }
 
 /**
- * The weakest lock that excludes itself: rows elsewhere may go on referring to the organization meanwhile. Listeners
- * of the topic `tenancy` hear the organization's id if the change commits, and look again at who may still listen.
+ * The weakest lock that excludes itself: foreign keys to the organization are not blocked. Listeners on the topic
+ * `tenancy` get the organization's id if the change commits, and check again who may still listen.
  */
 export async function lockOrganization(db: Database, tx: Transaction, organizationId: string): Promise<void> {
   await tx.query('select 1 from :schema.organization where id = $1 for no key update', [organizationId]);

@@ -10,7 +10,7 @@ export interface NewOrganization {
   readonly slug?: string | undefined;
 }
 
-/** With Global and Default; it is nobody's, and has no signup credit, until it is claimed. */
+/** With Global and Default. It has no owner and no signup credit until it is claimed. */
 export async function insertOrganization(
   tx: Transaction,
   { name, slug }: NewOrganization,
@@ -33,8 +33,8 @@ export async function insertOrganization(
 }
 
 /**
- * Whose organization it is from now on, unless it is somebody's already. It brings the signup credit of its plan if it
- * is the first one of this person: a grant is written once a person, whatever becomes of the organization.
+ * Sets the creator, unless there is one already. If it is this person's first organization, it gets the signup credit
+ * of its plan: the credit is granted once per person, even if the organization is deleted later.
  */
 export async function claimOrganization(tx: Transaction, organizationId: string, userId: string): Promise<void> {
   const { rows } = await tx.query<{ plan: Plan }>(

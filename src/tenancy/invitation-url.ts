@@ -1,4 +1,4 @@
-/** The link that is handed over: the web app's page for it. */
+/** The link to send: the invitation's page in the web app. */
 export function invitationUrl(publicUrl: string, id: string): string {
   return `${publicUrl}/invitations/${id}`;
 }

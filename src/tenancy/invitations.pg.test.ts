@@ -52,14 +52,14 @@ it('brings the addressed person in with the offered role, in Global and Default 
   }
 });
 
-it('does not exist for anybody else, link or no link', async () => {
+it('does not exist for anyone else, even with the link', async () => {
   const { owner, invitee, place } = await scene();
   const { id } = await inviteMember(db, systemClock, place, { email: invitee.email, role: 'member' });
   expect(await outcome(showInvitation(db, systemClock, owner, id))).toBe('not_found');
   expect(await outcome(acceptInvitation(db, systemClock, await addPerson(db), id))).toBe('not_found');
 });
 
-it('may be accepted again by the same person while they are a member, and brings back nobody who was removed', async () => {
+it('may be accepted again by the same person while they are a member, but not after they were removed', async () => {
   const { invitee, place } = await scene();
   const { id } = await inviteMember(db, systemClock, place, { email: invitee.email, role: 'member' });
   const first = await acceptInvitation(db, systemClock, invitee, id);
@@ -121,7 +121,7 @@ it('is refused while every seat is taken, when it is written and again when it i
   );
 });
 
-it('tells listeners which organization changed, and nothing when the change was refused', async () => {
+it('notifies listeners which organization changed, but not when the change was refused', async () => {
   const { invitee, organization, place } = await scene();
   const listener = openListener(db, quiet);
   try {

@@ -11,7 +11,7 @@ import { requireFreeSeat } from './seats.ts';
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A second invitation to the same address replaces the first, whose link is dead from then on. */
+/** A second invitation to the same address replaces the first, whose link stops working. */
 export function inviteMember(
   db: Database,
   clock: Clock,
@@ -40,7 +40,7 @@ export interface NewInvitation {
   readonly organizationId: string;
   readonly email: string;
   readonly role: Role;
-  /** Left out where an operator invites. */
+  /** Absent when an operator invites. */
   readonly invitedBy?: string;
 }
 

@@ -21,7 +21,7 @@ interface InvitationRow extends Record<string, unknown> {
   expires_at: Date;
 }
 
-/** The open ones: neither accepted nor expired. */
+/** Open invitations: neither accepted nor expired. */
 export async function listInvitations(
   db: Queryable,
   clock: Clock,

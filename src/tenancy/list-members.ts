@@ -30,7 +30,7 @@ export function listMembers(db: Queryable, standing: Standing, page: PageRequest
   return readPage(db, OF_ORGANIZATION, standing.organizationId, page);
 }
 
-/** Everybody in the organization is in Global and Default; a named workspace has the members added to it. */
+/** Every member of the organization is in Global and Default; a named workspace has the members added to it. */
 export function listWorkspaceMembers(db: Queryable, standing: Standing, page: PageRequest): Promise<MemberPage> {
   return standing.workspaceKind === 'named'
     ? readPage(db, OF_WORKSPACE, standing.workspaceId, page)

@@ -13,7 +13,7 @@ interface TokenRow extends Record<string, unknown> {
   revoked_at: Date | null;
 }
 
-/** A person's named tokens, of one organization when asked, oldest first, revoked and expired ones included. */
+/** A person's named tokens, optionally of one organization, oldest first, including revoked and expired ones. */
 export async function listTokens(
   db: Queryable,
   userId: string,

@@ -15,7 +15,9 @@ interface WorkspaceRow extends Record<string, unknown> {
   role: Role | null;
 }
 
-/** Default and the named ones that `seesWorkspace` (authority.ts) shows this person; Global is never listed. */
+/**
+ * Default and the named workspaces that this person can see (`seesWorkspace` in authority.ts); Global is never listed.
+ */
 export async function listWorkspaces(
   db: Queryable,
   standing: Standing,

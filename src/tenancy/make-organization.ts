@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
 import { insertMember } from './add-member.ts';
-import type { EntranceRules } from './entrance-rules.ts';
+import type { SignUpRules } from './sign-up-rules.ts';
 import { type Account, findAccount } from './find-account.ts';
 import { claimOrganization, insertOrganization } from './insert-organization.ts';
 import { insertInvitation } from './invite-member.ts';
@@ -17,22 +17,22 @@ export interface OrderedOrganization {
 
 export interface MadeOrganization {
   readonly organization: { readonly id: string; readonly slug: string; readonly name: string; readonly plan: Plan };
-  /** The account that owns it from now on. */
+  /** The account that owns it. */
   readonly owner?: Account;
-  /** Instead of an owner, where the address has no account yet: who accepts it becomes the owner. */
+  /** Present instead of an owner if the address has no account yet: the person who accepts it becomes the owner. */
   readonly invitation?: Invitation;
 }
 
-/** For operators, whatever the rules for everybody else are; it counts as one that the owner created. */
+/** For operators, regardless of the rules for everyone else; it counts as created by the owner. */
 export function makeOrganization(
   db: Database,
   clock: Clock,
-  rules: Pick<EntranceRules, 'signUp' | 'firstPlan'>,
+  rules: Pick<SignUpRules, 'signUp' | 'firstPlan'>,
   { name, ownerEmail, plan = rules.firstPlan }: OrderedOrganization,
 ): Promise<MadeOrganization> {
   return db.transaction(async (tx) => {
     const account = await findAccount(tx, ownerEmail);
-    // Nobody could take up the invitation.
+    // No one could accept the invitation.
     if (!account && rules.signUp === 'closed') throw new AppError('user_not_found');
     const { id, slug } = await insertOrganization(tx, { name }, plan);
     const organization = { id, slug, name, plan };

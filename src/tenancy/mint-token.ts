@@ -19,9 +19,11 @@ export interface TokenGrant {
   readonly workspaceId?: string | undefined;
   readonly scopes: readonly Scope[];
   readonly lifetimeSeconds: number;
-  /** A named token is stored (never the token itself) and listed to its owner; one without a name leaves no row. */
+  /** A named token is recorded (without the token itself) and listed for its owner; an unnamed one leaves no row. */
   readonly name?: string | undefined;
-  /** Restricts the token to these connections, by their capability keys; for runs that name what they need. */
+  /**
+   * Restricts the token to these connections, by their capability keys; for runs that name the connections they need.
+   */
   readonly capabilities?: readonly string[] | undefined;
 }
 
@@ -31,10 +33,10 @@ export interface MintedToken {
   readonly expiresAt: Date;
 }
 
-/** How long the revocation of an unnamed token is remembered, hence how long such a token may live. */
+/** How long the revocation of an unnamed token is remembered, and so how long such a token may live. */
 export const UNNAMED_MAX_SECONDS = 86_400;
 
-/** Signs what it is told to. Whether the user may have such a token is the caller's question (see create-token.ts). */
+/** Signs without checking: whether the user may have the token is up to the caller (see create-token.ts). */
 export async function mintToken({ db, key, clock }: MintDeps, grant: TokenGrant): Promise<MintedToken> {
   const { userId, organizationId, workspaceId, lifetimeSeconds, name, capabilities } = grant;
   if (name === undefined && lifetimeSeconds > UNNAMED_MAX_SECONDS)

@@ -1,4 +1,4 @@
-// Lists are read one row past the page, which tells whether there is more.
+// Lists are read one row past the page, to know whether there is more.
 import { AppError } from '../base/errors.ts';
 
 export interface PageRequest {
@@ -33,15 +33,15 @@ export function readJoinCursor(cursor: string | undefined): { joinedAt: string; 
       Buffer.from(cursor, 'base64url').toString(),
     ) ?? [];
   if (joinedAt === undefined || userId === undefined || Number.isNaN(Date.parse(joinedAt)))
-    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+    throw new AppError('invalid_request', { cursor: 'is not a cursor of this list' });
   return { joinedAt, userId };
 }
 
-/** Other lists are in the order of their ids, which sort by the time they were made; `prefix` is what they begin with. */
+/** Other lists are ordered by id, which sorts by time of creation; `prefix` is the prefix of their ids. */
 export function readIdCursor(cursor: string | undefined, prefix: string): string {
   if (cursor === undefined) return '';
   const [, found, rest] = /^([a-z]+)_([0-9a-z]{1,60})$/.exec(cursor) ?? [];
   if (found !== prefix || rest === undefined)
-    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+    throw new AppError('invalid_request', { cursor: 'is not a cursor of this list' });
   return cursor;
 }

@@ -1,10 +1,13 @@
-// What a plan gives. Feature entitlements are not here: every feature is allowed on every plan.
+// What a plan includes. Features are not listed: every feature is available on every plan.
 import type { Plan } from './standing.ts';
 
 interface PlanRow {
   /** Members an organization may have. */
   readonly seats: number;
-  /** Granted once a person, to the first organization that they create, by the plan it starts on; it stays when the plan changes. */
+  /**
+   * Granted once per person, to the first organization that they create, by its initial plan; it stays when the plan
+   * changes.
+   */
   readonly signupCreditMicros: number;
   /** Metered usage that each member brings to the organization every month. */
   readonly seatBudgetMicros: number;

@@ -1,9 +1,9 @@
-// Whether an account may be made. Every refusal is the same: whether an invitation exists, has ended or is addressed
-// to somebody else is not told to a stranger.
+// Whether an account may be created. Every refusal is the same, so that a stranger cannot tell whether an invitation
+// exists, has ended or is addressed to someone else.
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Queryable } from '../store/database.ts';
-import type { EntranceRules } from './entrance-rules.ts';
+import type { SignUpRules } from './sign-up-rules.ts';
 
 export interface NewPerson {
   readonly email: string;
@@ -14,7 +14,7 @@ export interface NewPerson {
 export async function requireSignUp(
   db: Queryable,
   clock: Clock,
-  signUp: EntranceRules['signUp'],
+  signUp: SignUpRules['signUp'],
   { email, invitation }: NewPerson,
 ): Promise<void> {
   if (signUp === 'open') return;

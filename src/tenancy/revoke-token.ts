@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts';
 import { type MintDeps, UNNAMED_MAX_SECONDS } from './mint-token.ts';
 import { isUnnamedTokenOf } from './token-id.ts';
 
-/** Revokes a token by its id, whoever's it is. Revoking again changes nothing. */
+/** Revokes any token by its id. Revoking it again has no effect. */
 export async function revokeToken({ db, clock }: Pick<MintDeps, 'db' | 'clock'>, tokenId: string): Promise<void> {
   const now = clock();
   await db.query(
@@ -13,7 +13,7 @@ export async function revokeToken({ db, clock }: Pick<MintDeps, 'db' | 'clock'>,
   );
 }
 
-/** The same for what a user asks: a named token of theirs, or an unnamed one whose id is theirs. */
+/** For a user's own tokens: a named one of theirs, or an unnamed one whose id proves that it is theirs. */
 export async function revokeOwnToken(deps: MintDeps, userId: string, tokenId: string): Promise<void> {
   if (!isUnnamedTokenOf(deps.key, tokenId, userId)) {
     const { rowCount } = await deps.db.query('select 1 from :schema.connect_token where id = $1 and user_id = $2', [
@@ -25,7 +25,7 @@ export async function revokeOwnToken(deps: MintDeps, userId: string, tokenId: st
   await revokeToken(deps, tokenId);
 }
 
-/** Every token that a user made and that is still good, each as if it were revoked by itself; not those of the session named. */
+/** Revokes every valid token of a user, except those made in the given session. */
 export async function revokeTokensOf(
   deps: Pick<MintDeps, 'db' | 'clock'>,
   userId: string,

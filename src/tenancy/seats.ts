@@ -3,7 +3,7 @@ import type { Queryable } from '../store/database.ts';
 import { PLANS } from './plans.ts';
 import type { Plan } from './standing.ts';
 
-/** Members are what takes seats; an open invitation takes none. Call it under the organization's lock. */
+/** Members take seats; open invitations do not. Call it under the organization's lock. */
 export async function requireFreeSeat(db: Queryable, organizationId: string, plan: Plan): Promise<void> {
   const capacity = PLANS[plan].seats;
   if ((await countSeats(db, organizationId)) >= capacity) throw new AppError('seat_capacity_reached', { capacity });

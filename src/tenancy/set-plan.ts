@@ -3,8 +3,8 @@ import type { Database } from '../store/database.ts';
 import type { Plan } from './standing.ts';
 
 /**
- * For operators. A smaller plan removes nobody: an organization above its capacity keeps its members and takes no
- * new ones. Takes the organization's id or slug.
+ * For operators. A smaller plan removes no one: an organization above its capacity keeps its members and accepts no new
+ * ones. Takes the organization's id or slug.
  */
 export async function setPlan(
   db: Database,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const MAX_LENGTH = 40;
 const RANDOM_TRIES = 4;
 
-/** Slugs to try for a name, best first; the random ones are there for when the plain one is taken. */
+/** Slugs to try for a name, best first; the random ones are used if the plain one is taken. */
 export function slugCandidates(name: string, fallback: string): string[] {
   const plain = slugOf(name) || fallback;
   return [plain, ...Array.from({ length: RANDOM_TRIES }, () => `${plain}-${randomBytes(3).toString('hex')}`)];

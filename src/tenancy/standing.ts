@@ -4,8 +4,8 @@ export type Plan = 'free' | 'team' | 'business';
 export type WorkspaceKind = 'global' | 'default' | 'named';
 
 /**
- * Where one person stands towards one workspace and its organization. It exists for members of the organization
- * only; every decision about who may do what is a pure function of it (authority.ts).
+ * One person's membership in an organization and one of its workspaces. It exists only for members of the organization;
+ * every decision about who may do what is a pure function of it (authority.ts).
  */
 export interface Standing {
   readonly userId: string;
@@ -19,7 +19,7 @@ export interface Standing {
   readonly workspaceName: string;
   readonly workspaceKind: WorkspaceKind;
   readonly workspaceCreatedAt: Date;
-  /** In Global and Default it follows the organization role; undefined for who is not in the workspace. */
+  /** In Global and Default it follows the organization role; undefined for anyone who is not in the workspace. */
   readonly workspaceRole: Role | undefined;
   readonly isWorkspaceMember: boolean;
 }

@@ -2,7 +2,7 @@ import type { Workspace } from '../contract/workspaces.ts';
 import { hasMutationAuthority } from './authority.ts';
 import type { Standing } from './standing.ts';
 
-/** A workspace as the person whose standing it is sees it. */
+/** A workspace as the person with this standing sees it. */
 export function toWorkspace(standing: Standing): Workspace {
   return {
     id: standing.workspaceId,

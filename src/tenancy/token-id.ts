@@ -1,5 +1,5 @@
-// The id (`jti`) of a token. An unnamed token is not stored, so its id itself says whose it is: it ends in a MAC
-// over the rest and the user, and that user, but nobody else, can have it revoked by its id.
+// The id (`jti`) of a token. An unnamed token is not stored, so its id proves its owner: it ends in a MAC over the rest
+// and the user, so only that user can revoke it by its id.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 
@@ -11,7 +11,7 @@ export function newTokenId(key: KeyObject, userId: string, named: boolean, now: 
   return stem + mac(key, stem, userId);
 }
 
-/** Whether it has the form of an unnamed token's id; whose it is, only the MAC tells. */
+/** Whether it has the form of an unnamed token's id; only the MAC proves its owner. */
 export function isUnnamedTokenId(tokenId: string): boolean {
   return UNNAMED.test(tokenId);
 }

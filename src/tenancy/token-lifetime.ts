@@ -1,5 +1,5 @@
-// How long a token may live. A named one is asked for in days and refused outside 1 to 365 of them; one without a
-// name is for the moment, so a longer wish is cut to 15 minutes and the answer's `expiresAt` says so.
+// How long a token may live. A named token lives 1 to 365 days, and anything else is refused; an unnamed one is
+// short-lived, so a longer lifetime is cut to 15 minutes, as `expiresAt` in the response shows.
 import { AppError } from '../base/errors.ts';
 
 const DAY = 86_400;
@@ -12,7 +12,7 @@ export function lifetimeSeconds(expiresIn: number | string | undefined, named: b
   if (!named) return expiresIn === undefined ? UNNAMED_MAX : Math.min(secondsOf(expiresIn), UNNAMED_MAX);
   if (expiresIn === undefined) return NAMED.fallback;
   const seconds = typeof expiresIn === 'number' && expiresIn <= NAMED.maxDays ? expiresIn * DAY : secondsOf(expiresIn);
-  return seconds >= NAMED.min && seconds <= NAMED.max ? seconds : refuse('a named token lives 1 to 365 days');
+  return seconds >= NAMED.min && seconds <= NAMED.max ? seconds : refuse('must be 1 to 365 days for a named token');
 }
 
 function secondsOf(expiresIn: number | string): number {

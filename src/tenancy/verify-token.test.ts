@@ -104,7 +104,7 @@ describe('a connect token', () => {
     expect(await createTokenVerifier(long, clock).verify(await sign(claims, long, 'HS512'))).toBeUndefined();
   });
 
-  it('is refused when it asks for an extension', async () => {
+  it('is refused when it has critical extensions', async () => {
     expect(await verify(forge({ alg: 'HS256', crit: ['x'], x: 1 }, claims, 'the-secret-of-the-tests'))).toBeUndefined();
   });
 

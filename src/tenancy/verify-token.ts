@@ -1,5 +1,5 @@
-// Checks the signature and the claims of a connect token. It says nothing about revocation or membership: those
-// are read from the database at every call (find-caller.ts).
+// Checks the signature and claims of a connect token. Revocation and membership are read from the database on every
+// call (find-caller.ts).
 import type { KeyObject } from 'node:crypto';
 import { type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../base/clock.ts';
@@ -13,7 +13,7 @@ export interface TokenClaims {
   readonly scopes: ReadonlySet<Scope>;
   readonly tokenId: string | undefined;
   readonly expiresAtMs: number;
-  /** The only connections it is for, by their capability keys. */
+  /** The connections that it is restricted to, by their capability keys. */
   readonly capabilities?: ReadonlySet<string> | undefined;
 }
 
@@ -28,7 +28,7 @@ const CACHE_MS = 60_000;
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 
 export function createTokenVerifier(key: KeyObject, clock: Clock): TokenVerifier {
-  // A verified token is asked for many times within a minute; a refused one is never kept.
+  // A valid token is checked many times per minute; a refused one is never cached.
   const cache = createTtlCache<string, TokenClaims>({
     most: MAX_CACHED,
     ttlMs: CACHE_MS,

@@ -9,6 +9,7 @@ function watched(options: { lanes?: number; most?: number; collectMs?: number } 
     ...options,
     run: async (inputs) => {
       groups.push(inputs);
+      // Takes a moment, in which further calls arrive.
       await new Promise((resolve) => setTimeout(resolve, 5));
       if (inputs.includes(-1)) throw new Error('refused');
       return inputs.map((input) => input * 2);
@@ -20,7 +21,7 @@ function watched(options: { lanes?: number; most?: number; collectMs?: number } 
 it('takes together what one turn brings, and what arrives meanwhile next', async () => {
   const { call, groups } = watched();
   const first = Promise.all([call(1), call(2), call(3)]);
-  await new Promise((resolve) => setTimeout(resolve, 1));
+  await new Promise((resolve) => setImmediate(resolve));
   const second = Promise.all([call(4), call(5)]);
   expect(await first).toEqual([2, 4, 6]);
   expect(await second).toEqual([8, 10]);

@@ -104,7 +104,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/gateway/proxy-request.ts': 'a part behind the gateway',
   'src/model-providers/call-upstream.ts': 'a model provider',
   'src/sandbox/workspace-files.ts': 'the disk of a sandbox',
-  'src/stack/ask-part.ts': 'a part of the stack',
+  'src/entry/admin/doctor/call-part.ts': 'a part of the stack',
   'src/stack/disk-space.ts': 'the disk of the machine',
   'src/store/lock-tables.ts': 'a migration that lets others pass',
   'src/tools/provider-faults.ts': 'an app that a tool calls',

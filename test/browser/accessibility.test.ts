@@ -70,7 +70,7 @@ const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
   ],
   'organization settings': [
     { path: '/organization/settings/members', heading: 'Members' },
-    { path: '/organization/settings/members', heading: 'Members', open: opens('Invite', 'Invite somebody') },
+    { path: '/organization/settings/members', heading: 'Members', open: opens('Invite', 'Invite someone') },
     { path: '/organization/settings/domains', heading: 'Domains' },
     { path: '/organization/settings/sso', heading: 'Single Sign-On' },
     { path: '/organization/settings/directory', heading: 'Directory Provisioning' },
@@ -79,7 +79,7 @@ const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
     { path: '/organizations/new', heading: 'Create an organization' },
     { path: '/invitations/none', heading: 'This invitation cannot be used' },
     { path: '/device', heading: 'Connect a device' },
-    { path: '/consent', heading: 'No request to answer' },
+    { path: '/consent', heading: 'No access request' },
     { path: '/nowhere', heading: 'Page not found' },
   ],
 };
@@ -142,7 +142,7 @@ describeInBrowser('the app for everybody', () => {
     await page.close();
   });
 
-  it('gives the focus back when a dialog closes: to its button, and to the heading when that went with what was taken away', async () => {
+  it('gives the focus back when a dialog closes: to its button, or to the heading when the button is gone', async () => {
     const page = await owner.context.newPage();
     const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
     const escape = async (): Promise<void> => {
@@ -198,7 +198,7 @@ describeInBrowser('the app for everybody', () => {
     await page.close();
   });
 
-  it('folds the links of the settings on a phone, so that the page itself is what one sees', async () => {
+  it('folds the links of the settings on a phone, so that the page itself comes first', async () => {
     const page = await owner.context.newPage();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/organization/settings/members');
@@ -212,7 +212,7 @@ describeInBrowser('the app for everybody', () => {
     await page.close();
   });
 
-  it('loads at most 250 kB of compressed JavaScript before somebody can sign in', async () => {
+  it('loads at most 250 kB of compressed JavaScript before anyone can sign in', async () => {
     const { page, context } = await app.visit();
     const sizes: Promise<number>[] = [];
     page.on('requestfinished', (request) => {

@@ -1,4 +1,4 @@
-// What a person does who fears that somebody else is in, and what they are shown when a client's request is no good.
+// What a person does who suspects that someone else has access, and what they see when a client's request is invalid.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createOrganization,
@@ -36,19 +36,19 @@ describeInBrowser('account', () => {
     await page.goto(`/account?org=${organization.slug}`);
     await heading(page, 'Account');
     const form = page.locator('form', { hasText: 'Current password' });
-    expect(await form.getByRole('checkbox', { name: 'Also end my tokens and connected clients' }).isChecked()).toBe(
+    expect(await form.getByRole('checkbox', { name: 'Also revoke my tokens and connected clients' }).isChecked()).toBe(
       true,
     );
     expect(await form.getByRole('checkbox', { name: 'Also sign out everywhere else' }).isChecked()).toBe(true);
     await form.getByLabel('Current password').fill('not the password');
     await form.getByLabel('New password').fill('another horse battery');
     await form.getByRole('button', { name: 'Change password' }).click();
-    await form.getByText('The current password is not right.').waitFor();
+    await form.getByText('The current password is incorrect.').waitFor();
     expect(await revoked(person.email)).toEqual([{ revoked: false }]);
     await form.getByLabel('Current password').fill(person.password);
     await form.getByLabel('New password').fill('another horse battery');
     await form.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
     expect(await revoked(person.email)).toEqual([{ revoked: true }]);
     await page.reload();
     await heading(page, 'Account');
@@ -64,7 +64,7 @@ describeInBrowser('account', () => {
     await page.goto(`/account?org=${organization.slug}`);
     await heading(page, 'Account');
     const card = page.locator('section', { hasText: 'Ends every session' });
-    await card.getByRole('checkbox', { name: 'Also end my tokens and connected clients' }).uncheck();
+    await card.getByRole('checkbox', { name: 'Also revoke my tokens and connected clients' }).uncheck();
     await card.getByRole('button', { name: 'Sign out everywhere' }).click();
     await heading(page, 'Sign in');
     expect(
@@ -88,7 +88,7 @@ describeInBrowser('account', () => {
     await page.goto(
       `${app.url}/api/oauth/authorize?${new URLSearchParams({ client_id: clientId, redirect_uri: 'https://evil.example/phish', response_type: 'code', scope: 'openid' })}`,
     );
-    await heading(page, 'Odd Client asked for something that is not possible');
+    await heading(page, 'Odd Client made an invalid request');
     await page.getByText('PKCE is required').waitFor();
     const leaving = page.waitForRequest((request) =>
       request.url().startsWith('https://evil.example/phish?error=invalid_request'),

@@ -19,7 +19,7 @@ describeInBrowser('the reference of the HTTP interface', () => {
   });
   afterAll(() => app?.close());
 
-  it('shows every route to somebody who is not signed in, and loads nothing from elsewhere', async () => {
+  it('shows every route without signing in, and loads nothing from elsewhere', async () => {
     const { page } = visitor;
     await page.goto('/docs/api');
     await heading(page, 'HTTP interface');
@@ -43,7 +43,7 @@ describeInBrowser('the reference of the HTTP interface', () => {
     await page.getByRole('heading', { name: 'Answer 200' }).waitFor();
     await page.getByText('x-service-credential').waitFor();
     await page.getByRole('searchbox', { name: 'Search routes' }).fill('no such words');
-    await page.getByText('No route holds these words.').waitFor();
+    await page.getByText('No routes match.').waitFor();
   });
 
   it('opens the route that its address names', async () => {

@@ -1,7 +1,7 @@
 // Chat as a person has it: ask, read, stop, come back, edit, find again. The demo providers answer.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findFaults, findViolations } from '../support/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -151,7 +151,7 @@ describeInBrowser('chat', () => {
 
     await page.getByRole('button', { name: /^Model:/ }).click();
     const denied = page.getByRole('option', { name: /Auto/ });
-    await denied.getByText('It is disabled for your organization.').waitFor();
+    await denied.getByText('This model is disabled for your organization.').waitFor();
     expect(await denied.getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('combobox', { name: 'Search models' }).fill('haiku');
     await expect.poll(() => page.getByRole('option').count()).toBe(1);
@@ -253,19 +253,19 @@ describeInBrowser('chat', () => {
     const list = page.getByRole('navigation', { name: 'Chats' });
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('FIND AGAIN');
     await expect.poll(() => list.getByRole('link').count()).toBe(1);
-    await list.getByRole('button', { name: /^Actions of / }).click();
+    await list.getByRole('button', { name: /^Actions for / }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rename chat' });
     await dialog.waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.evaluate<string | null>('document.activeElement.ariaLabel')).toMatch(/^Actions of /);
+    await expect.poll(() => page.evaluate<string | null>('document.activeElement.ariaLabel')).toMatch(/^Actions for /);
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await dialog.getByLabel('Title').fill('Found it');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await heading(page, 'Found it');
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('');
-    await list.getByRole('button', { name: 'Actions of Found it' }).click();
+    await list.getByRole('button', { name: 'Actions for Found it' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog', { name: 'Delete “Found it”?' }).getByRole('button', { name: 'Delete' }).click();
     await heading(page, 'New chat');
@@ -354,7 +354,7 @@ describeInBrowser('chat', () => {
     await fresh.context.close();
   });
 
-  it('belongs to its person: nobody else can open it', async () => {
+  it('belongs to one person: no one else can open it', async () => {
     const { threads } = await owner.call<{ threads: { id: string }[] }>(
       'GET',
       `/api/threads?organization=${organization.id}`,
@@ -395,7 +395,7 @@ describeInBrowser('chat', () => {
       await page.evaluate('localStorage.clear()');
       await page.reload();
       await page.getByRole('button', { name: /^Model: Auto/ }).waitFor();
-      await page.getByRole('radiogroup', { name: 'How to work on it' }).getByText('Background').click();
+      await page.getByRole('radiogroup', { name: 'Response mode' }).getByText('Background').click();
       await page.getByText('A run works on it in the background').waitFor();
       await ask(page, 'Write a report about the files here');
       await page.getByRole('status').filter({ hasText: 'A background run has started.' }).waitFor();
@@ -403,7 +403,7 @@ describeInBrowser('chat', () => {
       await card().getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor({ state: 'attached' });
       await card().locator('.markdown').waitFor();
       await card().getByRole('button', { description: 'Download' }).first().waitFor();
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.run-card').analyze();
+      const violations = await findViolations(page, { part: '.run-card' });
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
       await expect.poll(() => page.getByRole('radio', { name: 'Answer' }).isChecked()).toBe(true);
 
@@ -416,7 +416,7 @@ describeInBrowser('chat', () => {
     },
   );
 
-  it('offers the capabilities of the workspace behind an @, with the keyboard alone, and says why one cannot be used', async () => {
+  it('offers the capabilities of the workspace after an @, with the keyboard alone, and says why one cannot be used', async () => {
     await connect('github', 'valid');
     await connect('gitlab', 'expired');
     await page.goto('/chat?workspace=default');
@@ -424,13 +424,13 @@ describeInBrowser('chat', () => {
     const list = page.getByRole('listbox', { name: 'Capabilities' });
     await list.getByRole('option', { name: /@github/ }).waitFor();
     await list
-      .getByRole('option', { name: '@gitlab GitLab: The imported credentials have run out. Import new ones.' })
+      .getByRole('option', { name: '@gitlab GitLab: The imported credentials have expired. Import new ones.' })
       .waitFor();
     await page.getByRole('status').filter({ hasText: '2 capabilities.' }).waitFor({ state: 'attached' });
     expect(await prompt(page).getAttribute('aria-activedescendant')).toBe(
       await list.getByRole('option', { name: /@github/ }).getAttribute('id'),
     );
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).include('.composer').analyze();
+    const violations = await findViolations(page, { part: '.composer' });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await list.count()).toBe(0);
@@ -449,7 +449,7 @@ describeInBrowser('chat', () => {
       await page.goto('/chat?workspace=default');
       await ask(page, 'Ask @gitlab how it is');
       await page.getByText("The capability 'gitlab' is not available right now.").waitFor();
-      await page.getByText('Connect it under Integrations, or ask for an answer without it.').waitFor();
+      await page.getByText('Connect the app under Integrations, or ask without it.').waitFor();
       await page.getByRole('button', { name: 'Answer without it' }).click();
       await answers(page).locator('.markdown').waitFor();
       expect(await card().count()).toBe(0);
@@ -459,17 +459,7 @@ describeInBrowser('chat', () => {
   it('has no fault that axe can find, in light and dark, and fits a phone', async () => {
     const faults: string[] = [];
     const look = async (where: string, part = 'body'): Promise<void> => {
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        const { violations } = await new AxeBuilder({ page })
-          .setLegacyMode(true)
-          .include(part)
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-          .analyze();
-        for (const { id, nodes } of violations)
-          faults.push(`${where} in ${scheme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
-      }
-      await page.emulateMedia({ colorScheme: 'light' });
+      faults.push(...(await findFaults(page, where, part)));
     };
     await page.goto('/chat?workspace=default');
     await ask(page, 'Write some code');

@@ -1,9 +1,9 @@
 // The pages of the local integration provider in a real browser: they work under their own content policy, without
 // scripts, and are accessible in light and dark.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNangoClient, type NangoClient } from '../../src/nango/nango-client.ts';
+import { findViolations } from '../support/axe.ts';
 import { describeInBrowser, launchChromium } from '../support/browser.ts';
 import { type LocalProvider, startLocalProvider } from '../support/local-provider.ts';
 
@@ -35,9 +35,7 @@ describeInBrowser('the local integration provider', () => {
     return { page, faults };
   }
   const violations = async (page: Page): Promise<string[]> =>
-    (await new AxeBuilder({ page }).analyze()).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
-    );
+    (await findViolations(page)).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
   const connected = async (integrationId: string, colorScheme: string): Promise<number> =>
     (
       await client.listConnections({

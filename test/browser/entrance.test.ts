@@ -27,11 +27,11 @@ describeInBrowser('a service for the invited, with organizations by the operator
     return (await answer.json()) as { invitation: { url: string } };
   };
 
-  it('offers no account to whoever comes without an invitation', async () => {
+  it('offers no account to anyone without an invitation', async () => {
     const { page, context } = await app.visit();
     await page.goto('/');
     await heading(page, 'Sign in');
-    await page.getByText('You need an invitation: open the link you were given.').waitFor();
+    await page.getByText('Open your invitation link to create an account.').waitFor();
     expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
     await page.goto('/sign-up');
     await heading(page, 'Create an account');
@@ -50,7 +50,7 @@ describeInBrowser('a service for the invited, with organizations by the operator
     await page.getByLabel('Password').fill(owner.password);
     await page.getByLabel('Email').fill('somebody.else@example.test');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('use the email address it was sent to').waitFor();
+    await page.getByText('use the email address it was created for').waitFor();
     await page.getByLabel('Email').fill(owner.email);
     await page.getByRole('button', { name: 'Create account' }).click();
     await heading(page, 'Join By Order');

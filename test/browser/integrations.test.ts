@@ -63,7 +63,7 @@ describeInBrowser('integrations', () => {
     await page.getByText('63 apps').waitFor();
     await appCard(page, 'GitHub').getByText('OAuth').waitFor();
     await appCard(page, 'GitHub').getByRole('button', { name: '6 tools, 1 write' }).click();
-    await page.getByRole('dialog', { name: 'Tools of GitHub' }).getByText('create-issue').waitFor();
+    await page.getByRole('dialog', { name: 'GitHub tools' }).getByText('create-issue').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Search apps' }).fill('git');
     await page.getByText('2 of 63 apps').waitFor();
@@ -101,7 +101,7 @@ describeInBrowser('integrations', () => {
     await openIntegrations(blocked);
     await appCard(blocked, 'Slack').getByRole('button', { name: 'Connect', exact: true }).click();
     const dialog = blocked.getByRole('dialog', { name: 'Connect Slack' });
-    await dialog.getByText('Your browser did not let the window open.').waitFor();
+    await dialog.getByText('Your browser blocked the window.').waitFor();
     await dialog.getByRole('button', { name: 'Copy' }).waitFor();
     const link = await dialog.getByRole('textbox', { name: 'Connect link' }).inputValue();
     expect(await dialog.getByRole('link', { name: 'Open the connect page' }).getAttribute('href')).toBe(link);
@@ -120,14 +120,14 @@ describeInBrowser('integrations', () => {
     await refused.getByRole('button', { name: /^Continue to/ }).click();
     await refused.getByRole('button', { name: 'Deny' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect Asana' });
-    await dialog.getByText('Asana was not connected: access was refused, or failed, in the connect window.').waitFor();
+    await dialog.getByText('Asana was not connected: access was denied or failed in the connect window.').waitFor();
     const again = page.waitForEvent('popup');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     const closed = await again;
     await closed.getByRole('button', { name: /^Continue to/ }).waitFor();
     await dialog.getByText('Waiting for Asana…').waitFor();
     await closed.close();
-    await dialog.getByText('Asana was not connected: the connect window was closed before it was done.').waitFor();
+    await dialog.getByText('Asana was not connected: the connect window was closed too early.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -146,7 +146,9 @@ describeInBrowser('integrations', () => {
     const card = appCard(page, 'Sentry');
     await card.getByText('Invalid').waitFor();
     await card
-      .getByText('The integration provider has given up renewing the authorization. Connect it again.')
+      .getByText(
+        'The integration provider stopped renewing the authorization after repeated failures. Reconnect the app.',
+      )
       .waitFor();
     await page.getByRole('combobox', { name: 'Show' }).click();
     await page.getByRole('option', { name: 'Needs attention' }).click();
@@ -160,7 +162,7 @@ describeInBrowser('integrations', () => {
     });
   });
 
-  it('imports what an owner already has, and offers that to nobody else', async () => {
+  it('imports what an owner already has, and offers the import to no one else', async () => {
     await openIntegrations(page);
     await appCard(page, 'Bitbucket').getByRole('button', { name: 'Import', exact: true }).click();
     const hosts = page.getByRole('dialog', { name: 'Import into Bitbucket' });
@@ -175,7 +177,7 @@ describeInBrowser('integrations', () => {
     await clouds.getByText('Credentials', { exact: true }).click();
     await clouds.getByRole('textbox', { name: 'Credentials as JSON' }).fill('{"Version":1}');
     await clouds.getByRole('button', { name: 'Import', exact: true }).click();
-    await clouds.getByText('This is not the JSON that a credential process prints.').waitFor();
+    await clouds.getByText('This is not the JSON output of a credential process.').waitFor();
     await clouds
       .getByRole('textbox', { name: 'Credentials as JSON' })
       .fill(
@@ -183,7 +185,7 @@ describeInBrowser('integrations', () => {
       );
     await clouds.getByRole('button', { name: 'Import', exact: true }).click();
     await appCard(page, 'Amazon Web Services')
-      .getByText('The imported credentials have run out. Import new ones.')
+      .getByText('The imported credentials have expired. Import new ones.')
       .waitFor();
     expect(await page.content()).not.toMatch(/secret-token-of-a-host|very-secret/);
 
@@ -213,7 +215,7 @@ describeInBrowser('integrations', () => {
     await card.getByText('Valid').waitFor();
     await card.getByRole('button', { name: 'Disconnect' }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('Sentry was disconnected.').waitFor();
+    await page.getByText('Sentry disconnected.').waitFor();
     await card.getByRole('button', { name: 'Connect', exact: true }).waitFor();
     expect((await listConnections()).map(({ provider }) => provider)).not.toContain('sentry');
   });

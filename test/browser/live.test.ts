@@ -28,7 +28,7 @@ describeInBrowser('live updates', () => {
   });
   afterAll(() => app?.close());
 
-  it('shows a workspace that somebody was added to, its new name, and that it is gone', async () => {
+  it('shows a workspace to a member who was added to it, its new name, and that it is gone', async () => {
     const { page } = member;
     await page.goto(`/workspaces?org=${organization.slug}`);
     await heading(page, 'Workspaces');

@@ -110,14 +110,14 @@ describeInBrowser('the MCP Gateway', () => {
         return page.getByText("integration action 'create-issue' requires connect:write").count();
       })
       .toBe(1);
-    await page.getByText('Tick the box above to call with it').waitFor();
+    await page.getByText('Select the checkbox above to call with it').waitFor();
 
     await page.getByRole('checkbox', { name: /connect:write/ }).check();
     await call(page);
     await page.getByText('Status 200').waitFor();
     await expect.poll(() => page.getByRole('region', { name: 'Body' }).textContent()).toContain('From the page');
     await page.getByRole('link', { name: /Show receipt \d/ }).click();
-    await heading(page, 'Tool calls of Default');
+    await heading(page, 'Tool calls in Default');
     await page.getByText('tool.observed').first().waitFor();
   });
 
@@ -126,7 +126,7 @@ describeInBrowser('the MCP Gateway', () => {
     await open(theirs, `&tab=connections&connection=${github}`);
     await action(theirs, 'create-issue').waitFor();
     await theirs
-      .getByText('Only an owner or admin of the workspace or of the organization can change this.')
+      .getByText('Only an owner or admin of the workspace or organization can change this.')
       .first()
       .waitFor();
     for (const each of await theirs.getByRole('switch').all()) expect(await each.isDisabled()).toBe(true);
@@ -155,12 +155,12 @@ describeInBrowser('the MCP Gateway', () => {
   it('limits a code host to selected repositories', async () => {
     await open(page, `&tab=connections&connection=${github}&tool=list-issues`);
     await page.getByRole('switch', { name: 'Only selected repositories' }).click();
-    await page.getByText('None is selected: while this is enforced, every call is refused.').waitFor();
+    await page.getByText('No repository is selected, so every call is refused.').waitFor();
     const selected = page.getByRole('combobox', { name: 'Selected repositories' });
     await selected.fill('no-owner');
     await selected.press('Enter');
     await page.getByRole('button', { name: 'Save repositories' }).click();
-    await page.getByText('“no-owner” is not owner/name.').waitFor();
+    await page.getByText('“no-owner” is not in the form owner/name.').waitFor();
     await selected.press('Backspace');
     await selected.fill('acme/app');
     await selected.press('Enter');
@@ -177,7 +177,7 @@ describeInBrowser('the MCP Gateway', () => {
 
   it('counts what is really there', async () => {
     await open(page, '');
-    await figure('Connections').getByText('All of them work').waitFor();
+    await figure('Connections').getByText('All working').waitFor();
     await figure('Tools for clients').getByText('5 read, 0 write').waitFor();
     await expect.poll(() => figure('Connections').locator('.figure-value').textContent()).toBe('1');
     await expect.poll(() => figure('Receipts').locator('.figure-value').textContent()).toMatch(/^[1-9]/);
@@ -215,7 +215,7 @@ describeInBrowser('the MCP Gateway', () => {
   it('gives each client what it needs, with the real address and a place for the token', async () => {
     await open(page, '&tab=clients');
     await page.getByText(`claude mcp add --transport http apps "${app.url}/connect/mcp"`, { exact: true }).waitFor();
-    await page.getByRole('switch', { name: 'Few tools' }).click();
+    await page.getByRole('switch', { name: 'Tool search' }).click();
     await page.getByText(`${app.url}/connect/mcp?tools=search`, { exact: true }).waitFor();
     await page.getByText('With a token').click();
     await page.getByText('--header "Authorization: Bearer YOUR_TOKEN"').waitFor();
@@ -248,7 +248,7 @@ describeInBrowser('the MCP Gateway', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await card.getByText("model: 'openai/gpt-5-mini'").waitFor();
-    await card.getByRole('button', { name: 'Make a token' }).click();
+    await card.getByRole('button', { name: 'Create a token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a token' });
     await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('OpenAI SDK (TypeScript)');
     await dialog.getByRole('button', { name: 'Create token' }).click();
@@ -273,10 +273,10 @@ describeInBrowser('the MCP Gateway', () => {
     await row.getByText('connect:read').waitFor();
     await row.getByRole('button', { name: 'End access' }).click();
     await page
-      .getByRole('dialog', { name: 'End the access of “Desk Client”?' })
+      .getByRole('dialog', { name: 'End access for “Desk Client”?' })
       .getByRole('button', { name: 'End access' })
       .click();
-    await page.getByText('No client has been approved yet').waitFor();
+    await page.getByText('No approved clients yet').waitFor();
     expect(await owner.call('GET', '/api/oauth/grants')).toEqual({ grants: [] });
   });
 

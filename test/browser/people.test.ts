@@ -78,7 +78,7 @@ describeInBrowser('people and their places', () => {
     await Promise.all([owner.context.close(), visitor.context.close()]);
   });
 
-  it('shows an invitation to nobody but the person it is addressed to', async () => {
+  it('shows an invitation only to the person it is addressed to', async () => {
     const owner = await app.visitSignedIn(app.newPerson('Otto Owner'));
     const { id } = await createOrganization(owner, 'Sealed Letters');
     const { invitation } = await owner.call<{ invitation: { id: string } }>(
@@ -188,7 +188,7 @@ describeInBrowser('people and their places', () => {
       .getByRole('button', { name: 'Revoke', exact: true })
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Token “laptop” was revoked.').waitFor();
+    await page.getByText('Token “laptop” revoked.').waitFor();
     expect(await ask()).toBe(401);
     await owner.context.close();
   });
@@ -238,7 +238,7 @@ describeInBrowser('people and their places', () => {
     await Promise.all([owner.context.close(), context.close()]);
   });
 
-  it('asks before somebody lowers their own role', async () => {
+  it('asks before members lower their own role', async () => {
     const owner = await app.visitSignedIn(app.newPerson('Ida Owner'));
     const organization = await createOrganization(owner, 'Steps Down');
     const person = app.newPerson('Ada Admin');
@@ -313,7 +313,7 @@ describeInBrowser('people and their places', () => {
     await page.goto(device.verification_uri);
     await page.getByLabel('Code').fill('not a code');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('This code is not known or has expired.').waitFor();
+    await page.getByText('This code is invalid or has expired.').waitFor();
     await page.getByLabel('Code').fill(device.user_code.toLowerCase());
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();

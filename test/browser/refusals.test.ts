@@ -68,7 +68,7 @@ describeInBrowser('refusals', () => {
     await expect.poll(() => background.isChecked()).toBe(true);
     await answer.check();
     await expect.poll(() => answer.isChecked()).toBe(true);
-    await page.getByRole('radiogroup', { name: 'How to work on it' }).getByText('Background').click();
+    await page.getByRole('radiogroup', { name: 'Response mode' }).getByText('Background').click();
     await expect.poll(() => background.isChecked()).toBe(true);
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => answer.isChecked()).toBe(true);
@@ -87,7 +87,7 @@ describeInBrowser('refusals', () => {
     await page.getByPlaceholder('sk-demo').waitFor();
   });
 
-  it('leads whoever may save a missing key to both places for it', async () => {
+  it('leads a member who may save the missing key to both places for it', async () => {
     await page.goto('/chat');
     await ask(page, 'Who pays for this?');
     const refusal = page.getByRole('alert').filter({ hasText: 'no key is configured' });
@@ -95,15 +95,15 @@ describeInBrowser('refusals', () => {
       .getByText('This provider requires an organization API key, but no key is configured.', { exact: true })
       .waitFor();
     await refusal.getByText('Save a key, or choose another model below, then try again.').waitFor();
-    await refusal.getByRole('link', { name: 'LLM keys of Default' }).waitFor();
-    await refusal.getByRole('link', { name: 'BYOK: keys of the organization' }).click();
+    await refusal.getByRole('link', { name: 'LLM keys for Default' }).waitFor();
+    await refusal.getByRole('link', { name: 'BYOK: organization keys' }).click();
     await heading(page, 'BYOK');
     // Nothing was stored; the message comes back in the prompt.
     await page.goBack();
     await prompt(page).waitFor();
     await expect.poll(() => prompt(page).inputValue()).toBe('Who pays for this?');
     await page.getByRole('button', { name: 'Send' }).click();
-    await refusal.getByRole('link', { name: 'LLM keys of Default' }).click();
+    await refusal.getByRole('link', { name: 'LLM keys for Default' }).click();
     await heading(page, 'MCP Gateway');
     await expect.poll(() => new URL(page.url()).searchParams.get('tab')).toBe('llm-keys');
   });
@@ -142,8 +142,8 @@ describeInBrowser('refusals', () => {
       }),
     );
     await ask(page, 'How much is left?');
-    await page.getByText('Quota exceeded: the budget of your organization does not cover this request.').waitFor();
-    await page.getByRole('link', { name: 'LLM keys of Default' }).waitFor();
+    await page.getByText('Quota exceeded: your organization’s budget does not cover this request.').waitFor();
+    await page.getByRole('link', { name: 'LLM keys for Default' }).waitFor();
     await page.unroute('**/api/chat');
     await page.getByRole('link', { name: 'Plan and usage' }).click();
     await heading(page, /plan/i);
@@ -244,7 +244,7 @@ describeInBrowser('refusals', () => {
       );
       if (path === '/chat') {
         await ask(page, 'Where would this go?');
-        await page.getByText('It is not known yet which workspace this is.').waitFor();
+        await page.getByText('The workspace is not loaded yet.').waitFor();
       }
       await failure.getByRole('button', { name: 'Try again' }).click();
       await expect.poll(() => failure.count()).toBe(0);
@@ -269,7 +269,7 @@ describeInBrowser('refusals', () => {
     await plain.page.goto('/workspaces/default/mcp-gateway');
     await plain.page.getByRole('button', { name: 'Copy' }).first().click();
     await plain.page
-      .getByText('This browser does not let the page copy. The text is selected: copy it with your keyboard.')
+      .getByText('Your browser blocked copying. The text is selected: copy it with your keyboard.')
       .waitFor();
     expect(await plain.page.evaluate<string>('getSelection().toString()')).toBe(`${app.url}/connect/mcp`);
     await plain.context.close();

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { appendJobReceipt, type JobReceiptDraft } from '../../src/runs/record/append-job-receipt.ts';
+import { appendJobReceipt, type JobReceiptDraft } from '../../src/runs/record/move-job.ts';
 import { insertJob, type NewJob } from '../../src/runs/record/insert-job.ts';
 import { type Job, streamOf } from '../../src/runs/record/job.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
@@ -65,7 +65,7 @@ describeInBrowser('runs', () => {
     announcer.announce([{ stream: streamOf(job) }]);
     await announcer.flush();
   };
-  /** A run that nobody executes: it waits, and says why. */
+  /** A run that is not executed: it waits, and says why. */
   async function record(objective: string, more: Partial<NewJob> = {}): Promise<Job> {
     const { job } = await insertJob(db, {
       organizationId: organization.id,
@@ -88,7 +88,7 @@ describeInBrowser('runs', () => {
     return now;
   }
   const begin = { kind: 'job.started', body: { attempt: 1 } } as const;
-  const list = () => page.getByRole('list', { name: 'Runs, the latest first' });
+  const list = () => page.getByRole('list', { name: 'Runs, latest first' });
 
   it(
     'starts a run, watches it work without a reload, and shows its answer, files and receipts',
@@ -100,7 +100,7 @@ describeInBrowser('runs', () => {
       await page.getByRole('button', { name: 'Start a run' }).click();
       const dialog = page.getByRole('dialog', { name: 'Start a run' });
       await dialog.getByRole('button', { name: 'Start run' }).click();
-      await dialog.getByText('Say what is to be done.').waitFor();
+      await dialog.getByText('Describe the task.').waitFor();
       await dialog.getByLabel('Objective').fill('Write a report about the files here');
       await dialog.getByRole('button', { name: 'Start run' }).click();
 
@@ -137,12 +137,12 @@ describeInBrowser('runs', () => {
     };
     const said: Record<keyof typeof answers, string[]> = {
       off: [
-        'Runs are off on this deployment',
+        'Runs are unavailable on this deployment',
         'Reason: bubblewrap: bwrap is not installed.',
         'What your operator can do: apt-get install bubblewrap.',
       ],
       lost: [
-        'A run that you start now begins as soon as it does.',
+        'Runs you start now begin as soon as it does.',
         'What your operator can do: start the sandbox controller.',
       ],
       weak: ['Weak limits on memory, processes and disk:'],
@@ -191,8 +191,8 @@ describeInBrowser('runs', () => {
       { kind: 'job.progress', body: { attempt: 1, progress: { type: 'tool.started', step: 1, tool: 'bash' } } },
     );
     await page.getByText('Running', { exact: true }).waitFor();
-    await page.getByRole('status').filter({ hasText: 'The run has begun.' }).waitFor();
-    await page.getByText('under way').waitFor();
+    await page.getByRole('status').filter({ hasText: 'The run has started.' }).waitFor();
+    await page.getByText('in progress').waitFor();
     await page
       .getByRole('definition')
       .filter({ hasText: 'bubblewrap; memory, processes and cpu by cgroup, disk by watchdog, time by a timer' })
@@ -285,7 +285,7 @@ describeInBrowser('runs', () => {
     await list().getByRole('link', { name: 'Too much' }).waitFor();
     await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('failed');
     await page.getByLabel('Kind').selectOption('codex');
-    await page.getByText('No run matches').waitFor();
+    await page.getByText('No runs match').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await list().getByRole('link', { name: 'Number 30' }).waitFor();
     await page.getByLabel('Workspace', { exact: true }).selectOption('lab');
@@ -298,7 +298,7 @@ describeInBrowser('runs', () => {
     const { user } = await colleague.call<{ user: { id: string; email: string } }>('GET', '/api/me');
     await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: user.email, role: 'member' });
     await colleague.page.goto(`/runs?org=${organization.slug}`);
-    const theirs = colleague.page.getByRole('list', { name: 'Runs, the latest first' });
+    const theirs = colleague.page.getByRole('list', { name: 'Runs, latest first' });
     await theirs.getByRole('link', { name: 'Number 30' }).waitFor();
     expect(await theirs.getByRole('link', { name: 'In the lab' }).count()).toBe(0);
 

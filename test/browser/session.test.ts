@@ -50,7 +50,7 @@ describeInBrowser('sessions', () => {
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The email address or the password is not right.').waitFor();
+    await page.getByText('The email address or password is incorrect.').waitFor();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email);
     await context.close();
   });

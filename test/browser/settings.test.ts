@@ -113,7 +113,7 @@ describeInBrowser('organization settings', () => {
     await dialog.getByRole('button', { name: 'Save key and disable ZDR' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Provider key saved successfully.').waitFor();
-    // Nobody is lost when the button goes: the line that says the new state has the focus.
+    // When the button goes, the focus moves to the line that states the new state.
     await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe(CONFIGURED);
     expect((await ask(owner, RETAINING_MODEL)).status).toBe(200);
     await context.close();
@@ -171,7 +171,7 @@ describeInBrowser('organization settings', () => {
     await field(page).fill(KEY);
     await save(page).click();
     await page.getByText('Provider key saved successfully.').waitFor();
-    await page.getByText('Chat does not use this key now').waitFor();
+    await page.getByText('Chat does not use this key').waitFor();
     await owner.call('PUT', '/api/provider-keys/openai', {
       organization: owner.organization.id,
       workspace: 'global',
@@ -179,7 +179,7 @@ describeInBrowser('organization settings', () => {
     });
     await page.getByText('Used by chat in this workspace').waitFor();
     await owner.call('DELETE', `/api/provider-keys/openai?organization=${owner.organization.id}&workspace=global`);
-    await page.getByText('Chat does not use this key now').waitFor();
+    await page.getByText('Chat does not use this key').waitFor();
 
     await page.getByLabel('Base URL').fill('nowhere');
     await page.getByLabel('Account key').fill('acct-1');
@@ -201,12 +201,12 @@ describeInBrowser('organization settings', () => {
     await page.getByLabel('Base URL').fill(`${app.url}/v1`);
     await page.getByLabel('Account key').fill('acct-2');
     await page.getByLabel('Model patterns').fill('llama3.3');
-    await page.getByLabel('Takes a reasoning effort').check();
+    await page.getByLabel('Supports reasoning effort').check();
     await page.getByRole('button', { name: 'Save account' }).click();
     await page.getByText('Models account saved.').waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('llama3.3');
-    expect(await page.getByLabel('Takes a reasoning effort').isChecked()).toBe(true);
+    expect(await page.getByLabel('Supports reasoning effort').isChecked()).toBe(true);
     await page.goto('/workspaces/lab/mcp-gateway?tab=llm-keys');
     await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('');
     await page.goto('/chat');
@@ -240,7 +240,7 @@ describeInBrowser('organization settings', () => {
   it('writes a guardrail group, highlights what it finds in a sample, and keeps its versions', async () => {
     const { page, context } = await openAsOwner('Guarded');
     await page.goto(`${SETTINGS}/guardrails`);
-    await page.getByText('No live traffic is evaluated.').waitFor();
+    await page.getByText('Guardrails are not applied to live traffic.').waitFor();
     await page.getByRole('link', { name: 'New group' }).click();
     await heading(page, 'New guardrail group');
     await page.getByLabel('Group name').fill('Customer data');
@@ -261,7 +261,7 @@ describeInBrowser('organization settings', () => {
     await page.getByText('2 matches').waitFor();
     await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['ada@example.org', 'falcon-7']);
 
-    await page.getByRole('button', { name: 'Write a new version' }).click();
+    await page.getByRole('button', { name: 'New version' }).click();
     await second.getByRole('button', { name: 'Remove rule', exact: true }).click();
     await page.getByRole('button', { name: 'Save new version' }).click();
     await page.getByText('Version 2 saved.').waitFor();
@@ -275,12 +275,12 @@ describeInBrowser('organization settings', () => {
     const owner = await openAsOwner('Stored');
     const { page, context } = owner;
     await page.goto(`${SETTINGS}/policies`);
-    await page.getByText('These settings are stored and read by nothing.').waitFor();
+    await page.getByText('These settings are stored but not enforced.').waitFor();
     await page.getByLabel('Requests per minute').fill('60');
     await page.getByRole('form', { name: 'Rate limiting' }).getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Rate limiting saved.').waitFor();
     await page.goto(`${SETTINGS}/tools`);
-    await page.getByText('recorded with each chat turn and enforced nowhere').waitFor();
+    await page.getByText('recorded with each chat turn but not enforced').waitFor();
     await switchOf(page, 'Web search').click();
     await expect
       .poll(() => owner.call('GET', owner.policyPath))
@@ -321,7 +321,7 @@ describeInBrowser('organization settings', () => {
     await page.goto(`${SETTINGS}/plan`);
     await page.getByText('1 of 3').waitFor();
     await page.getByText('1.5 KiB of 10 GiB', { exact: true }).waitFor();
-    // So little of it is no wide bar, but it is there for whoever does not see it.
+    // So small a share shows as a narrow bar, but screen readers still announce it.
     await page.getByRole('progressbar', { name: 'Storage: 1.5 KiB of 10 GiB' }).waitFor({ state: 'attached' });
     await page.getByRole('row').filter({ hasText: 'openai/gpt-6-sol' }).getByText('Platform credit').waitFor();
     await page.getByText('Requests', { exact: true }).first().click();

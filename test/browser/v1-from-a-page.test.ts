@@ -73,7 +73,7 @@ describeInBrowser('a page of another origin', () => {
     });
   });
 
-  it('is answered nothing when nobody named it', async () => {
+  it('gets no answer when its origin is not configured', async () => {
     expect(await askFrom(origins.other)).toMatch(/connection error/i);
     expect(gateway.upstream.requests.length).toBe(2);
   });

@@ -35,7 +35,7 @@ interface Rule {
   readonly path: RegExp;
   /** Only where the deployment's own key pays. */
   readonly onPlatform?: true;
-  /** A Models account is sent what the client wrote in its protocol: what it takes nobody knows. */
+  /** A Models account is sent what the client wrote in its protocol; what it accepts is not known. */
   readonly notOnAccount?: true;
   readonly isBroken: (body: Body, request: BrainRequest) => boolean;
 }

@@ -18,7 +18,7 @@ const ACCOUNT_KEY = 'sk-account-of-the-workspace';
 const PLATFORM = { openai: 'sk-platform-openai', anthropic: 'sk-ant-platform' } as const;
 const OWN = { openai: 'sk-own-openai', anthropic: 'sk-ant-own' } as const;
 
-/** The key that has to arrive at the provider. Undefined for the demo models, where nobody looks. */
+/** The key that has to arrive at the provider. Undefined for the demo models, which do not check it. */
 export function expectedKey(provider: Provider, credential: Credential): string | undefined {
   return { platform: PLATFORM[provider], 'own-key': OWN[provider], 'models-account': ACCOUNT_KEY, demo: undefined }[
     credential
@@ -33,7 +33,7 @@ export interface World {
 
 export async function openWorld(): Promise<World> {
   const brain = await startBrain();
-  // Nobody at a keyboard asks that often.
+  // People do not send requests that fast.
   const limits = { SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000' };
   const environment = {
     ...limits,

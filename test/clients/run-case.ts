@@ -80,7 +80,7 @@ async function checkArrived(at: Case): Promise<Outcome[]> {
     other === undefined
       ? [{ step: 'credential' }]
       : [{ step: 'credential', fault: `${other} arrived, not ${expected}` }];
-  // A Models account may be anybody's: what it takes is its own matter.
+  // A Models account can be any provider's, so no rule is known for it.
   const broken =
     at.credential === 'models-account' ? [] : new Set(arrived.flatMap((request) => findBroken(request, at.credential)));
   faults.push(...[...broken].map((rule) => ({ step: 'arrival', fault: `broken: ${rule}` })));

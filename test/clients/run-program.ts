@@ -25,7 +25,7 @@ export interface Running {
   said(text: string): Promise<boolean>;
 }
 
-/** Nobody is at the keyboard, nothing is reported or updated. */
+/** Non-interactive, without telemetry or updates. */
 const QUIET = {
   CI: '1',
   NO_COLOR: '1',

@@ -1,7 +1,6 @@
 // deploy/compose.yaml as the engine's own commands. Each key of the file is a row below, and one that has no row is
 // refused: nothing that the file says is left out in silence.
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   composeServices,
   DEPLOY,
@@ -9,6 +8,7 @@ import {
   readComposeFile,
   type Variables,
 } from '../../scripts/read-deploy-files.ts';
+import { poll } from '../support/poll.ts';
 import { podman, type Ran, run } from './engine.ts';
 
 const PROJECT = 'agent-platform';
@@ -101,12 +101,13 @@ export function openComposeSet(given: Variables, without: readonly string[]): Co
   const untilHealthy = async (name: string): Promise<void> => {
     const [, ...test] = composeServices()[name]?.healthcheck?.test ?? [];
     if (test.length === 0) throw new Error(`deploy/compose.yaml has no health check for ${name}`);
-    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(LOOK_AGAIN_MS)) {
+    const deadline = Date.now() + PATIENCE_MS;
+    await poll(() => {
       const { status, stderr } = exec(name, test);
-      if (status === 0) return;
-      if (Date.now() > deadline)
+      if (status !== 0 && Date.now() > deadline)
         throw new Error(`${name} does not become healthy: ${stderr}\n${logOf(name).slice(-2_000)}`);
-    }
+      return status === 0;
+    }, LOOK_AGAIN_MS);
   };
 
   return {

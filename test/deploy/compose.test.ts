@@ -1,16 +1,16 @@
-// The service in containers, as deploy/compose.yaml starts it from the images of deploy/Dockerfile: somebody signs up,
+// The service in containers, as deploy/compose.yaml starts it from the images of deploy/Dockerfile: a person signs up,
 // chats and runs something, and all of it is still there after a restart and after an upgrade. The integration provider
 // is left out: its image cannot be made here, and the first deployment is without its key anyway.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeServices, DEPLOY, readEnvFile } from '../../scripts/read-deploy-files.ts';
 import { type DemoProviders, startDemoProviders } from '../support/demo-providers.ts';
 import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
+import { isUp, poll } from '../support/poll.ts';
 import { imageName, NEXT_VERSION, VERSION, VERSION_LABEL } from './build-images.ts';
 import { type ComposeSet, openComposeSet } from './compose-set.ts';
 import { podman, run } from './engine.ts';
@@ -80,11 +80,10 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
   const runOnce = async (objective: string): Promise<Body> => {
     const { status, body } = await ask('POST', '/runtime/agents/factory/jobs', { objective });
     expect([status, body.error]).toEqual([202, undefined]);
-    for (;;) {
+    return poll(async () => {
       const { job } = (await ask('GET', `/runtime/jobs/${body.job.id}`)).body;
-      if (!['queued', 'running'].includes(job.status)) return job;
-      await sleep(500);
-    }
+      return !['queued', 'running'].includes(job.status) && job;
+    });
   };
   const answerOf = async (id: string): Promise<string> =>
     (await ask('GET', `/runtime/jobs/${id}/artifacts/answer.md`)).body;
@@ -156,7 +155,7 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
     ]).toEqual([false, false, false, false]);
   });
 
-  it('signs somebody up and answers through the gateway, paid by the key of the env file', async () => {
+  it('signs a person up and answers through the gateway, paid by the key of the env file', async () => {
     owner = await signUp(URL, 'Operator');
     const { body } = await owner.post('/api/organizations', { name: 'Acme' });
     token = await owner.token(body.organization.id, [
@@ -220,14 +219,8 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
 
   /** The person, their session and token, a stored response and the first run with its file. */
   async function expectEverything(): Promise<void> {
-    // Connections to the gateway that was are closed by now, and known to be.
-    while (
-      !(await fetch(`${URL}/runtime/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ))
-    )
-      await sleep(200);
+    // Connections to the previous gateway are closed by now, and known to be.
+    await poll(() => isUp(`${URL}/runtime/healthz`));
     expect((await owner.get('/api/me')).body.organizations.map(({ name }: Body) => name)).toContain('Acme');
     expect((await ask('GET', `/v1/responses/${stored}`)).status).toBe(200);
     expect((await ask('GET', `/runtime/jobs/${first.id}`)).body.job).toMatchObject({

@@ -14,7 +14,8 @@ import { seeded } from '../support/broker-fuzz.ts';
 import { MIGRATIONS, quiet } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { expectAllEndedOnce, startRuns } from '../support/job-faults.ts';
-import { type JobProcess, type JobStand, openJobStand, type Part } from '../support/job-stand.ts';
+import { type JobStand, openJobStand, type Part } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { startTcpBalancer, type TcpBalancer } from '../support/tcp-balancer.ts';
 
 const RUNS = Number(process.env['SERVICE_TEST_RUNS'] ?? 500);
@@ -32,7 +33,7 @@ let db: Database;
 let stand: JobStand;
 let balancer: TcpBalancer;
 let ports: readonly number[];
-const alive = new Map<Place, JobProcess>();
+const alive = new Map<Place, Program>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'service-job-faults-'));
@@ -83,6 +84,7 @@ it(`every one of ${RUNS} runs ends in exactly one final status with exactly one 
   const starting = startRuns(stand, RUNS, CHAOS_MS / 2);
   const until = performance.now() + CHAOS_MS;
   for (let round = 0; performance.now() < until; round++) {
+    // The moment of each restart is the seed's choice.
     await sleep(500 + random() * 1_500);
     if (round % 9 === 8) await restartEverything();
     else if (round % 5 === 4) await restartPostgres();

@@ -62,7 +62,7 @@ test('a broker that is killed loses nothing: streams come back, held tasks stay 
   expect(rows).toEqual([{ state: 'acquired', version: 1 }]);
 });
 
-test('of two replicas one is killed with a worker on it: the other gives its work to somebody else', async () => {
+test('when one of two replicas is killed with a worker on it, the other gives its work to another worker', async () => {
   const [one, two] = [await stand.broker(), await stand.broker()];
   const api = caller(two.url);
   await stand.worker(two.url, 'drivers', 'workers');

@@ -152,7 +152,7 @@ describe('a message', () => {
 });
 
 describe('a long text', () => {
-  it('is searched: its pieces are embedded once, each question anew, and the nearest are shown', async () => {
+  it('is searched: its pieces are embedded once, every question when it is asked, and the nearest pieces are shown', async () => {
     const { id } = (await person.upload('book.txt', LONG)).body;
     const { metadata, threadId } = await ask([id]);
     expect(metadata['attachments']).toEqual([{ id, used: 'pieces' }]);

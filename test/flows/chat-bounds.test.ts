@@ -237,7 +237,7 @@ describe('settings that change all the time', () => {
   });
 });
 
-it('beyond the ceiling of a month platform credit pays for nobody, and an own key still does', async () => {
+it('beyond the monthly ceiling platform credit pays for no one, and an own key still works', async () => {
   const closed = await startChatGateway({ SERVICE_PLATFORM_MONTHLY_LIMIT_USD: '0' });
   try {
     const one = await closed.newMember();

@@ -191,7 +191,7 @@ describe('a conversation that changes its provider', () => {
   });
 });
 
-it('a field that nobody knows is refused by its name, as the client’s provider would', async () => {
+it('an unknown field is refused by its name, as the client’s provider would', async () => {
   const token = await member.token();
   const post = async (path: string, body: object): Promise<unknown> =>
     (

@@ -75,7 +75,7 @@ describe.each(SHAPES)('a request for tools of the shape "%s"', (shape) => {
   const leftOut = 'tools' in request ? 'web_search' : null;
 
   it.each(['platform', 'own-key'] as const)(
-    'on OpenAI’s own protocol, paid by %s: goes as it is, but for what nobody pays for',
+    'on OpenAI’s own protocol, paid by %s: is passed on as it is, except for what is not paid for',
     async (credential) => {
       if (credential === 'own-key') await member.saveKey('openai', member.organization.defaultId, 'sk-own');
       const answered = await post({ ...request, model: OPENAI_MODEL });

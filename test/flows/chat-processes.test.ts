@@ -7,11 +7,11 @@ import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
 import { addOrganization, addPerson, addSession } from '../support/people.ts';
-import { reapHolds } from '../../src/enforcement/settle.ts';
+import { reapHolds } from '../../src/enforcement/budget.ts';
 import type { Database } from '../../src/store/database.ts';
 
 const TEXT = Array.from({ length: 5_000 }, (_, index) => `w${index} `);
-/** An answer that nobody lets finish is always met before its end. */
+/** An answer that never finishes is always interrupted before its end. */
 const NEVER = new Promise<never>(() => {});
 
 let db: Database;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MessageMetadata } from '../../src/contract/threads.ts';
 import { sessionCookieName, signSessionToken } from '../../src/identity/session-cookie.ts';
 import { AUTH_SECRET, PUBLIC_URL } from '../support/web-app.ts';
+import { pollUntil } from '../support/poll.ts';
 import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
 import { join } from '../support/people.ts';
 import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
@@ -135,14 +136,6 @@ async function begin(
       }
     },
   };
-}
-
-async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 describe('an answer', () => {
@@ -336,12 +329,12 @@ describe('a stop', () => {
       metadata: { finish: 'stopped', credential: 'platform' },
       parts: [{ type: 'text', text: expect.stringMatching(/^w0 w1 w2 w3 /) }],
     });
-    const [row] = await eventually(
+    const [row] = await pollUntil(
       () => person.usage(),
       (rows) => rows.length > 0,
     );
     expect(row?.['cost_micros']).toBeGreaterThan(0);
-    await eventually(
+    await pollUntil(
       () => person.budget(),
       ({ reserved }) => reserved === 0,
     );
@@ -434,7 +427,7 @@ describe('an error', () => {
       await person.ask({ thread, message: { text: 'Hello?' }, replace: failed.headers.get('x-service-message') })
     ).text();
     expect(said(await show(person, thread))).toEqual(['user: Hello?', 'assistant: Hello from the scripted model.']);
-    await eventually(
+    await pollUntil(
       () => person.budget(),
       ({ reserved }) => reserved === 0,
     );
@@ -463,11 +456,11 @@ describe('an error', () => {
     expect(await (await web.gateway.upstream.request(0)).aborted).toBe(true);
   });
 
-  it('a client that reads nothing holds nobody up', async () => {
+  it('a client that reads nothing holds no one up', async () => {
     web.gateway.upstream.respond({ text: ['x'.repeat(10_000)], fault: 'endless' });
     const unread = await person.ask({ message: { text: 'Go on.' } });
     const threadId = unread.headers.get('x-service-thread') ?? '';
-    const { messages } = await eventually(
+    const { messages } = await pollUntil(
       () => show(person, threadId),
       ({ streaming }) => !streaming,
     );
@@ -525,7 +518,7 @@ describe('a thread', () => {
     await Promise.all(racing.map((response) => response.text()));
   });
 
-  it('of somebody else does not exist, whatever is asked of it', async () => {
+  it('of another person does not exist, whatever the request', async () => {
     web.gateway.upstream.respondByDefault(SLOW);
     const { threadId, rest } = await begin(person, 'Secret.');
     const stranger = await web.newPerson();
@@ -565,7 +558,7 @@ describe('a thread', () => {
     await own.text();
   });
 
-  it('whose process died is closed as an error by whoever meets it, with what was written', async () => {
+  it('whose process died is closed as an error by the next process that finds it, with what was written', async () => {
     const { db } = web.gateway;
     const died = async (): Promise<string> => {
       const first = await person.ask({ message: { text: 'One.' } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RecordedRequest } from '../support/model-upstream.ts';
+import { poll } from '../support/poll.ts';
 import { type ChatPerson, type ChatWeb, startChatWeb } from '../support/chat-web.ts';
 
 let web: ChatWeb;
@@ -53,13 +54,12 @@ it('is asked of a small model of the same provider after the first answer, paid 
   ]);
 });
 
-/** Settlements are off the path of a request. Usage is written with them, so it is read after nothing is reserved any more. */
-async function settled(): Promise<Record<string, unknown>[]> {
-  for (;;) {
+/** Turns are settled after their answer. Usage is written with the settlement, so it is read once nothing is reserved. */
+function settled(): Promise<Record<string, unknown>[]> {
+  return poll(async () => {
     const [budget, usage] = [await person.budget(), await person.usage()];
-    if (budget.reserved === 0 && usage.length > 1) return usage;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return budget.reserved === 0 && usage.length > 1 && usage;
+  });
 }
 
 it('runs on the key of the turn when the turn resolved one', async () => {

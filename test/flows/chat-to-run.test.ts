@@ -157,7 +157,7 @@ it('starts by naming a usable capability, and refuses one that is expired or mis
   expect(await countJobs()).toBe(before);
 });
 
-it('takes a word behind an @ that is no connector for plain text', async () => {
+it('treats a word after an @ that is not a connector as plain text', async () => {
   const asked = await ask({ mode: 'background', message: { text: 'write to @nobody' } });
   const { body } = await stand.request('GET', `/jobs/${startedBy(asked).id}`);
   expect(body.job.capabilities).toEqual([]);
@@ -195,7 +195,7 @@ it('keeps the message when the runtime cannot be reached', async () => {
   ]);
 });
 
-it('shows no more of a run to who is no longer in its workspace', async () => {
+it('shows nothing more of a run to a person who has left its workspace', async () => {
   const { id: workspace } = await createWorkspace(
     stand.db,
     { userId: stand.owner.id, organizationId: stand.organization.id },
@@ -216,7 +216,7 @@ it('shows no more of a run to who is no longer in its workspace', async () => {
   ]);
 });
 
-it('shows a thread to nobody who has left its organization', async () => {
+it('hides a thread from a person who has left its organization', async () => {
   const member = await join(stand.db, stand.organization.id, await addPerson(stand.db, 'leaver'), 'member');
   const own = await addSession(stand.db, member);
   const { thread } = await ask({ mode: 'background', message: { text: 'before I go' } }, own);

@@ -61,7 +61,7 @@ describe('integrations webhook', () => {
     expect(await stored()).toEqual(before);
     expect(await run(['--apply'])).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('Restart the provider to end it at once'),
+      stderr: expect.stringContaining('Restart the provider to make it take effect at once'),
     });
     expect(await run(['--check', '--json'])).toMatchObject({ code: 0, stdout: expect.stringContaining('"ok":true') });
     expect(
@@ -184,7 +184,7 @@ describe('integrations reconcile', () => {
     expect(first).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^github\tcreated[\s\S]*^slack\tfailed\t/m),
-      stderr: expect.stringContaining('→ Fix what it names and run it again'),
+      stderr: expect.stringContaining('→ Fix the problems listed above and run it again'),
     });
     expect([...nango.integrations]).toEqual(['databricks', 'github']);
     nango.answer = answerWith(() => false);

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
-import { type JobProcess, type JobStand, openJobStand } from '../support/job-stand.ts';
+import { type JobStand, openJobStand } from '../support/job-stand.ts';
+import { poll } from '../support/poll.ts';
+import type { Program } from '../support/watch-process.ts';
 import { needs } from '../support/needs.ts';
 import {
   type Ran,
@@ -20,7 +22,7 @@ import {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 let stand: JobStand;
-let worker: JobProcess;
+let worker: Program;
 let gateway: ChildProcess;
 let home: string;
 let url: string;
@@ -53,13 +55,12 @@ async function startGateway(port: number): Promise<ChildProcess> {
       SERVICE_DATA_DIR: home,
     },
   });
-  while (
-    !(await fetch(`${url}/runtime/healthz`).then(
+  await poll(() =>
+    fetch(`${url}/runtime/healthz`).then(
       ({ body }) => body?.cancel().then(() => true),
       () => false,
-    ))
-  )
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    ),
+  );
   return child;
 }
 
@@ -142,7 +143,7 @@ describe('servicectl run', () => {
     expect(lost).toMatchObject({
       code: 7,
       stdout: '',
-      stderr: expect.stringMatching(/lost sight of the run job_\w+: insufficient_scope[\s\S]*→ The run itself goes on/),
+      stderr: expect.stringMatching(/lost track of run job_\w+: insufficient_scope[\s\S]*→ The run keeps running/),
     });
   });
 
@@ -159,7 +160,7 @@ describe('servicectl run', () => {
   it('says why a run waits, also in a pipe, and goes on when it no longer does', async () => {
     await worker.stop();
     const waiting = start(['run', 'say at last']);
-    await waiting.said(/The run waits: No worker for runs of this kind is connected\./);
+    await waiting.said(/The run is waiting: No worker for runs of this kind is connected\./);
     worker = await stand.start('worker-chat');
     const { code, stdout } = await waiting.ended;
     expect([code, stdout]).toEqual([0, 'Done: say at last\n']);
@@ -190,7 +191,7 @@ describe('servicectl run', () => {
     expect(await run(['run', 'say other', '--detach', '--idempotency-key', 'k1'])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/idempotency_conflict[\s\S]*→ Give another --idempotency-key/),
+      stderr: expect.stringMatching(/idempotency_conflict[\s\S]*→ Use a new --idempotency-key/),
     });
     expect(await runJson(['run', 'say json', '--detach', '--kind', 'chat'])).toMatchObject({
       job: { status: 'queued', kind: 'chat' },
@@ -274,7 +275,7 @@ describe('servicectl jobs, job and abort', () => {
     await writeFile(join(here, 'report.txt'), 'mine');
     expect(await run(['job', job.id, '--download', 'report.txt'], { cwd: here })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is there already[\s\S]*--output/),
+      stderr: expect.stringMatching(/already exists[\s\S]*--output/),
     });
     expect(
       await run(['job', job.id, '--download', 'report.txt', '--output', 'report.txt'], { cwd: here }),
@@ -287,11 +288,11 @@ describe('servicectl jobs, job and abort', () => {
     });
     expect(await run(['job', job.id, '--download', '../secret'], { cwd: here })).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/no name of a file that a run can leave[\s\S]*--artifacts/),
+      stderr: expect.stringMatching(/not the name of a file of a run[\s\S]*--artifacts/),
     });
     expect(await run(['job', job.id, '--download', 'nothing.txt'], { cwd: here })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/left no file 'nothing.txt'[\s\S]*--artifacts/),
+      stderr: expect.stringMatching(/has no file 'nothing.txt'[\s\S]*--artifacts/),
     });
     expect(await readdir(here)).toEqual(['report.txt']);
   });
@@ -320,7 +321,7 @@ describe('servicectl jobs, job and abort', () => {
     const { jobs } = await runJson(['jobs', '--status', 'failed']);
     expect(await run(['abort', jobs[0].id])).toMatchObject({
       code: 0,
-      stderr: `${jobs[0].id} had ended already: failed.\n`,
+      stderr: `${jobs[0].id} had already ended: failed.\n`,
     });
   });
 
@@ -331,13 +332,7 @@ describe('servicectl jobs, job and abort', () => {
     ['a wrong limit', ['jobs', '--limit', '1000'], {}, 2, /--limit takes a whole number from 1 to 200[\s\S]*--all/],
     ['a wrong status', ['jobs', '--status', 'lost'], {}, 2, /Allowed choices/],
     ['a wrong flag', ['run', 'x', '--fast'], {}, 2, /unknown option '--fast'[\s\S]*--help/],
-    [
-      'a wrong host',
-      ['jobs', '--url', 'http://127.0.0.1:1009'],
-      {},
-      4,
-      /nothing listens there[\s\S]*→ Check the address/,
-    ],
+    ['a wrong host', ['jobs', '--url', 'http://127.0.0.1:1009'], {}, 4, /connection refused[\s\S]*→ Check the address/],
     ['a wrong token', ['run', 'x'], { SERVICE_TOKEN: 'a.b.c' }, 3, /→ Run: servicectl login/],
     ['a cursor of another list', ['jobs', '--cursor', 'elsewhere'], {}, 1, /invalid_request/],
   ] as const)('%s says what to do', async (_, args, more, code, said) => {
@@ -363,7 +358,7 @@ describe('on a terminal', needs('terminal'), () => {
 
   it('names the files that the run left', async () => {
     expect((await onTerminal(['run', 'artifact x']).ended).stdout).toMatch(
-      /It left 2 files: servicectl job job_\w+ --artifacts/,
+      /The run created 2 files: servicectl job job_\w+ --artifacts/,
     );
   });
 

@@ -234,7 +234,7 @@ describe('a Models account', () => {
     });
     expect(await run(['models-account', '--workspace', 'nowhere'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there is no workspace nowhere'),
+      stderr: expect.stringContaining("there is no workspace 'nowhere'"),
     });
     expect((await run(['models'])).stdout).toMatch(/^qwen3\t/m);
     expect(await run(['models-account', 'remove', '--workspace', 'default'])).toMatchObject({
@@ -387,7 +387,7 @@ describe('connected apps', () => {
     expect((await run(['tools'])).stdout).toContain('github\tget-repository\tread\towner repo\t');
     expect(await run(['tools', 'slack'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("nothing is connected here as 'slack'"),
+      stderr: expect.stringContaining("there is no connection 'slack'"),
     });
   });
 
@@ -557,7 +557,7 @@ describe('receipts', () => {
     await writeFile(file.replace('audit', 'mine'), 'mine');
     expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine')])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is there already\n {2}→ .*--force/),
+      stderr: expect.stringMatching(/already exists\n {2}→ .*--force/),
     });
     expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe('mine');
     expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine'), '--force'])).toMatchObject({
@@ -595,7 +595,7 @@ describe('receipts', () => {
     ).toMatchObject({ code: 1, stderr: expect.stringContaining('head_mismatch at index 7') });
     expect(await servicectl(['verify', SERVICECTL], alone)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is no exported stream: line 1'),
+      stderr: expect.stringContaining('is not an exported stream: line 1'),
     });
   });
 
@@ -622,7 +622,7 @@ describe('operators', () => {
   it('put an organization on another plan with the debug token', async () => {
     expect(
       await run(['admin', 'plan', organization.slug, 'team'], { environment: { SERVICE_DEBUG_TOKEN: DEBUG_TOKEN } }),
-    ).toMatchObject({ code: 0, stderr: expect.stringContaining('is on the plan team') });
+    ).toMatchObject({ code: 0, stderr: expect.stringContaining('is now on the team plan') });
     expect(await run(['admin', 'plan', organization.slug, 'gold', '--debug-token', DEBUG_TOKEN])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('free, team, business'),
@@ -771,7 +771,7 @@ describe('what is wrong is said, with what to do', () => {
       run(['whoami', '--url', url], { environment: { SERVICE_TOKEN: 'a.b.c' } });
     expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('but not as this service does'),
+      stderr: expect.stringContaining('but is not this service'),
     });
     expect(await ask(`http://127.0.0.1:${port}/moved`)).toMatchObject({
       code: 4,
@@ -780,7 +780,7 @@ describe('what is wrong is said, with what to do', () => {
     await new Promise((resolve) => stranger.close(resolve));
     expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({
       code: 4,
-      stderr: expect.stringMatching(/nothing listens there[\s\S]*→ Check the address/),
+      stderr: expect.stringMatching(/connection refused[\s\S]*→ Check the address/),
     });
   });
 
@@ -796,7 +796,7 @@ describe('what is wrong is said, with what to do', () => {
     const token = await owner.token(organization.id, ['chat']);
     expect(await run(['receipts'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/insufficient_scope[\s\S]*→ Use a token that has the scope/),
+      stderr: expect.stringMatching(/insufficient_scope[\s\S]*→ Use a token with this scope/),
     });
   });
 
@@ -838,7 +838,7 @@ describe('on a terminal', needs('terminal'), () => {
 
   it('a key that is typed is not shown', async () => {
     const save = onTerminal(['keys', 'save', 'openai', '--workspace', 'default']);
-    await save.said(/it is not shown/);
+    await save.said(/\(hidden\)/);
     save.child.stdin.write('sk-demo-typed\r');
     const { code, stdout } = await save.ended;
     expect([code, stdout.includes('Provider key saved successfully.'), stdout.includes('sk-demo-typed')]).toEqual([
@@ -867,19 +867,19 @@ describe('what belongs to a person', () => {
 
     expect(await run(['workspaces', 'use', research.slug])).toMatchObject({
       code: 0,
-      stderr: 'Commands that name no workspace now mean Research.\n',
+      stderr: 'Commands now use Research unless you name another workspace.\n',
     });
     expect((await runJson(['connections'])).connections).toEqual([]);
     expect((await runJson(['connections', '--workspace', 'default'])).connections).not.toEqual([]);
     expect(await run(['workspaces', 'use', 'nowhere'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/no workspace 'nowhere'\n {2}→ There is: default, research/),
+      stderr: expect.stringMatching(/no workspace 'nowhere'[^\n]*\n {2}→ Choose one of: default, research/),
     });
     expect(await run(['workspaces', 'use'])).toMatchObject({ code: 0 });
 
     expect(await run(['organizations', 'use', second.slug])).toMatchObject({
       code: 0,
-      stderr: 'You now work in Second Inc.\n',
+      stderr: 'Switched to Second Inc.\n',
     });
     expect(await runJson(['whoami'])).toMatchObject({ organization: { slug: second.slug } });
     const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
@@ -945,7 +945,7 @@ describe('what belongs to a person', () => {
     expect(await run(['policy', 'github', '--any-repository'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^create-issue\tyes$/m),
-      stderr: expect.stringContaining('every one'),
+      stderr: expect.stringContaining('all that the account can access'),
     });
     expect(await run(['policy', 'github', '--enable', 'no-such-tool'])).toMatchObject({
       code: 2,
@@ -961,7 +961,7 @@ describe('what belongs to a person', () => {
     });
     expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("nothing is connected here as 'linear-mcp'"),
+      stderr: expect.stringContaining("there is no connection 'linear-mcp'"),
     });
   });
 
@@ -1068,7 +1068,7 @@ describe('installed as a package', () => {
     expect(await installed(['models', '--jq', '.models[0].id'])).toMatchObject({ code: 0, stdout: 'service/auto\n' });
     expect(await installed(['doctor'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/needs the code of the service[^\n]*\n {2}→ Run it on the machine of the service/),
+      stderr: expect.stringMatching(/needs the server code[^\n]*\n {2}→ Run it on the server/),
     });
   });
 

@@ -144,7 +144,7 @@ describe('connecting an app', () => {
 });
 
 describe('who sees and who may', () => {
-  it('a session finished by somebody who has left the workspace stores nothing and leaves nothing at the provider', async () => {
+  it('a session finished by a person who has left the workspace stores nothing and leaves nothing at the provider', async () => {
     const { body } = await owner.post(`/api/organizations/${organization}/workspaces`, { name: 'Leaving' });
     const workspace = body.workspace.id;
     expect((await owner.post(`/api/workspaces/${workspace}/members`, { user: member.id, role: 'member' })).status).toBe(

@@ -1,4 +1,4 @@
-// Somebody has a copy of the database, perhaps of last night, and nothing else: whatever is in it, presented in any
+// An attacker has a copy of the database, perhaps of last night, and nothing else: whatever is in it, presented in any
 // way that a caller may prove anything, opens nothing. The secret that signs cookies is not in the database, but here
 // it is given away as well: what is in a row is not what a cookie holds either.
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -94,7 +94,7 @@ const WAYS: Record<string, (value: string) => Promise<boolean>> = {
     (await fetch(`${server.url}/api/oauth/requests/${encodeURIComponent(value)}`, { headers: { cookie } })).ok,
 };
 
-/** Every text, and every row of bytes in the forms in which bytes are sent, of every table that says who somebody is. */
+/** Every text, and every row of bytes in the forms in which bytes are sent, of every table that identifies people. */
 async function everyValue(): Promise<Set<string>> {
   const columns = await db.query<{ table_name: string; column_name: string; data_type: string }>(
     `select table_name, column_name, data_type from information_schema.columns

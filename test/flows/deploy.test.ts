@@ -1,4 +1,4 @@
-// The deployment files, proven: each starts the service as it says, and somebody gets an answer through the gateway.
+// The deployment files, proven: each starts the service as it says, and a person gets an answer through the gateway.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -231,7 +231,7 @@ describe.each(Object.keys(FILES))('the service as started by %s', (name) => {
 });
 
 describe('a health check', () => {
-  it('fails when nobody answers', () => {
+  it('fails when nothing answers', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(DEPLOY, 'healthcheck.mjs'), 'http://127.0.0.1:1/healthz'],

@@ -13,7 +13,7 @@ import { PLACEHOLDER_UUID, writeBundle } from '../../src/base/secrets-bundle.ts'
 import { completeFromStack } from '../../src/entry/admin/doctor/complete-from-stack.ts';
 import { examine } from '../../src/entry/admin/doctor/patient.ts';
 import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-checks.ts';
-import { providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import { providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.ts';
 import type { Database } from '../../src/store/database.ts';
 import { FIVE_ROLES } from '../../src/base/process-roles.ts';
@@ -113,7 +113,7 @@ const provider = (): Change => ({
 
 const ENVIRONMENT: Broken[] = [
   {
-    says: 'a port that is no number',
+    says: 'a port that is not a number',
     change: { SERVICE_WEB_PORT: 'eighty' },
     check: 'environment.values',
     what: /^SERVICE_WEB_PORT has a value/,
@@ -258,7 +258,7 @@ const SECRETS: Broken[] = [
     fix: /openssl rand -hex 32/,
   },
   {
-    says: 'a debug token that nobody can send',
+    says: 'a debug token that cannot be sent',
     change: { SERVICE_DEBUG_TOKEN: 'schlüssel-für-alle' },
     check: 'secrets.debug',
     what: /no header can hold/,
@@ -508,7 +508,7 @@ const PARTS: Broken[] = [
     fix: /the same SERVICE_BROKER_TOKEN/,
   },
   {
-    says: 'a broker that asks nobody',
+    says: 'a broker without a token',
     change: async () => ({ SERVICE_BROKER_URL: await answeringJson(200, {}) }),
     check: 'parts.broker',
     what: /asks nobody for a token/,
@@ -593,7 +593,7 @@ const PARTS: Broken[] = [
     fix: /delegated cgroup/,
   },
   {
-    says: 'a sandbox controller that asks nobody who they are',
+    says: 'a sandbox controller without a token',
     change: { SERVICE_SANDBOX_URL: 'http://127.0.0.1:9' },
     check: 'parts.sandbox',
     what: /SERVICE_SANDBOX_TOKEN is not set/,
@@ -638,7 +638,7 @@ const GATEWAY: Broken[] = [
     fix: /SERVICE_PUBLIC_URL=https:\/\/example\.test$/,
   },
   {
-    says: 'a public URL that nobody can resolve',
+    says: 'a public URL that does not resolve',
     change: { SERVICE_PUBLIC_URL: 'https://nobody.example.invalid' },
     check: 'gateway.public-way',
     what: /cannot be reached from here/,
@@ -1068,15 +1068,15 @@ describe('servicectl doctor', () => {
   it('exits by the worst that it found', leaveOut(sandboxSkipReason), async () => {
     expect(await run({}, ['--data-dir', stack.dataDirectory])).toMatchObject({
       code: 0,
-      stderr: 'Nothing is wrong.\n',
+      stderr: 'All checks passed.\n',
     });
     expect(await run({ ...healthy, SERVICE_INTEGRATION_URL: 'x' })).toMatchObject({
       code: 8,
-      stderr: expect.stringMatching(/nothing is broken; 1 thing should be changed[\s\S]*→/),
+      stderr: expect.stringMatching(/nothing is broken, but 1 setting should be changed[\s\S]*→/),
     });
     expect(await run({ ...healthy, AUTH_SECRET: undefined })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/1 thing is broken[\s\S]*→ Fix them from the top/),
+      stderr: expect.stringMatching(/1 check failed[\s\S]*→ Fix them from the top/),
     });
   });
 

@@ -1,4 +1,4 @@
-// Changing a password, or ending one's sessions, is what a person does who fears that somebody else is in: everything
+// Changing a password, or ending all sessions, is what a person does who suspects that someone else has access: everything
 // that lets anybody in as them ends with it, unless they say otherwise.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
@@ -41,7 +41,7 @@ const poll = (device_code: string): Promise<Response> =>
     client_id: 'servicectl',
   });
 
-/** A person with everything that lets somebody in: another browser, a command line, a device on its way, a token, a client. */
+/** A person with everything that grants access: another browser, a command line, a device on its way, a token, a client. */
 async function everywhere() {
   const person = await signUpWithOrganization(server, db);
   const { cookie } = person;
@@ -180,7 +180,7 @@ it('signs the browser out that ended all sessions, and only the others otherwise
   expect((await post(auth('/sign-in/email'), { email, password: PASSWORD })).status).toBe(200);
 });
 
-it('ends nothing for a wrong password, a bad body or nobody', async () => {
+it('ends nothing for a wrong password, a bad body or without a session', async () => {
   const { cookie, alive } = await everywhere();
   expect(
     (await post(auth('/change-password'), { ...change, currentPassword: 'a wrong guess' }, { cookie })).status,
@@ -191,7 +191,7 @@ it('ends nothing for a wrong password, a bad body or nobody', async () => {
   expect(await alive()).toEqual(ALL);
 });
 
-it('touches nobody else', async () => {
+it('affects no one else', async () => {
   const [ada, bob] = [await everywhere(), await everywhere()];
   expect((await post(auth('/revoke-sessions'), {}, { cookie: ada.cookie })).status).toBe(200);
   expect(await bob.alive()).toEqual(ALL);

@@ -1,9 +1,10 @@
-// What somebody does who was given a request id: looks for it in the log. Of every part, as it is shipped, one line
+// A person who was given a request id looks for it in the log. Of every part, as it is shipped, one line
 // with that id has the stack, says where it happened, and has nothing in it that anybody wrote or keeps secret.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH_KIND, PROTOCOL_VERSION } from '../../src/broker/protocol/protocol.ts';
-import { openJobStand, type JobProcess, type JobStand } from '../support/job-stand.ts';
+import { openJobStand, type JobStand } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { addSession } from '../support/people.ts';
 import { BWRAP, isRoot, ROOTFUL, ROOTLESS, sandboxDirectory, sandboxSkipReason } from '../support/sandbox.ts';
 import { freePort } from '../support/free-port.ts';
@@ -26,7 +27,7 @@ const SECRETS = [
 
 let stand: JobStand;
 let session: string;
-const parts: Record<string, JobProcess> = {};
+const parts: Record<string, Program> = {};
 beforeAll(async () => {
   stand = await openJobStand();
   session = await addSession(stand.db, stand.owner);
@@ -60,7 +61,7 @@ async function withStack(lines: () => readonly Line[], id: string): Promise<read
   return found();
 }
 
-function linesOf(part: JobProcess | undefined): Line[] {
+function linesOf(part: Program | undefined): Line[] {
   return (part?.lines ?? []).filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
 }
 
@@ -84,7 +85,7 @@ describe('the id of an answer finds the line with the stack', () => {
       { method: 'GET', route: '/api/organizations/:org/workspaces' },
     ],
     [
-      'the API of the web app, while nobody can be known',
+      'the API of the web app, while sessions cannot be read',
       'web',
       'identity_session',
       (): Promise<Response> =>
@@ -191,7 +192,7 @@ describe('the id of an answer finds the line with the stack', () => {
     );
     try {
       await controller.said('sandbox controller listens');
-      // What it keeps its sandboxes in is no directory any more.
+      // Where it keeps its sandboxes is no longer a directory.
       await rename(directory, `${directory}-gone`);
       await writeFile(directory, '');
       const answer = await post(`${url}/v1/sandboxes`, SANDBOX_TOKEN, {});

@@ -19,7 +19,7 @@ const COPIED = [
   'src/stack/lines.js',
   'src/stack/file-faults.js',
 ];
-/** Nobody listens there. */
+/** Nothing listens there. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
 interface Ended {

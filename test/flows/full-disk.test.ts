@@ -3,12 +3,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StackState } from '../../src/stack/stack-file.ts';
 import { type Body, signUp } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
+import { poll } from '../support/poll.ts';
 import { onSmallDisk, reachSmallDisk, type SmallDisk, whyNoSmallDisk } from '../support/small-disk.ts';
 import { spawnStack, type StackProcess } from '../support/stack.ts';
 import { startToldModel, type ToldModel } from '../support/told-model.ts';
@@ -33,10 +33,7 @@ describe('a stack whose disk is full', leaveOut(whyNoSmallDisk()), () => {
       command: onSmallDisk(dataDirectory, DISK_BYTES),
       environment: { ...model.environment, ...sandbox.environment },
     });
-    await Promise.race([
-      stack.said(/^ready /m),
-      stack.ended.then(() => Promise.reject(new Error(stack.output.stderr))),
-    ]);
+    await stack.said(/^ready /m);
     disk = reachSmallDisk(dataDirectory, stack.child.pid ?? 0);
     const person = await signUp(url(), 'Full');
     const { body } = await person.post('/api/organizations', { name: 'Full' });
@@ -66,13 +63,11 @@ describe('a stack whose disk is full', leaveOut(whyNoSmallDisk()), () => {
     if (status === 202) acknowledged.push(body.job.id);
     return status === 202;
   };
-  const until = async (id: string, ...statuses: string[]): Promise<Body> => {
-    for (;;) {
+  const until = (id: string, ...statuses: string[]): Promise<Body> =>
+    poll(async () => {
       const { body } = await ask('GET', `/jobs/${id}`).catch(() => ({ body: undefined as Body }));
-      if (statuses.includes(body?.job?.status)) return body.job;
-      await sleep(200);
-    }
-  };
+      return statuses.includes(body?.job?.status) && body.job;
+    });
 
   it('says so once, serves on, and loses nothing that it has acknowledged', async () => {
     for (const objective of ['artifact one', 'wait', 'wait']) expect(await start(objective)).toBe(true);

@@ -51,7 +51,7 @@ describe('request smuggling', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('frames a body anew, so that nothing after it is taken for a request of the upstream', async () => {
+  it('frames a body itself, so that the upstream takes nothing after it for a request', async () => {
     const bodies: string[] = [];
     stand.answer('web', (req, res) => {
       let body = '';
@@ -236,7 +236,7 @@ describe('slow clients', () => {
 });
 
 describe('a flood of refusals', () => {
-  it('is answered in turn up to a bound, beyond it not at all; whoever is served meanwhile does not wait', async () => {
+  it('is answered in turn up to a bound and not beyond it, and does not delay other requests', async () => {
     const paced = await openStand({ pace: { perSecond: 2, burst: 1, mostWaitMs: 1_000, mostNetworks: 10 } });
     try {
       paced.answer(
@@ -247,7 +247,7 @@ describe('a flood of refusals', () => {
       const answered = refused.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       for (const { status, headers, body } of answered)
         expect({ status, kept: headers['x-kept'], body }).toEqual({ status: 429, kept: 'yes', body: 'the whole text' });
-      // One leaves at once and two wait; on a slow machine another one's turn comes before it is asked for.
+      // One leaves at once and two wait; on a slow machine another one may be served before this is read.
       expect(answered.length).toBeGreaterThanOrEqual(3);
       expect(answered.length).toBeLessThan(40);
       expect(

@@ -102,7 +102,7 @@ describe('service gateway', () => {
       expect(await reached('/metrics', host)).toBe('404 Not found');
   });
 
-  it('rule 3: a request that a proxy on this machine carried for somebody else is not addressed to a loopback host', async () => {
+  it('rule 3: a request that a proxy on this machine forwarded for another machine is not addressed to a loopback host', async () => {
     for (const headers of [
       { 'x-forwarded-for': '203.0.113.9' },
       { 'x-real-ip': '203.0.113.9' },

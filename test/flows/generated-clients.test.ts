@@ -12,7 +12,7 @@ import { type ChatGateway, startChatGateway } from '../support/chat-gateway.ts';
 
 const TSC = join(import.meta.dirname, '..', '..', 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 
-/** What somebody would write who has only the types. */
+/** What a developer would write who has only the types. */
 const WITH_TYPES = `
 import type { components, paths } from './schema';
 
@@ -29,7 +29,7 @@ export const leftOf = ({ signupCredit, seatBudget }: Usage): number => signupCre
 export const wrong: Chat['requestBody']['content']['application/json'] = { model: 'service/auto' };
 `;
 
-/** What somebody would write who has the whole client. */
+/** What a developer would write who has the whole client. */
 const WITH_CLIENT = `
 import { createClient } from './client/client';
 import { getV1Models, postV1ChatCompletions, postV1Messages, postV1Responses } from './client/sdk.gen';

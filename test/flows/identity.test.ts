@@ -280,7 +280,7 @@ describe('findSession', () => {
   });
 
   it.each(['Bearer a b', 'Bearer', 'Basic eDp5', 'nonsense'])(
-    'lets nobody in, nor change anything, with %j beside a cookie',
+    'refuses access and changes with %j beside a cookie',
     async (authorization) => {
       const { cookie } = await signUp(server);
       const headers = { cookie, authorization, origin: 'https://evil.example' };
@@ -374,7 +374,7 @@ describe('device flow', () => {
     expect(await (await poll(device_code)).json()).toMatchObject({ error: 'access_denied' });
   });
 
-  it('lets only the person who opened the code approve it, and nobody without a session', async () => {
+  it('lets only the person who opened the code approve it, and no one without a session', async () => {
     const [owner, other] = [await signUp(server), await signUp(server)];
     const { user_code } = await begin();
     await fetch(auth(`/device?user_code=${user_code}`), { headers: { cookie: owner.cookie } });

@@ -1,4 +1,4 @@
-// Organizations take turns: whoever starts one run does not wait behind everything that somebody else has queued.
+// Organizations take turns: one run does not wait for everything that another organization has queued.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
 import { addOrganization, addPerson } from '../support/people.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stand?.close());
 
 it('runs of a small organization are not starved behind a big backlog', async () => {
-  // Nobody executes yet, so that all of the backlog is there before the small organization comes.
+  // No worker runs yet, so that the whole backlog is there before the small organization comes.
   const backlog = await Promise.all(Array.from({ length: BACKLOG }, () => stand.run('sleep 20')));
   const person = await addPerson(stand.db, 'small');
   const small = await addOrganization(stand.db, person);

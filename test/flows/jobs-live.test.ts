@@ -1,7 +1,7 @@
 // The live channel of the runtime, with a real WebSocket client.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { appendJobReceipt } from '../../src/runs/record/append-job-receipt.ts';
+import { appendJobReceipt } from '../../src/runs/record/move-job.ts';
 import { insertJob } from '../../src/runs/record/insert-job.ts';
 import type { Job } from '../../src/runs/record/job.ts';
 import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
@@ -123,7 +123,7 @@ describe('the live channel', () => {
     again.close();
   });
 
-  it('lets nobody in without a token, without the scope, or without a membership', async () => {
+  it('refuses a request without a token, without the scope, or without a membership', async () => {
     const stranger = await addPerson(stand.db, 'stranger');
     await expect(connect('')).rejects.toThrow('answered 401');
     await expect(connect('token=nonsense')).rejects.toThrow('answered 401');

@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { expectAllEndedOnce, startRuns } from '../support/job-faults.ts';
-import { type JobProcess, type JobStand, openJobStand } from '../support/job-stand.ts';
+import { type JobStand, openJobStand } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { startTcpBalancer, type TcpBalancer } from '../support/tcp-balancer.ts';
 
 const RUNS = 40;
 let stand: JobStand;
 let balancer: TcpBalancer;
-let replicas: JobProcess[];
+let replicas: Program[];
 
 beforeAll(async () => {
   stand = await openJobStand();

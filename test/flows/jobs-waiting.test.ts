@@ -2,9 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CONTROL_TASKS } from '../../src/runs/delivery/control-tasks.ts';
 import { windowKey } from '../../src/runs/delivery/control-schedule.ts';
-import { storedWaiting } from '../../src/runs/reading/explain-waiting.ts';
+import { presentJob, storedWaiting } from '../../src/runs/reading/present-job.ts';
 import { insertJob } from '../../src/runs/record/insert-job.ts';
-import { presentJob } from '../../src/runs/reading/present-job.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
 
 let stand: JobStand;

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import pg from 'pg';
 import type { Body } from '../support/http-client.ts';
-import { DEBUG_TOKEN, type JobProcess, type JobStand, openJobStand } from '../support/job-stand.ts';
+import { DEBUG_TOKEN, type JobStand, openJobStand } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { addOrganization, addPerson, join as joinOrganization } from '../support/people.ts';
 
 let stand: JobStand;
-let worker: JobProcess;
+let worker: Program;
 beforeAll(async () => {
   stand = await openJobStand();
   await stand.start('api');

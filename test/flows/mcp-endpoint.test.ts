@@ -375,7 +375,7 @@ describe('a call', () => {
 });
 
 describe('the list', () => {
-  it('is empty for who is no member, and shows a write only where it may be called', async () => {
+  it('is empty for anyone who is not a member, and shows a write only where it may be called', async () => {
     expect(await names({ bearer: await stand.token({ person: await addPerson(stand.db) }) })).toEqual([]);
     expect(await names({ query: '?workspace=nowhere' })).toEqual([]);
     await stand.setPolicy(slack, { actions: { 'post-message': true, 'list-users': false } });

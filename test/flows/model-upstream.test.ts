@@ -300,7 +300,7 @@ describe('faults', () => {
     expect(text).not.toContain('[DONE]');
   });
 
-  test('a malformed stream has what is no event in its middle', async () => {
+  test('a malformed stream has something in its middle that is not an event', async () => {
     upstream.respond({ fault: 'malformed' });
     expect(await (await ask()).text()).toMatch(/data: \{"broken\n\nnonsense[^]*\[DONE\]/);
   });

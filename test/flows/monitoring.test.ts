@@ -1,15 +1,15 @@
-// The stack as it is shipped, after chat and a run, seen by whoever watches it: every process has its figures, and what
+// The stack as it is shipped, after chat and a run, as its monitoring sees it: every process has its figures, and what
 // deploy/monitoring asks for is there, every metric and every label of every query.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { freePorts } from '../support/free-port.ts';
 import { signUp } from '../support/http-client.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
 import { leaveOut } from '../support/needs.ts';
+import { poll } from '../support/poll.ts';
 import { readSamples, readSelectors, type Sample } from '../support/prometheus-text.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -136,15 +136,14 @@ async function serveEverything(): Promise<void> {
   const { job } = JSON.parse(
     (await post('/runtime/agents/factory/jobs', { objective: SAID }, traceparent(RUN_TRACE))).text,
   ) as { job: { id: string } };
-  for (let status = ''; status !== 'completed';) {
-    await sleep(50);
-    ({ status } = (
-      (await (
-        await fetch(`${stack.url}/runtime/jobs/${job.id}`, { headers: { authorization: `Bearer ${token}` } })
-      ).json()) as { job: { status: string } }
-    ).job);
+  await poll(async () => {
+    const answer = await fetch(`${stack.url}/runtime/jobs/${job.id}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { status } = ((await answer.json()) as { job: { status: string } }).job;
     if (status === 'failed') throw new Error('the run failed');
-  }
+    return status === 'completed';
+  });
 }
 
 /** The value of the one series that has these labels, of a job. */
@@ -173,7 +172,7 @@ describe('every process', () => {
     }
   });
 
-  it('shows them to nobody through the public origin but those of the runtime to this machine', async () => {
+  it('hides them from the public origin, except those of the runtime from this machine', async () => {
     const behindProxy = await fetch(`${stack.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
     expect(behindProxy.status).toBe(404);
     expect(await (await fetch(`${stack.url}/metrics`)).text()).toContain('service_database_up 1');
@@ -278,7 +277,7 @@ describe('deploy/monitoring', () => {
     expect(faults).toEqual([]);
   });
 
-  /** What a healthy stack does not show: nobody waited, nothing broke. */
+  /** What a healthy stack does not show: nothing waited, nothing broke. */
   const RARE = new Set(['service_gate_wait_seconds_bucket', 'service_broker_tasks_waiting']);
 
   const promtool = spawnSync('promtool', ['--version']).status === 0;

@@ -271,7 +271,7 @@ describe('authorize', () => {
     ['a plain proof key', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['no method of the proof key', { code_challenge_method: undefined }, 'invalid_request'],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
-    ['the resource of somebody else', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['the resource of another service', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['unknown scopes only', { scope: 'openid profile' }, 'invalid_scope'],
   ])('shows the person who asks for %s before the client hears of it', async (_what, changes, error) => {
     const request = await ask(newVerifier().challenge, changes);
@@ -293,7 +293,7 @@ describe('authorize', () => {
     expect(await sentBack(request)).toEqual(refusedTo(REDIRECT, error));
   });
 
-  it('sends nobody on to a client by itself, whoever asks and whatever is wrong', async () => {
+  it('never redirects to a client without consent, whoever asks and whatever is wrong', async () => {
     const evil = await register({ redirect_uris: ['https://evil.example/phish'] });
     for (const changes of [
       { scope: 'openid' },
@@ -454,7 +454,7 @@ describe('token', () => {
     ['no verifier', { code_verifier: undefined }, 'invalid_request'],
     ['another redirect URI', { redirect_uri: 'https://evil.example/callback' }, 'invalid_grant'],
     ['another client', { client_id: 'client_other' }, 'invalid_grant'],
-    ['the resource of somebody else', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['the resource of another service', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
   ])('refuses a code with %s', async (_what, changes, error) => {
     const { verifier, challenge } = newVerifier();
@@ -670,7 +670,7 @@ describe('client-id metadata document', () => {
     ['wants a secret', (url) => document(url, { token_endpoint_auth_method: 'client_secret_basic' })],
     ['redirects', (url) => Response.redirect(url.replace('client.json', 'elsewhere.json'))],
     ['is not there', () => new Response('no', { status: 404 })],
-    ['is no JSON', () => new Response('<html>')],
+    ['is not JSON', () => new Response('<html>')],
     ['is too large', (url) => document(url, { padding: 'x'.repeat(64 * 1024) })],
   ])('is refused when it %s', (_what, answer) =>
     withDocuments(answer, async (visited) => expect([400, 401]).toContain(visited.status)),

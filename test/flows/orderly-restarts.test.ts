@@ -1,7 +1,7 @@
 // A run in flight while the parts of the service are restarted in order, as systemctl restart does it: it keeps its
 // attempt, however often.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobProcess } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import type { Script } from '../support/model-scripts.ts';
 import { leaveOut } from '../support/needs.ts';
 import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
@@ -11,7 +11,7 @@ describe('a run in flight keeps its attempt', leaveOut(sandboxSkipReason), () =>
   let stand: RunStand;
   let tenant: Tenant;
   let controller: ControllerProcess;
-  let processes: Record<'worker' | 'driver' | 'broker', JobProcess>;
+  let processes: Record<'worker' | 'driver' | 'broker', Program>;
   beforeAll(async () => {
     stand = await openRunStand();
     tenant = await stand.newTenant();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findReleasesInUse, pruneReleases, switchTo } from '../../scripts/releases.ts';
 import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
-import type { JobProcess } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { openRunStand, type RunStand } from '../support/run-stand.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
@@ -14,7 +14,7 @@ const EXIT_PROGRAM_GONE = 75;
 describe('a process whose build is replaced', leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;
   let build: BuildCopy;
-  let worker: JobProcess;
+  let worker: Program;
   beforeAll(async () => {
     [stand, build] = await Promise.all([openRunStand(), copyBuild()]);
   });

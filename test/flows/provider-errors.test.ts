@@ -140,7 +140,7 @@ describe('a provider that cannot take more', () => {
     ]);
   });
 
-  it('limits the rate: 429 with its retry-after; its words are for whoever owns the account', async () => {
+  it('limits the rate: 429 with its retry-after; only the owner of the account sees its message', async () => {
     refuse(
       429,
       {
@@ -180,7 +180,7 @@ describe('a provider that cannot take more', () => {
     }
   });
 
-  it('has no credit left: told to whoever owns the account, and on platform credit to nobody', async () => {
+  it('has no credit left: only the owner of the account sees it, and on platform credit no one does', async () => {
     refuse(429, {
       type: 'insufficient_quota',
       code: 'insufficient_quota',
@@ -240,7 +240,7 @@ describe('a stream that is cut off', () => {
       expect(failedResponse(text)).toMatchObject({
         object: 'response',
         status: 'failed',
-        error: { code: 'server_error', message: 'The provider broke off before the answer was complete.' },
+        error: { code: 'server_error', message: 'The provider ended the connection before the answer was complete.' },
       });
       const numbers = [...text.matchAll(/"sequence_number":(\d+)/g)].map(([, number]) => Number(number));
       expect(numbers).toEqual(numbers.map((_, index) => index));
@@ -258,7 +258,7 @@ describe('a stream that is cut off', () => {
     expect(text).toContain('"sequence_number":1,');
   });
 
-  it("by the provider's own failure: on platform credit it names no account, to whoever owns one it comes as it is", async () => {
+  it("by the provider's own failure: on platform credit it names no account, and the owner of an account sees it unchanged", async () => {
     const said =
       'data: {"error":{"message":"Limit reached in organization org-AbCdEfGh12345678.","code":"rate_limit_exceeded"}}\n\n';
     gateway.upstream.respondByDefault({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: said });

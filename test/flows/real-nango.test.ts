@@ -180,7 +180,7 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])(
       const { status, body } = await ask('POST', '/connections', {
         provider_config_key: 'salesforce',
         ...(connectionId === undefined ? {} : { connection_id: connectionId }),
-        // Renewing asks its host over HTTPS, where nobody answers.
+        // Renewing calls its host over HTTPS, where nothing answers.
         connection_config: { instance_url: app.url, hostname: nango.host },
         credentials: {
           type: 'OAUTH2',
@@ -600,7 +600,7 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])(
         expect(await find('salesforce', 'removed')).toBeUndefined();
       });
 
-      it('of one that somebody has authorized who is not in the workspace', async () => {
+      it('of one that was authorized by a person outside the workspace', async () => {
         const { body } = await owner.post(`/api/organizations/${organization}/workspaces`, { name: 'Closed' });
         const connectionId = await authorize({
           tags: tags({ workspace_id: body.workspace.id, end_user_id: member.id }),

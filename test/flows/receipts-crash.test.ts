@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findPostgresBinaries } from '../../src/postgres/binaries.ts';
 import { launchPostgres, type RunningPostgres } from '../../src/postgres/launch.ts';
@@ -11,6 +10,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { MIGRATIONS, quiet } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
+import { poll } from '../support/poll.ts';
 
 const SCHEMA = 'crash';
 let directory: string;
@@ -19,7 +19,7 @@ let server: RunningPostgres;
 
 async function startServer(): Promise<RunningPostgres> {
   const binaries = await findPostgresBinaries(import.meta.url);
-  const launch = (): Promise<RunningPostgres> =>
+  return poll(() =>
     launchPostgres({
       binaries,
       directory: join(directory, 'data'),
@@ -27,8 +27,8 @@ async function startServer(): Promise<RunningPostgres> {
       password: 'test',
       adminPassword: 'test-admin',
       logFile: join(directory, 'postgres.log'),
-    }).catch(() => sleep(200).then(launch));
-  return launch();
+    }).catch(() => undefined),
+  );
 }
 
 beforeAll(async () => {
@@ -71,7 +71,8 @@ it('loses no acknowledged receipt, and stores none twice, when PostgreSQL and th
   };
   /** Waits until the load is really on, so that each kill happens in the middle of it. */
   const more = async (count: number): Promise<void> => {
-    for (const enough = acknowledged.length + count; acknowledged.length < enough;) await sleep(20);
+    const enough = acknowledged.length + count;
+    await poll(() => acknowledged.length >= enough);
   };
 
   const appenders = [startAppender(), startAppender(), startAppender()];

@@ -130,7 +130,7 @@ describe('receipts over HTTP, through the gateway', () => {
     expect(receipts.length).toBeGreaterThan(0);
   });
 
-  it('answers a stream of others, of nobody and without a name alike, and refuses who has no scope or token', async () => {
+  it('answers for a stream of others, one that does not exist and one without a name alike, and refuses a request without scope or token', async () => {
     const stranger = await signUp(stack.url, 'stranger');
     const { body } = await stranger.post('/api/organizations', { name: 'Elsewhere' });
     await append(`connect/${body.workspaces.default.id}`, 1);

@@ -8,7 +8,7 @@ import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
 import { MIGRATIONS } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
-import type { JobProcess } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { type Landing, openLanding } from '../support/landing.ts';
 import { leaveOut } from '../support/needs.ts';
 import { openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
@@ -27,7 +27,7 @@ create table :schema.job_note (job_id text primary key references :schema.job (i
 
 const UNDER_WAY = 4;
 
-/** Somebody who goes on working: each answer or refusal is kept. */
+/** A person who goes on working: each answer or refusal is kept. */
 interface Load {
   readonly runs: string[];
   readonly chats: number[];
@@ -41,7 +41,7 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
   let tenant: Tenant;
   let [older, newer]: BuildCopy[] = [];
   const later: { port: number; web: number } = { port: 0, web: 0 };
-  const processes: Record<string, JobProcess> = {};
+  const processes: Record<string, Program> = {};
   let load: Load;
   const serving = { api: new Set<string>(), web: new Set<string>() };
 

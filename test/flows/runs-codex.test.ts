@@ -125,7 +125,7 @@ for (const { what, real } of programs)
       },
     );
 
-    it('is paid for by the organization, and fails at once, with the reason, when nobody can pay', async () => {
+    it('is paid for by the organization, and fails at once, with the reason, when there is no one to pay', async () => {
       const poor = await stand.newTenant();
       await poor.setCredit(1);
       const job = await poor.until(await poor.run('Too dear', { kind: 'codex' }), 'completed', 'failed');

@@ -40,7 +40,7 @@ describe('a run of kind control', leaveOut(sandboxSkipReason), () => {
     );
   };
 
-  it('is confined by what its controller says, which those who may read runs are told', async () => {
+  it('is confined as its controller says, which anyone who may read runs can see', async () => {
     const health = await stand.sandbox.client.health();
     const { driver, limits } = health.ok ? health : expect.unreachable();
     expect(await tenant.ask('GET', '/sandbox')).toEqual({ status: 200, body: { ok: true, driver, limits } });
@@ -128,7 +128,7 @@ describe('a run of kind control', leaveOut(sandboxSkipReason), () => {
 
   it('waits while the controller cannot be reached, says so, and begins once it answers', async () => {
     await controllers.at(-1)?.stop();
-    // For a second the worker goes by what the controller last said.
+    // The worker keeps an answer of the controller for one second, and nothing shows when it has expired.
     await sleep(1_500);
     const id = await run();
     await expect.poll(() => reasonOf(id), { timeout: 60_000 }).toBe('sandbox_unreachable');

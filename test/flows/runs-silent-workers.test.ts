@@ -1,8 +1,8 @@
 // Workers that go silent behind a connection that stays open: frozen, and killed behind a proxy that does not say so.
-// All processes are as shipped; a run goes on at the live worker, and whoever speaks again too late changes nothing.
+// All processes are as shipped; a run goes on at the live worker, and a worker that returns too late changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
-import type { JobProcess } from '../support/job-stand.ts';
+import type { Program } from '../support/watch-process.ts';
 import { openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -10,14 +10,14 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 const NEW_RUNS = 6;
 /** Each waits for the bound itself, and for runs that begin again in a sandbox. */
 const TIMEOUT_MS = 240_000;
-/** Never answered: whoever asked is stopped meanwhile. */
+/** Never answered: the worker that asked is stopped meanwhile. */
 const HANG = { path: '/v1/responses', until: new Promise(() => {}) };
 
 describe('a worker that has not been heard of for 15 s', leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;
   let tenant: Tenant;
   let proxy: TcpProxy;
-  let live: JobProcess;
+  let live: Program;
   beforeAll(async () => {
     stand = await openRunStand();
     tenant = await stand.newTenant();
@@ -56,7 +56,7 @@ describe('a worker that has not been heard of for 15 s', leaveOut(sandboxSkipRea
       expect(await tenant.until(held, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
 
       frozen.child.kill('SIGCONT');
-      await frozen.said('a run was taken from this worker');
+      await frozen.said('run taken from this worker');
       await expect.poll(workersAtBroker, { timeout: 60_000 }).toBe(2);
       expect(await kinds(held)).toEqual(['job.queued', 'job.started', 'job.retried', 'job.completed']);
       for (const id of fresh) expect(await kinds(id)).toEqual(['job.queued', 'job.started', 'job.completed']);

@@ -69,7 +69,7 @@ it('waits for a database that is down at the start, then answers 503 while it is
   await road.close();
   await expect.poll(async () => (await health()).status, { timeout: 20_000 }).toBe(503);
   expect((await health()).body).toMatchObject({ ok: false, database: 'failed' });
-  expect(await (await fetch(`http://127.0.0.1:${port}/runtime`)).text()).toContain('The database does not answer');
+  expect(await (await fetch(`http://127.0.0.1:${port}/runtime`)).text()).toContain('The database does not respond');
   expect(api.child.exitCode).toBeNull();
 
   road = await openRoad(databasePort);

@@ -1,4 +1,4 @@
-// The driver docker against a real engine, Docker or podman, of whoever runs the tests. It runs when
+// The driver docker against a real engine, Docker or podman, of the user who runs the tests. It runs when
 // SERVICE_TEST_CONTAINER_IMAGE names an image that the engine has, or can fetch, with bash, perl and what Node needs;
 // npm run test:deploy builds one and runs it.
 import { execFile } from 'node:child_process';

@@ -40,7 +40,7 @@ for (const way of WAYS)
     });
     afterAll(() => controller?.remove());
 
-    it('listens on a socket that nobody else may open, and tells its health', async () => {
+    it('listens on a socket that no other user may open, and reports its health', async () => {
       expect(statSync(controller.url.slice('unix:'.length)).mode & 0o777).toBe(0o600);
       expect(await controller.client.health()).toMatchObject({
         ok: true,
@@ -228,7 +228,7 @@ for (const way of WAYS)
       expect(await ask('GET', '/elsewhere')).toBe('404 not_found');
     });
 
-    it('answers nobody whom a proxy brought, except about its health', async () => {
+    it('refuses what came through a proxy, except about its health', async () => {
       const ask = (path: string, method: string): Promise<number> =>
         new Promise((resolve, reject) => {
           request(
@@ -334,7 +334,7 @@ for (const way of WAYS)
       await second.remove();
     });
 
-    it('clears away what a controller left that nobody starts again, and nothing of one that lives', async () => {
+    it('removes what a dead controller left behind, and nothing of a live one', async () => {
       const dead = await startController(way.options);
       await dead.client.create({});
       const { id } = await controller.client.create({});
@@ -362,7 +362,7 @@ for (const way of WAYS)
 describe('a launch that outlived its controller', leaveOut(ROOTLESS.leftOut), () => {
   it('is ended by the next one, where no cgroup knows it', async () => {
     const { dropTo } = ROOTLESS.options;
-    // It waits for its arguments, which nobody will send: like one whose controller was killed in the middle of it.
+    // It waits for its arguments, which never come: like one whose controller was killed while starting it.
     const launch = [BWRAP, '--args', '3', '--seccomp', '4', '--info-fd', '5', '--', 'sleep', '600'];
     const [file = '', ...args] =
       dropTo === undefined

@@ -144,7 +144,7 @@ describe('a credential that an upstream repeats', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('does not hide behind a coding that nobody asked for: %s', async (coding, compress) => {
+  ])('is not hidden by a coding that was not requested: %s', async (coding, compress) => {
     answer = (_request, response) =>
       void response.writeHead(200, { 'content-encoding': coding }).end(compress(`before ${KEY} after`));
     const { status, headers, body } = await ask('http://api.broker/echo', {

@@ -1,7 +1,9 @@
 // Each limit, reached on purpose; and the end of a run, which nothing in it survives.
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
+import { pollUntil } from '../support/poll.ts';
 import {
   commandLine,
   type ControllerProcess,
@@ -24,12 +26,9 @@ for (const way of WAYS)
     });
     afterAll(() => controller?.remove());
     const untilSleepers = async (count: number): Promise<number[]> => {
-      for (;;) {
-        const sleepers = (await untilProcesses(controller, count)).filter((pid) =>
-          commandLine(pid).startsWith('sleep '),
-        );
-        if (sleepers.length === count) return sleepers;
-      }
+      const sleepers = async (): Promise<number[]> =>
+        (await untilProcesses(controller, count)).filter((pid) => commandLine(pid).startsWith('sleep '));
+      return pollUntil(sleepers, ({ length }) => length === count);
     };
 
     it('has 512 processes, 2 GiB of memory and 1 GiB of disk unless told otherwise, and 30 minutes', async () => {
@@ -176,9 +175,10 @@ for (const way of WAYS)
       await withSandbox(controller.client, {}, async (id) => {
         for (let moment = 0; moment < 20; moment++) {
           const running = runIn(controller.client, id, 'sleep 600 & sleep 600').catch(() => undefined);
-          await new Promise((resolve) => setTimeout(resolve, moment * 3));
+          // Each round ends the command a little later in its life.
+          await sleep(moment * 3);
           await controller.client.kill(id);
-          // One that had not yet reached the controller is met by the next blow.
+          // A command that had not reached the controller yet is ended by the next attempt.
           const again = setInterval(() => void controller.client.kill(id).catch(() => {}), 200);
           await running;
           clearInterval(again);

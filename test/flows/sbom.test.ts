@@ -43,7 +43,7 @@ const bom = z.strictObject({
 
 const text = readFileSync(join(DIST, 'sbom.cdx.json'), 'utf8');
 
-/** Names of packages whose files a bundle says it holds. Some packages bring others inside their own files: those are no files here. */
+/** Names of packages whose files a bundle says it holds. Some packages bundle others: those have no files of their own here. */
 function shippedByMaps(): string[] {
   const sources = globSync('**/*.map', { cwd: DIST })
     .flatMap((file) =>

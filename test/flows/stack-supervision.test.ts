@@ -9,6 +9,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findProcess } from '../../src/base/find-process.ts';
 import { freePorts } from '../support/free-port.ts';
+import { poll } from '../support/poll.ts';
 import { type Installation, installStandInStack, STAND_IN_PARTS } from '../support/stand-in-stack.ts';
 import {
   spawnStack,
@@ -77,10 +78,6 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(25);
-}
-
 function occupy(at: number): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer().listen(at, '127.0.0.1', () => resolve(server));
@@ -141,7 +138,7 @@ describe('a start', () => {
   it('is not ready before every part is healthy', async () => {
     await behave('web', 'unhealthy');
     const stack = await attempt();
-    await until(
+    await poll(
       async () =>
         (await events()).filter((line) => line === 'asked web').length > 3 &&
         (await events()).includes('start local-integrations'),
@@ -294,7 +291,7 @@ describe('a stop', () => {
   it('while it is still starting leaves nothing running either', async () => {
     await behave('web', 'unhealthy');
     const stack = await attempt();
-    await until(
+    await poll(
       async () => existsSync(join(dataDirectory, 'stack.json')) && (await stack.state()).parts.web !== undefined,
     );
     const { parts } = await stack.state();
@@ -309,7 +306,8 @@ describe('a stop', () => {
     const stack = await start();
     const { parts } = await stack.state();
     stack.child.kill('SIGINT');
-    await until(async () => (await events()).includes('stop gateway'));
+    await poll(async () => (await events()).includes('stop gateway'));
+    // A signal within half a second counts as the same key press.
     await sleep(600);
     stack.child.kill('SIGINT');
     expect(await stack.ended).toEqual({ code: 0, signal: null });
@@ -335,7 +333,7 @@ describe('after a kill', () => {
     expect(stack.output.stderr).toMatch(
       new RegExp(`^warning: ${part} (was ended by SIGKILL|ended \\(see .*\\)); starting it again in 0.2 s$`, 'm'),
     );
-    await until(async () => (await stack.state()).parts[part]?.restarts === 1);
+    await poll(async () => (await stack.state()).parts[part]?.restarts === 1);
     expect((await stack.state()).parts[part]?.pid).not.toBe(before);
     expect(await ask((await stack.state()).databaseUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
   });

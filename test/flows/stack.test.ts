@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../support/needs.ts';
 import { ENVIRONMENT, type Variable } from '../../src/base/environment.ts';
 import { findProcess } from '../../src/base/find-process.ts';
-import { DATABASE_PASSWORD } from '../../src/stack/invent-secrets.ts';
+import { DATABASE_PASSWORD } from '../../src/stack/generate-secrets.ts';
 import { parseSecrets } from '../../src/stack/secrets-file.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -172,7 +172,7 @@ describe('the whole stack', () => {
       expect((await stat(join(stack.dataDirectory, name))).mode & 0o077).toBe(0);
   });
 
-  it('works in the database as a role that is no superuser and owns nothing but its own', async () => {
+  it('works in the database as a role that is not a superuser and owns nothing but its own', async () => {
     const client = new pg.Client({ connectionString: stack.databaseUrl });
     await client.connect();
     try {

@@ -329,7 +329,7 @@ describe('what is stored', () => {
     );
     expect(await codeOf(client.responses.retrieve(old.id))).toEqual([404, 'response_not_found', null]);
     await dropOldResponses(gateway.db, 30);
-    // What a younger one continues stays with it, but cannot be asked for any more.
+    // What a later response continues is kept with it, but can no longer be retrieved.
     expect((await stored()).toSorted()).toEqual([inLab.id, first.id, next.id].toSorted());
     expect(
       await codeOf(
@@ -372,7 +372,7 @@ describe('what is stored', () => {
   });
 });
 
-describe('what somebody else has stored', () => {
+describe('what another person has stored', () => {
   const refer = async (client: OpenAI, model: string, id: string, item: string): Promise<unknown[]> => [
     await codeOf(client.responses.create({ model, input: 'Go on.', previous_response_id: id })),
     await codeOf(

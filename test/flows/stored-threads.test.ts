@@ -130,7 +130,7 @@ it.each(MODELS)('on %s, where nothing is stored the client goes on without a thr
   expectWhole(2);
 });
 
-it("is nobody else's: another person's thread was never there", async () => {
+it('belongs to one person: to others it does not exist', async () => {
   const { client } = await anthropic();
   const { id } = await client.beta.messages.create({
     model: OPENAI_MODEL,
@@ -161,7 +161,7 @@ it("is nobody else's: another person's thread was never there", async () => {
     });
   }
   expect(gateway.upstream.requests).toHaveLength(1);
-  // A thread is no response.
+  // A thread is not a response.
   const response = await fetch(`${gateway.url}/v1/responses/${id}`, {
     headers: { authorization: `Bearer ${await member.token()}` },
   });

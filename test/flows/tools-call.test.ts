@@ -195,7 +195,7 @@ describe('a refused call', () => {
     await stand.setPolicy(github, {});
   });
 
-  it('is 403 for who is no member, whatever the organization role, and for a workspace that is not there', async () => {
+  it('is 403 for anyone who is not a member, whatever the organization role, and for a workspace that does not exist', async () => {
     await stand.db.query(
       "insert into :schema.workspace (id, organization_id, slug, name, kind) values ('ws_named1', $1, 'named', 'Named', 'named')",
       [stand.organization.id],
@@ -283,7 +283,7 @@ describe('a refused call', () => {
     ],
     [
       { connection: 'github', tool: 'list-issues', arguments: { ...arguments_, labels: '\ud800' } },
-      { 'arguments.labels': 'must hold no zero character and no unpaired surrogate' },
+      { 'arguments.labels': 'must not contain a zero character or an unpaired surrogate' },
     ],
     ['{', { body: 'must be valid JSON' }],
     [

@@ -194,7 +194,7 @@ describe('a provider', () => {
     expect(await lastReceipt()).toMatchObject({ kind: 'tool.failed', body: { error } });
   });
 
-  it('that sends one coding nobody asked for is read', async () => {
+  it('that sends one coding that was not requested is read', async () => {
     stand.provider.answer(whole(gzipSync('{"a":1}'), { 'content-encoding': 'gzip' }));
     expect((await read('/x')).body.data).toEqual({ a: 1 });
   });

@@ -38,7 +38,7 @@ function resolve(document: Document, reference: string): Answer | undefined {
   return document.components.responses[reference.replace('#/components/responses/', '')];
 }
 
-/** Undefined for what is no JSON: pages, files, streams. */
+/** Undefined for what is not JSON: pages, files, streams. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

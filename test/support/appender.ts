@@ -1,16 +1,17 @@
 // A process that appends receipts to a few streams as fast as it can and prints each one that was acknowledged.
 // It is meant to be killed.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { systemClock } from '../../src/base/clock.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { poll } from './poll.ts';
 
 const [url = '', schema = '', name = ''] = process.argv.slice(2);
-const open = (): ReturnType<typeof openDatabase> =>
-  openDatabase({ url, schema, poolMax: 2, applicationName: 'appender', log: pino({ level: 'silent' }) }).catch(
-    () => new Promise((resolve) => setTimeout(() => resolve(open()), 100)),
-  );
-const db = await open();
+const log = pino({ level: 'silent' });
+const db = await poll(() =>
+  openDatabase({ url, schema, poolMax: 2, applicationName: 'appender', log }).catch(() => undefined),
+);
 const writer = createReceiptWriter({ db, clock: systemClock });
 
 await Promise.all(
@@ -25,7 +26,8 @@ await Promise.all(
         });
         process.stdout.write(`${stream} ${index} ${hash.toString('hex')}\n`);
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        // The server is down: the next try comes a moment later.
+        await sleep(50);
       }
     }
   }),

@@ -2,14 +2,14 @@
 // not a wait without end.
 import type { ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from './poll.ts';
 
 export async function awaitPort(port: number, child: ChildProcess): Promise<void> {
-  while (!(await canConnect(port))) {
+  await poll(async () => {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`${child.spawnfile} ended with ${child.exitCode ?? child.signalCode} before it listened`);
-    await sleep(20);
-  }
+    return canConnect(port);
+  });
 }
 
 function canConnect(port: number): Promise<boolean> {

@@ -1,10 +1,10 @@
 // Walks pages as axe sees them (WCAG 2.2 AA), in light and dark, and on a narrow screen.
-import { AxeBuilder } from '@axe-core/playwright';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { heading } from './browser.ts';
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** WCAG 1.4.10: at this width nothing may need scrolling sideways. */
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
@@ -40,10 +40,40 @@ const misnamedOn = (page: Page): Promise<string[]> =>
     return [...headings.filter((name, at) => headings.indexOf(name) !== at).map((name) => 'two headings ' + name), ...controls.map((control) => control.innerText + ' is called ' + control.ariaLabel)];
   })()`);
 
-/** There are no frames, so the extra page that gathers their results is not needed. */
-function axe(page: Page, { open }: Stop): AxeBuilder {
-  const builder = new AxeBuilder({ page }).setLegacyMode(true);
-  return open === undefined ? builder : builder.include('[role="dialog"], [role="menu"]');
+export interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[];
+}
+
+/**
+ * Which rules the page breaks, or a part of it, and where. Without tags axe applies its default set. Its source
+ * is handed to a document once: most of the time of a look would otherwise go into loading it again.
+ */
+export async function findViolations(
+  page: Page,
+  { part, tags }: { part?: string | undefined; tags?: readonly string[] } = {},
+): Promise<Violation[]> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(tags ? { runOnly: { type: 'tag', values: tags } } : {}) };
+  const context = part === undefined ? 'document' : JSON.stringify({ include: [part] });
+  return page.evaluate<Violation[]>(
+    `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, any }) => ({ html, any: any.map(({ message }) => ({ message })) })) })))`,
+  );
+}
+
+/** What breaks a rule in light and in dark: one line per rule. */
+export async function findFaults(page: Page, where: string, part?: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const { id, nodes } of await findViolations(page, { part, tags: TAGS }))
+      faults.push(
+        `${where} in ${scheme}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
+      );
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return faults;
 }
 
 /** Goes to each, opens what is to be opened, and names every rule that is broken with the places that break it. */
@@ -58,19 +88,10 @@ export async function faultsOf(page: Page, stops: readonly Stop[]): Promise<stri
       .toBe(0);
     await stop.act?.(page);
     await stop.open?.(page);
-    const light = await axe(page, stop).withTags(RULES).analyze();
+    faults.push(...(await findFaults(page, stop.path, stop.open && '[role="dialog"], [role="menu"]')));
     for (const fault of await misnamedOn(page)) faults.push(`${stop.path}: ${fault}`);
     if (stop.open === undefined && !(await fitsNarrowScreen(page)))
       faults.push(`${stop.path}: is wider than ${NARROW.width} pixels`);
-    // Only colours differ in the dark.
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const dark = await axe(page, stop).withRules('color-contrast').analyze();
-    for (const [scheme, { violations }] of Object.entries({ light, dark })) {
-      for (const { id, nodes } of violations)
-        faults.push(
-          `${stop.path} in ${scheme}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
-        );
-    }
   }
   return faults;
 }

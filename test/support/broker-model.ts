@@ -2,7 +2,7 @@
 import { apply, type Outcome } from '../../src/broker/core/apply.ts';
 import type { Changes, State } from '../../src/broker/core/draft.ts';
 import type { PromiseRecord, Task } from '../../src/broker/protocol/records.ts';
-import type { ReleasePolicy } from '../../src/broker/core/release-policy.ts';
+import type { ReleasePolicy } from '../../src/broker/core/answer-task.ts';
 import type { Step } from '../../src/broker/protocol/steps.ts';
 
 export interface Model {

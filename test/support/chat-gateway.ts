@@ -15,7 +15,7 @@ import { createBodyBudget } from '../../src/http/shell/body-budget.ts';
 import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { v1Route } from '../../src/http/v1/v1-route.ts';
 import { appListener } from '../../src/http/shell/app-listener.ts';
-import { modelsAccountContext, providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import { modelsAccountContext, providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
 import { mintToken } from '../../src/tenancy/mint-token.ts';

@@ -4,8 +4,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DEPLOY, type DeployedPart, type Variables } from '../../scripts/read-deploy-files.ts';
+import { isUp, poll } from './poll.ts';
 
 const ROOT = join(DEPLOY, '..');
 const PORT_VARIABLES: Readonly<Record<string, string>> = {
@@ -133,16 +133,9 @@ export async function startDeployment(deployed: readonly DeployedPart[], ground:
 /** Until the two servers behind the gateway are well; a part that ends before that says why in its log. */
 async function answering({ url, parts, stop }: Deployment, logs: ReadonlyMap<string, string>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const well = await Promise.all(
-      ['/healthz', '/runtime/healthz'].map((path) =>
-        fetch(`${url}${path}`).then(
-          ({ status }) => status === 200,
-          () => false,
-        ),
-      ),
-    );
-    if (well.every(Boolean)) return;
+  await poll(async () => {
+    const well = await Promise.all(['/healthz', '/runtime/healthz'].map((path) => isUp(`${url}${path}`)));
+    if (well.every(Boolean)) return true;
     const dead = [...parts].find(([, child]) => child.exitCode !== null);
     if (dead || Date.now() > deadline) {
       await stop();
@@ -152,6 +145,6 @@ async function answering({ url, parts, stop }: Deployment, logs: ReadonlyMap<str
           : `no answer: ${[...logs].map(([name, text]) => `${name}: ${text.slice(-600)}`).join('\n')}`,
       );
     }
-    await sleep(200);
-  }
+    return false;
+  });
 }

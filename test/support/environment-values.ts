@@ -1,6 +1,6 @@
 // A legal value for every documented variable, each in one of two starts of the stack. `outside`: whatever can be
 // elsewhere is elsewhere, started by the test. `inside`: the stack runs everything itself, which is where variables are
-// that nobody would read otherwise; these say why. A variable without a row does not compile.
+// that would otherwise go unread; these say why. A variable without a row does not compile.
 import { join } from 'node:path';
 import type { VariableName } from '../../src/base/environment.ts';
 import { BWRAP } from './sandbox.ts';

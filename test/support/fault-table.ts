@@ -1,11 +1,13 @@
-// What goes wrong around a deployment, one row a fault: how it is caused, what is said while it lasts, and how the cause
-// goes away. Everything after that, the service does by itself.
+// What goes wrong around a deployment, one row per fault: how it is caused, what the service reports meanwhile, and how
+// the cause goes away. The service recovers by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fakeClockMissing } from './fake-clock.ts';
 import { farHostMissing } from './far-host.ts';
 import type { FaultWorld } from './fault-world.ts';
-import { DEBUG_TOKEN, type JobProcess } from './job-stand.ts';
+import { DEBUG_TOKEN } from './job-stand.ts';
+import type { Program } from './watch-process.ts';
 import { whyNoMountedDisk } from './mounted-disk.ts';
+import { poll } from './poll.ts';
 
 export interface FaultRow {
   /** Why it cannot be tried on this machine. */
@@ -14,6 +16,8 @@ export interface FaultRow {
   readonly short?: true;
   /** Whether runs that had begun must begin again elsewhere. */
   readonly beginsAgain?: true;
+  /** Resolves once an earlier fault can no longer be taken for this one. */
+  ready?(world: FaultWorld): Promise<void>;
   /** Answers runs of its own, if it has started any. */
   cause(world: FaultWorld): Promise<string[] | void> | void;
   /** Resolves with what was said while the cause lasted. */
@@ -24,29 +28,43 @@ export interface FaultRow {
 const disks = whyNoMountedDisk();
 
 /** The next line, among those to come of any of these, that holds the text. */
-async function next(processes: readonly JobProcess[], text: string): Promise<string> {
-  for (const from = processes.map(({ lines }) => lines.length); ; await sleep(50)) {
-    const found = processes.flatMap(({ lines }, at) => lines.slice(from[at])).find((line) => line.includes(text));
-    if (found !== undefined) return found;
-  }
+function next(processes: readonly Program[], text: string): Promise<string> {
+  return Promise.any(processes.map((one) => one.says(text)));
 }
 
-/** What the health of the api role says once it is not well, and what whoever starts a run is told. */
-async function unhealthy({ stand }: FaultWorld): Promise<string> {
-  for (; ; await sleep(50)) {
+/** What the health of the api role says once it fails, and how a new run is refused. */
+function unhealthy({ stand }: FaultWorld): Promise<string> {
+  return poll(async () => {
     const { status, body } = await stand.request('GET', '/healthz');
-    if (status !== 503) continue;
+    if (status !== 503) return false;
     const refused = await stand.request('POST', '/agents/factory/jobs', { body: { objective: 'refused meanwhile' } });
-    if (refused.status === 503)
-      return `healthz: ${body.details.database}; a new run: ${refused.status} ${refused.body.error}`;
-  }
+    return (
+      refused.status === 503 && `healthz: ${body.details.database}; a new run: ${refused.status} ${refused.body.error}`
+    );
+  });
 }
 
-/** Runs that every worker of a kind has begun and is not done with. */
-async function beginRuns({ stand }: FaultWorld): Promise<string[]> {
-  const ids = await Promise.all(Array.from({ length: 6 }, () => stand.run('sleep 6000', { kind: 'chat' })));
-  await Promise.all(ids.map((id) => stand.until(id, 'running', 'completed')));
-  return ids;
+/** A fault of the database is logged once, until none was met for half a minute: only then is it logged again. */
+async function noFaultOpen({ lines }: JobProcess, fault: string): Promise<void> {
+  const isOpen = (): boolean =>
+    (lines.findLast((line) => line.includes(`"fault":"${fault}"`)) ?? '').includes('"level":"warn"');
+  while (isOpen()) await sleep(50);
+}
+
+const HOLDS_A_LONG_RUN = `
+select from :schema.broker_task t
+  join :schema.process p on p.id = t.pid
+  join :schema.job j on strpos(t.id, j.id) > 0
+ where p.pid = $1 and j.id = any($2)`;
+
+/** Starts long runs until this worker holds one of them: the broker may give any run to any worker. */
+async function beginRunsOn({ stand }: FaultWorld, worker: JobProcess | undefined): Promise<string[]> {
+  for (const ids: string[] = []; ;) {
+    const batch = await Promise.all(Array.from({ length: 6 }, () => stand.run('sleep 6000', { kind: 'chat' })));
+    ids.push(...batch);
+    await Promise.all(batch.map((id) => stand.until(id, 'running', 'completed')));
+    if ((await stand.db.query(HOLDS_A_LONG_RUN, [worker?.child.pid, batch])).rowCount > 0) return ids;
+  }
 }
 
 let far: Awaited<ReturnType<FaultWorld['startFarWorker']>> | undefined;
@@ -61,15 +79,16 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
   'PostgreSQL is slow': {
     cause: ({ database }) => database.delay(300),
     async sign({ stand }) {
-      for (; ; await sleep(50)) {
+      return poll(async () => {
         const { body } = await stand.request('GET', '/service-debug/health', { token: DEBUG_TOKEN });
         const detail: string = body.checks?.find(({ name }: { name: string }) => name === 'database')?.detail ?? '';
-        if (Number(/answers in ([\d.]+) ms/.exec(detail)?.[1] ?? 0) >= 600) return `health: ${detail}`;
-      }
+        return Number(/answers in ([\d.]+) ms/.exec(detail)?.[1] ?? 0) >= 600 && `health: ${detail}`;
+      });
     },
     cure: ({ database }) => database.delay(0),
   },
   'connections to PostgreSQL are half open': {
+    ready: ({ parts }) => noFaultOpen(parts.api, 'away'),
     cause: ({ database }) => database.abandon(),
     sign: ({ parts }) => next([parts.api], 'the database cannot be reached'),
     cure: () => {},
@@ -82,7 +101,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
   'a worker is frozen': {
     beginsAgain: true,
     async cause(world) {
-      const begun = await beginRuns(world);
+      const begun = await beginRunsOn(world, world.parts.workers[0]);
       world.parts.workers[0]?.child.kill('SIGSTOP');
       return begun;
     },
@@ -94,7 +113,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     beginsAgain: true,
     async cause(world) {
       far = await world.startFarWorker();
-      const begun = await beginRuns(world);
+      const begun = await beginRunsOn(world, far.worker);
       far.host.vanish();
       return begun;
     },
@@ -107,6 +126,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     async sign({ stand, clock }) {
       const said = async (): Promise<string> =>
         (await stand.request('GET', '/healthz')).status === 200 ? 'healthz: ok, as it should be' : said();
+      // Long enough under either clock for leases and timers to notice it.
       await sleep(5_000);
       clock.shift(-3_600);
       await sleep(5_000);

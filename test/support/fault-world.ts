@@ -14,7 +14,8 @@ import { MIGRATIONS, quiet } from './database.ts';
 import { type FakeClock, makeFakeClock } from './fake-clock.ts';
 import { type FarHost, makeFarHost } from './far-host.ts';
 import { freePort } from './free-port.ts';
-import { type JobProcess, type JobStand, openJobStand, type Part } from './job-stand.ts';
+import { type JobStand, openJobStand, type Part } from './job-stand.ts';
+import type { Program } from './watch-process.ts';
 import { mountDisk, type MountedDisk } from './mounted-disk.ts';
 import { startTcpProxy, type TcpProxy, throughProxy } from './tcp-proxy.ts';
 
@@ -30,9 +31,9 @@ export interface FaultWorld {
   readonly data: MountedDisk | undefined;
   /** Of every process but the broker. */
   readonly clock: FakeClock;
-  readonly parts: { readonly broker: JobProcess; readonly api: JobProcess; readonly workers: readonly JobProcess[] };
+  readonly parts: { readonly broker: Program; readonly api: Program; readonly workers: readonly Program[] };
   /** A worker like the first, on a host of its own where there can be one; the call ends with it running. */
-  startFarWorker(): Promise<{ readonly worker: JobProcess; readonly host: FarHost }>;
+  startFarWorker(): Promise<{ readonly worker: Program; readonly host: FarHost }>;
   close(): Promise<void>;
 }
 
@@ -75,7 +76,7 @@ export async function openFaultWorld({
     ...(withClock ? clock.environment : {}),
   };
   const worker = { ...environment, ...(data ? { SERVICE_DATA_DIR: data.path } : {}) };
-  const start = (part: Part, more: Record<string, string> = environment): Promise<JobProcess> =>
+  const start = (part: Part, more: Record<string, string> = environment): Promise<Program> =>
     stand.start(part, { environment: more });
 
   const api = await start('api');

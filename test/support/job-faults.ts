@@ -5,6 +5,7 @@ import { jobProjection } from '../../src/audit/find-job-head.ts';
 import { verifyStream } from '../../src/receipts/verify-stream.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { JobStand } from './job-stand.ts';
+import { poll } from './poll.ts';
 
 export const RECOVERY_MS = 30_000;
 
@@ -17,23 +18,24 @@ export async function startRuns(stand: JobStand, count: number, overMs: number, 
         Array.from({ length: Math.min(10, count - at) }, (_, offset) => startSurely(stand, at + offset, name)),
       )),
     );
+    // Spreads them over the time, so that the fault meets runs of every age.
     await sleep(overMs / (count / 10));
   }
   return ids;
 }
 
-/** Asks until it is told that the run is recorded; the key makes it one run. */
-async function startSurely(stand: JobStand, at: number, name: string): Promise<string> {
-  for (;;) {
+/** Repeats the request until it is acknowledged; the key makes it one run. */
+function startSurely(stand: JobStand, at: number, name: string): Promise<string> {
+  return poll(async () => {
     const objective = at % 5 === 0 ? 'fail' : at % 5 === 1 ? `artifact ${at}` : `sleep ${(at % 7) * 30}`;
     const answer = await stand
       .request('POST', '/agents/factory/jobs', {
         body: { objective, kind: at % 2 === 0 ? 'chat' : 'control', idempotencyKey: `${name}-${at}` },
       })
       .catch(() => undefined);
-    if (answer?.status === 202) return answer.body.job.id;
-    await sleep(200);
-  }
+    return answer?.status === 202 && (answer.body.job.id as string);
+    // As a patient client would: what is broken is not to be flooded as well.
+  }, 200);
 }
 
 /** Every run has ended once, within the time that recovery may take, on a chain that verifies. */

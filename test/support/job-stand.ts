@@ -1,11 +1,9 @@
 // A broker and the roles of the runtime as real processes, as they are shipped, on a schema of their own. What a run does
 // is what its objective says: see told-model.ts.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
@@ -16,29 +14,23 @@ import { openTestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import type { Body } from './http-client.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from './people.ts';
+import { poll } from './poll.ts';
 import { startToldModel } from './told-model.ts';
 import { startUnconfinedSandbox } from './unconfined-sandbox.ts';
+import { type Program, startProgram } from './watch-process.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const SECRET = 'connect secret of the job tests';
 export const DEBUG_TOKEN = 'debug-token-of-the-job-tests';
 const KEY = createSecretKey(Buffer.from(SECRET));
 
 export type Part = 'broker' | 'web' | 'gateway' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
 
-/** Processes that are no role of the runtime, and what they say once they serve. */
+/** Processes that are not a role of the runtime, and what they log once they serve. */
 const OTHER_PARTS = {
   broker: 'broker listens',
   web: 'web server listens',
   gateway: 'listening',
 } as const satisfies Partial<Record<Part, string>>;
-
-export interface JobProcess {
-  readonly child: ChildProcess;
-  readonly lines: string[];
-  said(text: string): Promise<string>;
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
-}
 
 export interface Answered {
   readonly status: number;
@@ -57,11 +49,11 @@ export interface JobStand {
   readonly owner: Person;
   readonly organization: TestOrganization;
   readonly token: string;
-  /** `within` is a command that runs it, `dist` another build than this one's. */
+  /** `within` is a command that runs it, `dist` a build other than this one. */
   start(
     part: Part,
     options?: { environment?: Record<string, string>; dist?: string; within?: readonly string[] },
-  ): Promise<JobProcess>;
+  ): Promise<Program>;
   mint(person: Person, organizationId: string, scopes?: Scope[], workspaceId?: string): Promise<string>;
   request(
     method: string,
@@ -87,7 +79,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
   const url = `http://127.0.0.1:${port}`;
   const owner = await addPerson(db, 'owner');
   const organization = await addOrganization(db, owner);
-  const processes: JobProcess[] = [];
+  const processes: Program[] = [];
   const [model, sandbox] = await Promise.all([startToldModel(), startUnconfinedSandbox()]);
   const environment = {
     ...model.environment,
@@ -129,7 +121,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     mint,
     async start(part, { environment: more = {}, dist, within = [] } = {}) {
       const entry = builtEntry(part in OTHER_PARTS ? part : 'runtime', dist);
-      const one = run([...within, process.execPath, '--disable-warning=ExperimentalWarning', entry], {
+      const one = startProgram([...within, process.execPath, '--disable-warning=ExperimentalWarning', entry], {
         ...environment,
         SERVICE_PROCESS_ROLE: part,
         ...more,
@@ -157,11 +149,10 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
       return body.job.id;
     },
     async until(id, ...statuses) {
-      for (;;) {
+      return poll(async () => {
         const { body } = await stand.request('GET', `/jobs/${id}`).catch(() => ({ body: {} as Body }));
-        if (statuses.includes(body.job?.status)) return body.job;
-        await sleep(20);
-      }
+        return statuses.includes(body.job?.status) && body.job;
+      });
     },
     async close() {
       await Promise.all(processes.map((one) => one.stop('SIGKILL')));
@@ -170,51 +161,4 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     },
   };
   return stand;
-}
-
-function run([command = '', ...args]: readonly string[], environment: Record<string, string>): JobProcess {
-  const child = spawn(command, args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: '/usr/bin:/bin:/usr/sbin', ...environment },
-  });
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  let ended = false;
-  for (const output of [child.stdout, child.stderr]) {
-    let rest = '';
-    output?.setEncoding('utf8').on('data', (chunk: string) => {
-      const complete = (rest + chunk).split('\n');
-      rest = complete.pop() ?? '';
-      lines.push(...complete);
-      for (const look of waiting) look();
-    });
-  }
-  const exited = new Promise<number | null>((resolve) => {
-    child.once('close', (code) => {
-      ended = true;
-      resolve(code);
-      for (const look of waiting) look();
-    });
-  });
-  return {
-    child,
-    lines,
-    said: (text) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const line = lines.find((one) => one.includes(text));
-          if (line === undefined && !ended) return;
-          waiting.delete(look);
-          if (line === undefined) reject(new Error(`ended without saying ${text}: ${lines.slice(-5).join('\n')}`));
-          else resolve(line);
-        };
-        waiting.add(look);
-        look();
-      }),
-    stop(signal = 'SIGTERM') {
-      if (!ended) child.kill(signal);
-      return exited;
-    },
-  };
 }

@@ -1,6 +1,6 @@
-// A machine of one's own for a test that follows an operator's guide: this machine's files under an overlay that keeps
+// A machine for a test that follows an operator's guide: this machine's files under an overlay that keeps
 // every change in memory, with a network of its own that has only the loopback. What is installed, written, mounted or
-// listened on in there is gone when it is closed, and nothing outside notices. Only root can make one.
+// listened on in there is gone when it is closed, and nothing outside changes. Only root can make one.
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rmdir } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface Ended {
 }
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** pivot_root, not chroot: in a chroot nobody may make a user namespace, which every sandbox needs. */
+/** pivot_root, not chroot: a chroot forbids user namespaces, which every sandbox needs. */
 const BEGIN = `set -e
 mount -t tmpfs -o mode=755 machine "$1" && cd "$1" && mkdir upper work root
 mount -t overlay machine -o lowerdir=/,upperdir="$1"/upper,workdir="$1"/work root

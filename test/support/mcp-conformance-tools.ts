@@ -35,6 +35,7 @@ const FIXTURES: Readonly<Record<string, (context: CallContext) => ToolResult | P
   test_tool_with_progress: async ({ progress }) => {
     for (const now of [0, 50, 100]) {
       await progress?.(now, 100);
+      // The suite's own server pauses between its notifications; without a pause they arrive as one.
       await sleep(20);
     }
     return { content: [{ type: 'text', text: 'done' }] };

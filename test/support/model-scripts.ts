@@ -44,7 +44,7 @@ export interface AnswerScript extends Common {
 }
 
 export interface StatusScript extends Common {
-  /** 401, 403, 429, 500, 529 and whatever else is no success. */
+  /** 401, 403, 429, 500, 529 and any other status that is not a success. */
   readonly status: number;
   readonly message?: string;
   /** Instead of an error in the provider's own shape. */

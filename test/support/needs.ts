@@ -1,13 +1,13 @@
 // What a suite or test needs of the machine, given as its options: needs('redis-server'). Where that is missing it is
 // left out, and the reason travels with it to the report at the end of the run (scripts/test-reporter.ts). In CI what is
-// left out fails the run, unless it could never run on such a machine or tests a service that nobody named.
+// left out fails the run, unless it could never run on such a machine or tests a service that was not named.
 import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 import { findProgram, type TestProgramName } from '../../scripts/test-programs.ts';
 
 export interface LeftOut {
   readonly reason: string;
-  /** `missing`: the machine lacks something it could have. `impossible`: it never could. `opt-in`: nobody asked for it. */
+  /** `missing`: the machine lacks something it could have. `impossible`: it never could. `opt-in`: it was not requested. */
   readonly kind: 'missing' | 'impossible' | 'opt-in';
 }
 

@@ -1,5 +1,5 @@
 // What is wrong with an OpenAPI 3.1 document, as sentences. Covers what clients and generators trip over: schemas that
-// are none, references to nothing, parameters that the path lacks, ids used twice, operations nobody can call.
+// are none, references to nothing, parameters that the path lacks, ids used twice, operations that cannot be called.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 interface Loose {
@@ -69,7 +69,7 @@ export function findDocumentFaults(document: Document): string[] {
   for (const { name, path, method, operation } of operationsOf(document)) {
     const say = (fault: string): void => void faults.push(`${name}: ${fault}`);
     const { operationId = '', summary, tags = [], parameters = [], responses = {}, security } = operation;
-    if (!METHODS.includes(method)) say('is no method');
+    if (!METHODS.includes(method)) say('is not a method');
     if (operationId === '' || ids.has(operationId)) say(`its id '${operationId}' is missing or taken`);
     ids.add(operationId);
     if (!summary) say('has no summary');

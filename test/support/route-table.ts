@@ -144,11 +144,11 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'DELETE /api/workspaces/{ws}/members/{user}': row(MANAGES_LAB, 'mutation authority', async ({ lab, fresh }) => ({
     params: { ws: lab, user: await fresh.labMember() },
   })),
-  'GET /api/tokens': row(SIGNED, "one's own"),
+  'GET /api/tokens': row(SIGNED, 'their own'),
   'POST /api/tokens': row(IN_LAB, 'a token for a workspace that one is in', ({ org: id, lab }) => ({
     body: { organization: id, workspace: lab, scopes: ['chat'] },
   })),
-  'DELETE /api/tokens/{token}': row(['owner'], "one's own", async ({ fresh }) => ({
+  'DELETE /api/tokens/{token}': row(['owner'], 'their own', async ({ fresh }) => ({
     params: { token: await fresh.token() },
   })),
   'GET /api/provider-keys': row(SEES_LAB, 'which providers have a key, never the key', inLab),
@@ -182,7 +182,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     params: { org: id },
     body: { requireProviderKey: false },
   })),
-  'GET /api/organizations/{org}/usage': row(IN_ORGANIZATION, 'how much is left is for who uses it', org),
+  'GET /api/organizations/{org}/usage': row(IN_ORGANIZATION, 'how much is left is for everyone who uses it', org),
   'GET /api/organizations/{org}/guardrails': row(
     IN_ORGANIZATION,
     'members read the rules, owners and admins change them',
@@ -206,44 +206,44 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     ...guardrail(world),
     body: { text: 'hello' },
   })),
-  'GET /api/threads': row(IN_ORGANIZATION, "one's own", ({ org: id }) => ({ query: { organization: id } })),
-  'GET /api/threads/{thread}': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
-  'PATCH /api/threads/{thread}': row(['owner'], "one's own", ({ thread }) => ({
+  'GET /api/threads': row(IN_ORGANIZATION, 'their own', ({ org: id }) => ({ query: { organization: id } })),
+  'GET /api/threads/{thread}': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
+  'PATCH /api/threads/{thread}': row(['owner'], 'their own', ({ thread }) => ({
     params: { thread },
     body: { title: 'Renamed' },
   })),
-  'DELETE /api/threads/{thread}': row(['owner'], "one's own", async ({ fresh }) => ({
+  'DELETE /api/threads/{thread}': row(['owner'], 'their own', async ({ fresh }) => ({
     params: { thread: await fresh.thread() },
   })),
-  'POST /api/chat/{thread}/stop': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
+  'POST /api/chat/{thread}/stop': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
   'POST /api/chat': row(IN_LAB, 'a turn in a workspace that one is in', ({ org: id, lab }) => ({
     body: { organization: id, workspace: lab, model: MODEL, message: { text: 'hello' } },
   })),
-  'GET /api/chat/{thread}/stream': row(['owner'], "one's own", ({ thread }) => ({ params: { thread } })),
+  'GET /api/chat/{thread}/stream': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
   'POST /api/attachments': row(IN_ORGANIZATION, 'a file for a turn there', ({ org: id }) => {
     const form = new FormData();
     form.set('organization', id);
     form.set('file', new File(['text'], 'text.txt', { type: 'text/plain' }));
     return { form };
   }),
-  'GET /api/attachments/{id}': row(['owner'], "one's own", ({ attachment }) => ({ params: { id: attachment } })),
+  'GET /api/attachments/{id}': row(['owner'], 'their own', ({ attachment }) => ({ params: { id: attachment } })),
   'GET /api/changes': row(IN_ORGANIZATION, 'where to read again, no content', ({ org: id }) => ({
     query: { organization: id },
   })),
 
   'POST /v1/chat/completions': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, messages: SPEAKS })),
   'POST /v1/responses': row(CHATS, 'scope chat, in the workspace', v1({ model: MODEL, input: 'hello' })),
-  'GET /v1/responses/{response}': row(['owner chat'], "one's own, in its workspace", ({ lab, response }) => ({
+  'GET /v1/responses/{response}': row(['owner chat'], 'their own, in its workspace', ({ lab, response }) => ({
     params: { response },
     headers: { 'x-service-workspace': lab },
   })),
-  'DELETE /v1/responses/{response}': row(['owner chat'], "one's own, in its workspace", async ({ lab, fresh }) => ({
+  'DELETE /v1/responses/{response}': row(['owner chat'], 'their own, in its workspace', async ({ lab, fresh }) => ({
     params: { response: await fresh.response() },
     headers: { 'x-service-workspace': lab },
   })),
   'GET /v1/responses/{response}/input_items': row(
     ['owner chat'],
-    "one's own, in its workspace",
+    'their own, in its workspace',
     ({ lab, response }) => ({ params: { response }, headers: { 'x-service-workspace': lab } }),
   ),
   'POST /v1/messages': row(
@@ -358,30 +358,30 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   })),
   'POST /connect/mcp': row(
     ANY_CONNECT,
-    'a connect scope; who is not in the workspace sees an empty list',
+    'a connect scope; a person outside the workspace sees an empty list',
     ({ lab }) => ({
       query: { workspace: lab },
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
       headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
     }),
   ),
-  'POST /connect/integrations/webhook': nobody('nobody of them can sign', () => ({ body: { type: 'auth' } })),
+  'POST /connect/integrations/webhook': nobody('none of them can sign', () => ({ body: { type: 'auth' } })),
 
   'POST /api/auth/sign-up/email': everybody('sign-up is open here', async ({ fresh }) => ({
     body: { name: 'New', email: `new.${(await fresh.account()).email}`, password: 'correct horse battery' },
   })),
-  'POST /api/auth/sign-in/email': nobody('nobody of them has a password', ({ people }) => ({
+  'POST /api/auth/sign-in/email': nobody('none of them has a password', ({ people }) => ({
     body: { email: people.owner.email, password: 'correct horse battery' },
   })),
-  'GET /api/auth/get-session': everybody('says null to nobody'),
+  'GET /api/auth/get-session': everybody('says null without a session'),
   'POST /api/auth/update-user': row(SIGNED, 'about oneself', () => ({ body: { name: 'Somebody' } })),
-  'POST /api/auth/change-password': nobody('nobody of them has a password', () => ({
+  'POST /api/auth/change-password': nobody('none of them has a password', () => ({
     body: { currentPassword: 'correct horse battery', newPassword: 'battery horse correct' },
   })),
-  'POST /api/auth/device/code': everybody('the device flow begins with nobody', () => ({
+  'POST /api/auth/device/code': everybody('the device flow begins without a person', () => ({
     body: { client_id: 'servicectl' },
   })),
-  'POST /api/auth/device/token': nobody('nobody has approved it', () => ({
+  'POST /api/auth/device/token': nobody('it was not approved', () => ({
     body: {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       device_code: 'never-given',
@@ -407,7 +407,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
       code_challenge_method: 'S256',
     },
   })),
-  'POST /api/oauth/token': nobody('nobody has a code', ({ client }) => ({
+  'POST /api/oauth/token': nobody('none of them has a code', ({ client }) => ({
     body: { grant_type: 'authorization_code', client_id: client, code: 'never-given', code_verifier: 'x'.repeat(43) },
   })),
   'POST /api/oauth/revoke': everybody('a token that was never there is revoked', ({ client }) => ({
@@ -420,8 +420,8 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     params: { id: await fresh.consent() },
     body: { approve: false },
   })),
-  'GET /api/oauth/grants': row(SIGNED, "one's own"),
-  'DELETE /api/oauth/grants/{id}': row(['owner'], "one's own", async ({ fresh }) => ({
+  'GET /api/oauth/grants': row(SIGNED, 'their own'),
+  'DELETE /api/oauth/grants/{id}': row(['owner'], 'their own', async ({ fresh }) => ({
     params: { id: await fresh.grant() },
   })),
 
@@ -451,6 +451,6 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
 
   'POST /api/auth/sign-out': everybody('without a session there is none to end'),
   // These end sessions, so each is called with one of its own, after everything else.
-  'POST /api/auth/revoke-other-sessions': row(SIGNED, "one's own sessions", own),
-  'POST /api/auth/revoke-sessions': row(SIGNED, "one's own sessions", own),
+  'POST /api/auth/revoke-other-sessions': row(SIGNED, 'their own sessions', own),
+  'POST /api/auth/revoke-sessions': row(SIGNED, 'their own sessions', own),
 };

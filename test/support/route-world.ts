@@ -1,6 +1,6 @@
 // An organization with something of everything in it, on the real web server and the real api role, and everybody who
 // might call them: people inside and outside of it, and tokens of every kind. What is in its named workspace, Lab,
-// carries MARK, so that an answer which shows it to somebody outside can be told.
+// carries MARK, so that an answer which shows it to an outsider can be recognized.
 import { createHmac, createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -3,15 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import { seal } from '../../src/base/seal.ts';
 import { storeReference } from '../../src/connections/stored-reference.ts';
-import { modelsAccountContext, providerKeyContext } from '../../src/keys/seal-contexts.ts';
+import { modelsAccountContext, providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Body } from './http-client.ts';
-import { type Answered, type JobProcess, type JobStand, openJobStand, type Part } from './job-stand.ts';
+import { type Answered, type JobStand, openJobStand, type Part } from './job-stand.ts';
 import { type ProviderStand, startProviderStand } from './mcp-provider.ts';
 import { type ModelUpstream, startModelUpstream } from './model-upstream.ts';
 import type { Script } from './model-scripts.ts';
 import { addOrganization, addPerson, type TestOrganization } from './people.ts';
+import { poll } from './poll.ts';
 import { type ControllerProcess, startController, type Way } from './sandbox.ts';
+import type { Program } from './watch-process.ts';
 
 export const PLATFORM_KEY = 'sk-platform-of-the-run-tests';
 const WRAPPING_KEY = randomBytes(32);
@@ -31,7 +33,7 @@ export interface Tenant {
   setCredit(micros: number): Promise<void>;
   connect(provider: string): Promise<void>;
   events(id: string): Promise<Body[]>;
-  /** Once nothing is reserved any more. */
+  /** Once nothing is reserved. */
   budget(): Promise<{ spent: number; reserved: number }>;
   usage(): Promise<Record<string, unknown>[]>;
 }
@@ -40,12 +42,12 @@ export interface RunStand extends JobStand {
   readonly models: ModelUpstream;
   readonly apps: ProviderStand;
   readonly sandbox: ControllerProcess;
-  readonly worker: JobProcess;
-  readonly broker: JobProcess;
-  readonly driver: JobProcess;
-  startShipped(part: Part, environment?: Record<string, string>, dist?: string): Promise<JobProcess>;
+  readonly worker: Program;
+  readonly broker: Program;
+  readonly driver: Program;
+  startShipped(part: Part, environment?: Record<string, string>, dist?: string): Promise<Program>;
   newTenant(): Promise<Tenant>;
-  /** Scripts the model for the next run, one answer a call. */
+  /** Scripts the model for the next run, one answer per call. */
   script(...answers: Script[]): void;
 }
 
@@ -55,7 +57,7 @@ export const bash = (command: string, text = ''): Script => ({
   toolCalls: [{ name: 'bash', arguments: { command } }],
 });
 
-/** `way` is how the sandbox controller runs; without one, as whoever runs the tests. */
+/** `way` is how the sandbox controller runs; without one, as the user who runs the tests. */
 export async function openRunStand(
   options: {
     environment?: Record<string, string>;
@@ -122,11 +124,10 @@ export async function openRunStand(
         },
         ask,
         async until(id, ...statuses) {
-          for (;;) {
+          return poll(async () => {
             const { body } = await ask('GET', `/jobs/${id}`).catch(() => ({ body: {} as Body }));
-            if (statuses.includes(body.job?.status)) return body.job;
-            await new Promise((resolve) => setTimeout(resolve, 20));
-          }
+            return statuses.includes(body.job?.status) && body.job;
+          });
         },
         async saveKey(provider, workspaceId, key) {
           const { ciphertext, iv, authTag } = seal(
@@ -183,15 +184,14 @@ export async function openRunStand(
         },
         events: async (id) => (await ask('GET', `/jobs/${id}/events`)).body.events,
         async budget() {
-          for (;;) {
+          return poll(async () => {
             const { rows } = await db.query<{ spent: number; reserved: number }>(
               'select credit_spent + seat_spent as spent, credit_reserved + seat_reserved as reserved from :schema.org_budget where organization_id = $1',
               [organization.id],
             );
             const found = rows[0] ?? { spent: 0, reserved: 0 };
-            if (found.reserved === 0) return found;
-            await new Promise((resolve) => setTimeout(resolve, 20));
-          }
+            return found.reserved === 0 && found;
+          });
         },
         async usage() {
           const { rows } = await db.query(

@@ -164,7 +164,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   { name: 'open a socket to the audit system', script: call('socket', '16, 3, 9') },
 ];
 
-/** The same by somebody who is root in namespaces of their own. */
+/** The same as root in new namespaces. */
 export function asNamespaceRoot({ script }: Attempt): string {
   return `unshare --user --map-root-user --mount --net --uts --ipc bash --norc <<'CONTROL'\n${script}\nCONTROL`;
 }

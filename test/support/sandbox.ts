@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createSandboxClient, type SandboxClient } from '../../src/sandbox/client.ts';
 import type { CreateInput, ExecEvent, ExecInput } from '../../src/sandbox/protocol.ts';
 import { descendants, readProcesses } from '../../src/sandbox/watchdog/read-processes.ts';
+import { poll, pollUntil } from './poll.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The machine's, or the one that npm test has unpacked. */
@@ -159,15 +160,13 @@ export async function startController({
     },
   };
   if (!awaitReady) return controller;
-  while (
-    !(await controller.client.health().then(
+  await poll(() => {
+    if (ended) throw new Error(`the controller ended: ${stderr}`);
+    return controller.client.health().then(
       () => true,
       () => false,
-    ))
-  ) {
-    if (ended) throw new Error(`the controller ended: ${stderr}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    );
+  });
   return controller;
 }
 
@@ -192,11 +191,10 @@ export function processesOf({ child }: Pick<ControllerProcess, 'child'>): number
 }
 
 export async function untilProcesses(controller: Pick<ControllerProcess, 'child'>, count: number): Promise<number[]> {
-  for (;;) {
-    const pids = processesOf(controller);
-    if (pids.length >= count) return pids;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  return pollUntil(
+    () => processesOf(controller),
+    ({ length }) => length >= count,
+  );
 }
 
 export function commandLine(pid: number): string {

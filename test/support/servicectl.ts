@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { watchProcess } from './watch-process.ts';
 
 export const SERVICECTL = join(import.meta.dirname, '..', '..', 'dist', 'servicectl.js');
 
@@ -64,33 +65,14 @@ function program(): string {
 }
 
 function watch(command: string, args: readonly string[], { environment = {}, cwd }: RunOptions): Running {
-  const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment } });
-  const output = { stdout: '', stderr: '' };
-  const waiters = new Set<() => void>();
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text;
-      for (const check of waiters) check();
-    });
-  }
-  const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code, ...output })));
+  const { child, output, ended, find } = watchProcess(
+    spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment } }),
+  );
   return {
     child,
     output,
-    ended,
+    ended: ended.then(({ code }) => ({ code, ...output })),
     said: (pattern) =>
-      new Promise((resolve, reject) => {
-        const check = (): void => {
-          const match = pattern.exec(output.stdout + output.stderr);
-          if (!match) return;
-          waiters.delete(check);
-          resolve(match);
-        };
-        waiters.add(check);
-        check();
-        void ended.then(() =>
-          reject(new Error(`it ended without saying ${String(pattern)}:\n${output.stdout}${output.stderr}`)),
-        );
-      }),
+      find(() => pattern.exec(output.stdout + output.stderr) ?? undefined, `writing ${String(pattern)}`),
   };
 }

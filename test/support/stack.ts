@@ -5,10 +5,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess } from '../../src/base/find-process.ts';
 import type { StackState } from '../../src/stack/stack-file.ts';
 import { freePorts } from './free-port.ts';
+import { poll } from './poll.ts';
+import { type Exit, watchProcess } from './watch-process.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const REAL = join(ROOT, 'dist', 'stack.js');
@@ -26,23 +27,18 @@ export interface StackSettings {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
 /** A stack that was started, ready or not. */
 export interface StackProcess {
   readonly child: ChildProcess;
   readonly port: number;
   readonly dataDirectory: string;
   readonly output: { stdout: string; stderr: string };
-  readonly ended: Promise<Ended>;
-  /** Resolves when the text has been written to standard output or error. */
+  readonly ended: Promise<Exit>;
+  /** Resolves when the text has been written to standard output or error. Rejects when the stack ends without it. */
   said(text: string | RegExp): Promise<void>;
   state(): Promise<StackState>;
   /** Stops it in the way a user does, or cleans up after one that was killed. */
-  stop(): Promise<Ended>;
+  stop(): Promise<Exit>;
 }
 
 export interface TestStack extends StackProcess {
@@ -54,11 +50,10 @@ export interface TestStack extends StackProcess {
 /** A stack that has said that it is ready. */
 export async function startStack(settings: StackSettings = {}): Promise<TestStack> {
   const stack = await spawnStack(settings);
-  const ended = stack.ended.then(() => 'ended' as const);
-  if ((await Promise.race([stack.said(/^ready /m), ended])) === 'ended') {
+  await stack.said(/^ready /m).catch(async (error: unknown) => {
     await stack.stop();
-    throw new Error(`the stack did not start:\n${stack.output.stderr}`);
-  }
+    throw error;
+  });
   const { url, databaseUrl, schema } = await stack.state();
   return { ...stack, url, databaseUrl, schema };
 }
@@ -93,15 +88,7 @@ export async function spawnStack(settings: StackSettings = {}): Promise<StackPro
       },
     },
   );
-  const output = { stdout: '', stderr: '' };
-  const waiters = new Set<() => void>();
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text;
-      for (const check of waiters) check();
-    });
-  }
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+  const { output, ended, find } = watchProcess(child);
 
   return {
     child,
@@ -109,17 +96,10 @@ export async function spawnStack(settings: StackSettings = {}): Promise<StackPro
     dataDirectory,
     output,
     ended,
-    said: (text) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          const all = output.stdout + output.stderr;
-          if (typeof text === 'string' ? !all.includes(text) : !text.test(all)) return;
-          waiters.delete(check);
-          resolve();
-        };
-        waiters.add(check);
-        check();
-      }),
+    async said(text) {
+      const has = (all: string): boolean => (typeof text === 'string' ? all.includes(text) : text.test(all));
+      await find(() => has(output.stdout + output.stderr) || undefined, `writing ${String(text)}`);
+    },
     state: async () => JSON.parse(await readFile(join(dataDirectory, 'stack.json'), 'utf8')) as StackState,
     async stop() {
       child.kill('SIGTERM');
@@ -140,5 +120,5 @@ export async function stopAbandonedPostgres(dataDirectory: string): Promise<void
   const pid = Number(first);
   if (findProcess(pid)?.name !== 'postgres') return;
   process.kill(pid, 'SIGINT');
-  while (findProcess(pid) !== undefined) await sleep(20);
+  await poll(() => findProcess(pid) === undefined);
 }

@@ -12,9 +12,9 @@ export interface TcpProxy {
   /** New connections are refused from now on, and those that are open are cut. */
   refuse(): void;
   accept(): void;
-  /** Ends what is open; what comes next is served. */
+  /** Ends open connections; new ones are served. */
   cut(): void;
-  /** Nothing arrives any more, in either direction, and nobody is told; connections made from now on are served. */
+  /** Open connections silently stop delivering, in both directions; connections made from now on are served. */
   abandon(): void;
   close(): Promise<void>;
 }

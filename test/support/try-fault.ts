@@ -1,5 +1,5 @@
-// One fault while runs are started: nothing that was acknowledged is lost, each run has one final receipt, the service
-// says what is wrong while it lasts, and comes back by itself.
+// One fault while runs are started: no acknowledged run is lost, each has one final receipt, and the service reports
+// what is wrong and recovers by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { FaultRow } from './fault-table.ts';
@@ -29,14 +29,16 @@ export async function tryFault(
   { runs, overMs, recoveryMs, random }: TryOptions,
 ): Promise<FaultFigures> {
   const { stand } = world;
+  await row.ready?.(world);
   const label = `${name} ${random()}`;
   const starting = startRuns(stand, runs, overMs, label);
+  // The moment of the fault is the seed's choice.
   await sleep(random() * (overMs / 2));
   const causedAt = performance.now();
-  // Whoever looks for a sign looks before there is one.
+  // The sign must be awaited before it can appear.
   const signed = row.sign(world);
   const begun = (await row.cause(world)) ?? [];
-  // A fault shows where somebody meets it: runs are started until it does.
+  // A fault shows only under load: runs are started until it does.
   const progress = { isSigned: false };
   const more = (async () => {
     const ids: string[] = [];
@@ -47,7 +49,7 @@ export async function tryFault(
   const said = await signed;
   progress.isSigned = true;
   const saidAfterMs = performance.now() - causedAt;
-  // Whoever thaws before another has begun its run may still end it: that run has one final receipt, too.
+  // A worker that thaws before another one has taken its run may still end it: that run has one final receipt, too.
   const stillFirst = async (): Promise<number> =>
     (await stand.db.query("select from :schema.job where id = any($1) and status = 'running' and attempt = 1", [begun]))
       .rowCount;

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/base/config.ts';
 import type { Database } from '../../src/store/database.ts';
 import { composeWebApp } from '../../src/http/compose-web-app.ts';
 import type { WebApp } from '../../src/http/web/app.ts';
-import { type EntranceRules, readEntranceRules } from '../../src/tenancy/entrance-rules.ts';
+import { type SignUpRules, readSignUpRules } from '../../src/tenancy/sign-up-rules.ts';
 import { openTestDatabase, quiet } from './database.ts';
 import { addPerson, addSession, type Person } from './people.ts';
 
@@ -33,13 +33,11 @@ export interface TestWeb {
   close(): Promise<void>;
 }
 
-export async function openTestWeb(
-  options: { poolMax?: number; rules?: Partial<EntranceRules> } = {},
-): Promise<TestWeb> {
+export async function openTestWeb(options: { poolMax?: number; rules?: Partial<SignUpRules> } = {}): Promise<TestWeb> {
   const db = await openTestDatabase({ poolMax: options.poolMax ?? 4 });
   const app = composeWebApp({
     db,
-    rules: { ...readEntranceRules(readConfig({})), ...options.rules },
+    rules: { ...readSignUpRules(readConfig({})), ...options.rules },
     log: quiet,
     settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false },
     key: CONNECT_KEY,

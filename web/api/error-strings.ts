@@ -1,23 +1,23 @@
-// What a refusal means for the person who met it, by its code. Codes that are not here show the server's own message.
+// Error messages by code. A code that is not listed shows the server's message.
 export const errorTexts = {
-  unreachable: 'The server did not answer. Check your connection and try again; nothing you typed is lost.',
+  unreachable: 'The server did not answer. Check your connection and try again. What you typed is still here.',
   unauthenticated: 'Your session has ended. Sign in again to continue.',
-  invalid_request: 'Some of the values are not accepted. See the marked fields.',
-  last_owner: 'An organization needs at least one owner. Make somebody else an owner first.',
-  seat_capacity_reached: 'All seats of your plan are taken. Remove a member, or ask your operator for a larger plan.',
+  invalid_request: 'Some values are not valid. Check the highlighted fields.',
+  last_owner: 'An organization needs at least one owner. Make someone else an owner first.',
+  seat_capacity_reached: 'All seats in your plan are taken. Remove a member, or ask your operator for a larger plan.',
   slug_taken: 'That address is taken. Choose another name.',
-  owner_required: 'Only an owner can give or take away the owner role.',
+  owner_required: 'Only an owner can grant or remove the owner role.',
   already_member: 'This person is already a member.',
-  invalid_credentials: 'The email address or the password is not right.',
-  user_exists: 'There is already an account with this email address. Sign in instead.',
-  too_many_runs: 'You have as many runs waiting as one person may have. Wait until some have begun, or abort one.',
-  too_many_streams: 'Too many live views are open. Close some tabs of this app, then reload this one.',
+  invalid_credentials: 'The email address or password is incorrect.',
+  user_exists: 'An account with this email address already exists. Sign in instead.',
+  too_many_runs: 'You have reached the limit of waiting runs. Wait until some have started, or abort one.',
+  too_many_streams: 'Too many live views are open. Close some tabs of this app, then reload this page.',
   sign_up_closed:
-    'You need an invitation to create an account here. Open the link you were given and use the email address it was sent to.',
-  organizations_closed: 'Organizations are created by the operator of this service. Ask them for one.',
+    'You need an invitation to create an account here. Open your invitation link and use the email address it was created for.',
+  organizations_closed: 'Only the operator of this service can create organizations. Ask them to create one for you.',
   storage_full:
-    'The storage of your organization is full. Delete conversations with attachments you no longer need, or ask your operator for more room.',
-  quota_exceeded: 'Quota exceeded: the budget of your organization does not cover this request.',
+    'Your organization has run out of storage. Delete chats with attachments you no longer need, or ask your operator for more space.',
+  quota_exceeded: 'Quota exceeded: your organization’s budget does not cover this request.',
 } as const;
 
 export const RATE_LIMITED = 'Rate limited:';
@@ -30,4 +30,4 @@ export function rateLimited(seconds: number | undefined): string {
   return `${RATE_LIMITED} too many requests in a short time. ${wait}`;
 }
 
-export const FALLBACK_ERROR = 'That did not work. Try again; if it stays, tell your operator.';
+export const FALLBACK_ERROR = 'Something went wrong. Try again. If it keeps happening, contact your operator.';

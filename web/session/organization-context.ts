@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import type { Organization } from '../../src/contract/organizations.ts';
+import type { Workspace } from '../../src/contract/workspaces.ts';
+import { organizationPeopleQuery, workspacesQuery } from './queries.ts';
 
 export interface Person {
   readonly id: string;
@@ -17,13 +21,47 @@ export interface Standing {
 
 export const StandingContext = createContext<Standing | undefined>(undefined);
 
-/** Who is here, and in which organization this tab stands. */
+/** The signed-in person, and the organization of this tab. */
 export function useStanding(): Standing {
   const standing = useContext(StandingContext);
-  if (standing === undefined) throw new Error('this part of the page needs an organization around it');
+  if (standing === undefined) throw new Error('useStanding needs a StandingContext above it');
   return standing;
 }
 
 export function managesOrganization({ role }: Organization): boolean {
   return role === 'owner' || role === 'admin';
+}
+
+interface CurrentWorkspace {
+  readonly workspaces: readonly Workspace[];
+  /** The workspace in the address of this tab, otherwise Default. */
+  readonly current: Workspace | undefined;
+  /** Why there is no list, and how to request it again; undefined while it is loading and once it is there. */
+  readonly failure: { readonly error: unknown; readonly retry: () => unknown } | undefined;
+  /** Whether it is not known yet which workspace the address means. */
+  readonly isLoading: boolean;
+}
+
+const NONE: readonly Workspace[] = [];
+
+export function useCurrentWorkspace(): CurrentWorkspace {
+  const { organization } = useStanding();
+  const { workspace: slug } = useSearch({ from: '/signed/app' });
+  const { data, error, isLoading, refetch } = useQuery(workspacesQuery(organization.id));
+  const workspaces = data ?? NONE;
+  const current =
+    workspaces.find((workspace) => workspace.slug === slug) ?? workspaces.find(({ kind }) => kind === 'default');
+  return {
+    workspaces,
+    current,
+    failure: data === undefined && error !== null ? { error, retry: refetch } : undefined,
+    isLoading: isLoading && slug !== undefined,
+  };
+}
+
+/** The names of the organization's members by id. Former members are not in it. */
+export function usePeople(): ReadonlyMap<string, string> {
+  const { organization } = useStanding();
+  const { data = [] } = useQuery(organizationPeopleQuery(organization.id));
+  return new Map(data.map(({ user, name }) => [user, name]));
 }

@@ -13,8 +13,7 @@ import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
 import { shell } from './strings.ts';
 import { useSignOut } from './account-menu.tsx';
-import { managesOrganization, useStanding } from '../session/organization-context.ts';
-import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
+import { managesOrganization, useCurrentWorkspace, useStanding } from '../session/organization-context.ts';
 
 /** Opens anywhere with Ctrl or Cmd and K, also while typing. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {

@@ -8,10 +8,9 @@ import { RailLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { DemoBadge } from './demo-badge.tsx';
-import { managesOrganization, useStanding } from '../session/organization-context.ts';
+import { managesOrganization, useCurrentWorkspace, useStanding } from '../session/organization-context.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { MOD_KEY } from './platform.ts';
-import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 /** Beside the page on a desk; over it on a phone, where it is `opened` and closed and takes the focus while open. */

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, useRef } from 'react';
 import { shell } from './strings.ts';
 import { MOD_KEY } from './platform.ts';
-import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
+import { useCurrentWorkspace } from '../session/organization-context.ts';
 
 const SEQUENCE_MS = 1_200;
 

@@ -7,7 +7,7 @@ import { common } from '../kit/strings.ts';
 import { sessionStrings } from '../session/strings.ts';
 import { shell } from './strings.ts';
 import { SwitcherTarget } from './switcher-target.tsx';
-import { useCurrentWorkspace } from '../session/use-current-workspace.ts';
+import { useCurrentWorkspace } from '../session/organization-context.ts';
 
 export function WorkspaceSwitcher(): ReactElement {
   const { workspaces, current, failure } = useCurrentWorkspace();

@@ -1,10 +1,10 @@
-// The figures of one process. A metrics library builds a text of the labels at every count, which costs more than a short
-// request may: here a series is looked up label by label, and hot paths keep the series that they have found.
-// Everything else happens when the figures are read.
+// The metrics of one process. Metrics libraries build a string from the labels on every count, which is too expensive
+// for a short request: here a series is looked up label by label, and hot paths keep the series they have found.
+// Everything else happens on scrape.
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { METRICS, type MetricName, type MetricPart, type MetricRow } from './metric-table.ts';
 
-/** In the order of the table; undefined leaves a label out. */
+/** In the order of the table; undefined omits a label. */
 export type LabelValues = readonly (string | number | undefined)[];
 
 export interface Reading {
@@ -18,11 +18,11 @@ export interface Tally {
 }
 
 export interface Meter {
-  /** The series with these labels, to be kept where one is counted at every request. */
+  /** The series with these labels; hot paths keep it. */
   tally(name: MetricName, labels: LabelValues): Tally;
   count(name: MetricName, labels: LabelValues, by?: number): void;
   observe(name: MetricName, labels: LabelValues, value: number): void;
-  /** What is asked for whenever the figures are read. */
+  /** Called on every scrape. */
   read(name: MetricName, read: () => readonly Reading[] | Promise<readonly Reading[]>): void;
 }
 
@@ -47,7 +47,7 @@ interface Series extends Tally {
   count: number;
 }
 
-/** A series is found by the values of its labels, one after the other. */
+/** Series are looked up by the values of their labels, one after the other. */
 interface Branch {
   readonly next: Map<LabelValues[number], Branch>;
   series?: Series;
@@ -60,10 +60,10 @@ interface Metric {
   read: () => readonly Reading[] | Promise<readonly Reading[]>;
 }
 
-/** Gauges of the library under the name of a counter. Each is the sum of a gauge of the same name without `_total`. */
+/** Gauges of the library under a counter's name; each is the sum of the gauge of the same name without `_total`. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 const NOTHING: readonly Reading[] = [];
-/** Of a metric that this process does not have. */
+/** For metrics that this process does not have. */
 const UNCOUNTED: Tally = { add: () => {} };
 
 export function createMeter(
@@ -106,7 +106,7 @@ export function createMeter(
       const metric = metrics.get(name);
       if (metric) metric.read = read;
     },
-    // The library writes Nan, which the format does not know.
+    // The library writes Nan, which is not valid in the format.
     render: async () => (await registry.metrics()).replace(/ Nan$/gm, ' NaN'),
   };
   meter.read('service_build_info', () => [{ labels: [identity.version, identity.role], value: 1 }]);
@@ -147,7 +147,7 @@ function createSeries(row: MetricRow, labels: LabelValues): Series {
 async function valuesOf(name: MetricName, { row, series, read }: Metric): Promise<Value[]> {
   const told = (await read()).map(({ labels = [], value }) => ({ labels: named(row, labels), value }));
   if (row.type === 'histogram') return series.flatMap((one) => toHistogram(name, row.bounds ?? [], one));
-  // A counter without labels is there from the start, so that its first increase is seen.
+  // A counter without labels starts at 0, so that its first increase is visible.
   if (row.type === 'counter' && row.labels.length === 0 && series.length === 0 && told.length === 0)
     return [{ labels: {}, value: 0 }];
   return [...told, ...series.map(({ labels, sum }) => ({ labels, value: sum }))];

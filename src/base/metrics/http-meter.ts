@@ -1,32 +1,53 @@
-// What a process counts of the requests that it answers.
+// Metrics about the requests that a process answers.
 import type { Meter, Tally } from './create-meter.ts';
-import { surfaceOf } from './surfaces.ts';
 
 export interface AnsweredRequest {
   readonly method: string;
   /** A pattern, never a path. */
   readonly route: string;
   readonly status: number;
-  /** Until the answer began. */
+  /** Until the response began. */
   readonly seconds: number;
-  /** Of the error that it was answered with. */
+  /** Of the error in the response. */
   readonly code?: string | undefined;
-  /** Whether the client went before the answer was complete. */
+  /** Whether the client disconnected before the response was complete. */
   readonly left?: boolean;
 }
 
 export interface HttpMeter {
   began(): void;
   ended(answered: AnsweredRequest): void;
-  /** One that was begun and came to nothing. */
+  /** A request that began but was never answered. */
   failed(): void;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** The surface of the service that a route belongs to; the first matching prefix wins. */
+const SURFACES: readonly (readonly [prefix: string, surface: string])[] = [
+  ['/v1/chat/completions', 'chat_completions'],
+  ['/v1/responses', 'responses'],
+  ['/v1/messages/count_tokens', 'count_tokens'],
+  ['/v1/messages', 'messages'],
+  ['/v1/embeddings', 'embeddings'],
+  ['/v1/models', 'models'],
+  ['/api/chat', 'chat'],
+  ['/api/auth', 'identity'],
+  ['/api', 'rest'],
+  ['/connect/mcp', 'mcp'],
+  ['/connect', 'connect'],
+  ['/agents', 'runs'],
+  ['/jobs', 'runs'],
+  ['/factory', 'runs'],
+  ['/service-debug', 'debug'],
+  ['/healthz', 'health'],
+  ['/metrics', 'health'],
+  ['*', 'page'],
+];
+
 type Outcome = 'left' | 'failed' | 'refused' | 'ok';
 
-/** What the requests of one route are counted in. */
+/** The series of one route. */
 interface RouteTallies {
   readonly surface: string;
   /** By method and status. */
@@ -71,4 +92,8 @@ export function createHttpMeter(meter: Meter): HttpMeter {
       if (code !== undefined) meter.count('service_refusals_total', [surface, code]);
     },
   };
+}
+
+function surfaceOf(route: string): string {
+  return SURFACES.find(([prefix]) => route === prefix || route.startsWith(`${prefix}/`))?.[1] ?? 'other';
 }

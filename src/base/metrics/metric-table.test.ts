@@ -25,7 +25,7 @@ function faultsOf({ name, type, help }: Declared): string[] {
       ? []
       : [`is a ${type}: counters end in _total, nothing else does`]),
     ...(/_(?:count|sum|bucket)$/.test(name) ? ['ends like a series of a histogram'] : []),
-    ...(words.some((word) => OTHER_UNITS.test(word)) ? ['has a unit that is no base unit'] : []),
+    ...(words.some((word) => OTHER_UNITS.test(word)) ? ['has a unit that is not a base unit'] : []),
     ...(words.includes(type) ? ['has its type in its name'] : []),
     ...(type === 'histogram' && !/_(?:seconds|bytes)$/.test(name) && !name.startsWith('gen_ai_')
       ? ['does not end in its unit']
@@ -84,7 +84,7 @@ describe('the metrics', () => {
       { name: 'service_requests', type: 'counter', help: 'x' },
       'is a counter: counters end in _total, nothing else does',
     ],
-    [{ name: 'service_latency_ms', type: 'gauge', help: 'x' }, 'has a unit that is no base unit'],
+    [{ name: 'service_latency_ms', type: 'gauge', help: 'x' }, 'has a unit that is not a base unit'],
     [{ name: 'service_request_duration', type: 'histogram', help: 'x' }, 'does not end in its unit'],
     [{ name: 'service_requests_open', type: 'gauge', help: '' }, 'has no help'],
   ])('would not be with %j', (metric, fault) => {

@@ -1,8 +1,8 @@
-// Every metric of the service, in one table: the registries are made of it and docs/operators/monitoring.md prints it.
-// Each label has a bounded set of values: patterns of routes, models of the catalogue, roles, codes. Where
-// OpenTelemetry has a convention for generative AI the metric has its name and labels, and is exported under it.
+// Every metric of the service in one table: the registries are built from it and docs/operators/monitoring.md prints
+// it. Each label has a bounded set of values: route patterns, catalogue models, roles, codes. Where OpenTelemetry has a
+// convention for generative AI, the metric uses its name and labels and is exported under it.
 
-/** What runs in a process. `worker` is every role of the runtime but the api: driver and workers. */
+/** The kind of process. `worker` is every role of the runtime except the api: driver and workers. */
 export type MetricPart = 'gateway' | 'web' | 'api' | 'worker' | 'broker' | 'sandbox';
 
 export interface MetricRow {
@@ -12,19 +12,19 @@ export interface MetricRow {
   readonly parts: readonly MetricPart[];
   /** Upper bounds of a histogram's buckets. */
   readonly bounds?: readonly number[];
-  /** Its name and unit by the convention. */
+  /** Its name and unit in the convention. */
   readonly convention?: { readonly name: string; readonly unit: string };
 }
 
 const SERVERS = ['gateway', 'web', 'api', 'broker', 'sandbox'] as const;
 const SURFACES = ['web', 'api'] as const;
-/** What calls model providers. */
+/** Processes that call model providers. */
 const CALLERS = ['web', 'worker'] as const;
 const WITH_DATABASE = ['web', 'api', 'worker', 'broker'] as const;
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-/** Those that the convention asks for. */
+/** Required by the convention. */
 const OPERATION_SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864];
 
@@ -33,45 +33,45 @@ const OPERATION = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_requ
 export const METRICS = {
   service_build_info: {
     type: 'gauge',
-    help: 'The build that runs.',
+    help: 'The running build.',
     labels: ['version', 'role'],
     parts: ['gateway', 'web', 'api', 'worker', 'broker', 'sandbox'],
   },
 
   service_http_requests_total: {
     type: 'counter',
-    help: 'Answered HTTP requests. At the gateway a route is the prefix of a service.',
+    help: 'HTTP requests answered. At the gateway, the route is the path prefix of a service.',
     labels: ['method', 'route', 'status'],
     parts: SERVERS,
   },
   service_http_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time until the answer begins.',
+    help: 'Time until the response begins.',
     labels: ['method', 'route'],
     parts: SERVERS,
     bounds: REQUEST_SECONDS,
   },
   service_http_requests_open: {
     type: 'gauge',
-    help: 'Requests under way, streams included.',
+    help: 'Requests in progress, including streams.',
     labels: [],
     parts: SERVERS,
   },
   service_requests_total: {
     type: 'counter',
-    help: 'Requests by surface and outcome: ok, refused (4xx), failed (5xx), left (the client went before the answer was complete).',
+    help: 'Requests by surface and outcome: ok, refused (4xx), failed (5xx), left (the client disconnected before the response was complete).',
     labels: ['surface', 'outcome'],
     parts: SURFACES,
   },
   service_refusals_total: {
     type: 'counter',
-    help: 'Requests that were answered with an error, by its code.',
+    help: 'Requests answered with an error, by error code.',
     labels: ['surface', 'code'],
     parts: SURFACES,
   },
   service_gate_wait_seconds: {
     type: 'histogram',
-    help: 'Time that requests waited for a place, by what their route costs. Requests that found one free are not counted.',
+    help: 'Time requests waited for a slot, by the cost of their route. Requests that did not wait are not counted.',
     labels: ['cost'],
     parts: SURFACES,
     bounds: REQUEST_SECONDS,
@@ -79,13 +79,13 @@ export const METRICS = {
 
   service_turns_total: {
     type: 'counter',
-    help: 'Turns of chat and model calls of runs: answered, refused (nothing was asked of a provider), failed (the provider), broken (the answer broke off), left (the client went).',
+    help: 'Chat turns and model calls of runs: answered, refused (no provider was called), failed (the provider failed), broken (the answer broke off), left (the client disconnected).',
     labels: ['surface', 'outcome'],
     parts: CALLERS,
   },
   service_tokens_total: {
     type: 'counter',
-    help: 'Tokens that were settled, by direction (input, output) and by whose credential paid: platform, own-key, models-account.',
+    help: 'Tokens settled, by direction (input, output) and by the credential that paid: platform, own-key, models-account.',
     labels: ['provider', 'model', 'credential', 'direction'],
     parts: CALLERS,
   },
@@ -97,13 +97,13 @@ export const METRICS = {
   },
   service_provider_errors_total: {
     type: 'counter',
-    help: 'Calls of model providers that failed, by code.',
+    help: 'Failed calls to model providers, by code.',
     labels: ['provider', 'code'],
     parts: CALLERS,
   },
   gen_ai_client_operation_duration_seconds: {
     type: 'histogram',
-    help: 'Time of a call of a model provider, to its last byte.',
+    help: 'Duration of a call to a model provider, to its last byte.',
     labels: [...OPERATION, 'error_type'],
     parts: CALLERS,
     bounds: OPERATION_SECONDS,
@@ -119,7 +119,7 @@ export const METRICS = {
   },
   gen_ai_client_token_usage: {
     type: 'histogram',
-    help: 'Tokens of a call of a model provider.',
+    help: 'Tokens per call to a model provider.',
     labels: [...OPERATION, 'gen_ai_token_type'],
     parts: CALLERS,
     bounds: TOKENS,
@@ -127,7 +127,7 @@ export const METRICS = {
   },
   gen_ai_server_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time of a turn as its client sees it: checks, provider, to the last byte.',
+    help: 'Duration of a turn as seen by the client, to the last byte: checks and provider.',
     labels: [...OPERATION, 'error_type'],
     parts: CALLERS,
     bounds: OPERATION_SECONDS,
@@ -135,7 +135,7 @@ export const METRICS = {
   },
   gen_ai_server_time_to_first_token_seconds: {
     type: 'histogram',
-    help: 'Time until the first piece of an answer as its client sees it: checks and provider.',
+    help: 'Time to the first part of an answer as seen by the client: checks and provider.',
     labels: OPERATION,
     parts: CALLERS,
     bounds: OPERATION_SECONDS,
@@ -143,25 +143,25 @@ export const METRICS = {
   },
   service_holds_open: {
     type: 'gauge',
-    help: 'Reservations of platform credit whose answers are not settled, of all processes.',
+    help: 'Unsettled reservations of platform credit, across all processes.',
     labels: [],
     parts: ['api'],
   },
   service_holds_open_usd: {
     type: 'gauge',
-    help: 'What they reserve together, in dollars.',
+    help: 'Total amount of unsettled reservations, in dollars.',
     labels: [],
     parts: ['api'],
   },
   service_platform_month_spent_usd: {
     type: 'gauge',
-    help: 'Platform credit that all organizations together have used in this calendar month (UTC).',
+    help: 'Platform credit used by all organizations in this calendar month (UTC).',
     labels: [],
     parts: ['api'],
   },
   service_platform_month_limit_usd: {
     type: 'gauge',
-    help: 'SERVICE_PLATFORM_MONTHLY_LIMIT_USD; NaN when there is none.',
+    help: 'SERVICE_PLATFORM_MONTHLY_LIMIT_USD; NaN when not set.',
     labels: [],
     parts: ['api'],
   },
@@ -175,19 +175,19 @@ export const METRICS = {
   },
   service_database_pool_connections: {
     type: 'gauge',
-    help: 'Connections of this process: the most it may open, those in use, and callers waiting for one.',
+    help: 'Connections of this process: the maximum, those in use, and callers waiting for one.',
     labels: ['state'],
     parts: WITH_DATABASE,
   },
   service_database_pool_waits_total: {
     type: 'counter',
-    help: 'Callers that found every connection of the pool in use and had to wait.',
+    help: 'Callers that had to wait because every connection of the pool was in use.',
     labels: [],
     parts: WITH_DATABASE,
   },
   service_database_statement_duration_seconds: {
     type: 'histogram',
-    help: 'Time of a database statement, waiting for a connection included.',
+    help: 'Duration of a database statement, including the wait for a connection.',
     labels: ['result'],
     parts: WITH_DATABASE,
     bounds: STATEMENT_SECONDS,
@@ -195,26 +195,26 @@ export const METRICS = {
 
   service_jobs: {
     type: 'gauge',
-    help: 'Background runs by status; finished ones of the last 24 hours.',
+    help: 'Background runs by status; finished ones from the last 24 hours.',
     labels: ['status'],
     parts: ['api'],
   },
   service_jobs_oldest_queued_seconds: {
     type: 'gauge',
-    help: 'How long the oldest queued run has waited; 0 when none does.',
+    help: 'How long the oldest queued run has waited; 0 when none is queued.',
     labels: [],
     parts: ['api'],
   },
   service_receipts_appended_total: {
     type: 'counter',
-    help: 'Receipts in the log, by whichever process appended them.',
+    help: 'Receipts in the log, across all processes.',
     labels: [],
     parts: ['api'],
   },
   service_receipt_streams: { type: 'gauge', help: 'Receipt streams.', labels: [], parts: ['api'] },
   service_receipt_checkpoint_timestamp_seconds: {
     type: 'gauge',
-    help: 'When the last checkpoint over all streams was written.',
+    help: 'Time of the last checkpoint over all streams.',
     labels: [],
     parts: ['api'],
   },
@@ -233,47 +233,47 @@ export const METRICS = {
 
   service_broker_leases: {
     type: 'gauge',
-    help: 'Tasks that processes hold, of all replicas of the broker.',
+    help: 'Tasks held by processes, across all replicas of the broker.',
     labels: [],
     parts: ['broker'],
   },
   service_broker_replicas: {
     type: 'gauge',
-    help: 'Replicas of the broker that are alive.',
+    help: 'Live replicas of the broker.',
     labels: [],
     parts: ['broker'],
   },
   service_broker_streams: {
     type: 'gauge',
-    help: 'Processes that are connected, by group.',
+    help: 'Connected processes, by group.',
     labels: ['group'],
     parts: ['broker'],
   },
   service_broker_tasks_waiting: {
     type: 'gauge',
-    help: 'Tasks that wait, by group and by what they wait for.',
+    help: 'Waiting tasks, by group and by reason.',
     labels: ['group', 'reason'],
     parts: ['broker'],
   },
   service_broker_oldest_waiting_seconds: {
     type: 'gauge',
-    help: 'How long the oldest waiting task has waited; 0 when none does.',
+    help: 'How long the oldest waiting task has waited; 0 when none is waiting.',
     labels: [],
     parts: ['broker'],
   },
 
-  service_sandboxes_open: { type: 'gauge', help: 'Sandboxes of this controller.', labels: [], parts: ['sandbox'] },
+  service_sandboxes_open: { type: 'gauge', help: 'Open sandboxes of this controller.', labels: [], parts: ['sandbox'] },
   service_sandboxes_max: { type: 'gauge', help: 'SERVICE_SANDBOX_MAX.', labels: [], parts: ['sandbox'] },
 
   service_gateway_refusals_total: {
     type: 'counter',
-    help: 'Requests that the gateway answered by itself, by reason.',
+    help: 'Requests that the gateway answered itself, by reason.',
     labels: ['reason'],
     parts: ['gateway'],
   },
   service_gateway_event_streams_open: {
     type: 'gauge',
-    help: 'Event streams that the gateway carries now.',
+    help: 'Event streams currently passing through the gateway.',
     labels: [],
     parts: ['gateway'],
   },

@@ -1,5 +1,5 @@
-// Where a process is scraped that listens on no port of its own, or on a public one: SERVICE_METRICS_PORT and so many
-// more. One value of the variable does for a whole machine.
+// The metrics port of processes that have no port of their own, or a public one: SERVICE_METRICS_PORT plus an offset,
+// so that one value serves a whole machine.
 export const METRICS_PORT_OFFSETS = {
   gateway: 0,
   sandbox: 1,
@@ -10,7 +10,7 @@ export const METRICS_PORT_OFFSETS = {
   all: 6,
 } as const;
 
-/** Undefined for a process that is scraped at its own port, and where the variable is not set. */
+/** Undefined for a process that is scraped at its own port, and when the variable is not set. */
 export function metricsPortOf(
   role: string,
   { SERVICE_METRICS_PORT: base }: { readonly SERVICE_METRICS_PORT?: number | undefined },

@@ -203,7 +203,7 @@ test('no heartbeat leaves a role that may not send any, one that may sends them'
       if (ask.kind === 'task.heartbeat') resolve();
       return ask.kind === 'task.acquire' ? granted(ask) : { status: 200, data: {} };
     };
-    // Half a lease is the SDK's pause between heartbeats.
+    // Half a lease is the SDK's pause between heartbeats; without them, the work lasts for several such pauses.
     const role = connect({
       heartbeats,
       ttlMs: 40,

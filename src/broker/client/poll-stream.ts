@@ -1,6 +1,6 @@
-// The client's end of a poll stream: exactly one connection at a time, opened again with growing pauses whenever it
-// ends. A broker that sends signs of life is trusted to go on, at the pace that it names; when they stop the stream
-// counts as dead. One that never sends any may stay silent for hours.
+// The client's end of a poll stream: one connection at a time, reopened with growing pauses whenever it ends. Once a
+// broker has sent a keep-alive it is expected to go on at the pace that it announced; when they stop, the stream counts
+// as dead. A broker that never sends any may stay silent for hours.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
@@ -9,17 +9,17 @@ import { KEEP_ALIVE_HEADER } from '../protocol/protocol.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** Where the broker does not say how often it sends a sign of life. */
+/** For a broker that does not announce its pace. */
 const KEEP_ALIVE_MS = 15_000;
-const SIGNS_MISSED_MAX = 3;
+const KEEP_ALIVES_MISSED_MAX = 3;
 const OPEN_TIMEOUT_MS = 10_000;
 const LINE_MAX = 2 * 1024 * 1024;
 
 export interface PollStream {
   readonly connected: boolean;
-  /** Resolves when a stream is open, also one that is to come. */
+  /** Resolves once a stream is open. */
   opened(): Promise<void>;
-  /** Opens the stream again, with other headers. */
+  /** Reopens the stream with other headers. */
   reopen(headers: Record<string, string>): void;
   stop(): Promise<void>;
 }
@@ -46,60 +46,32 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
 
   async function pollOnce(): Promise<void> {
     current = new AbortController();
-    let silence: NodeJS.Timeout | undefined;
     const signal = AbortSignal.any([stopping.signal, current.signal]);
     try {
-      const {
-        statusCode,
-        headers: terms,
-        body,
-      } = await request(url, { dispatcher: agent, headers: { accept: 'text/event-stream', ...headers }, signal });
-      if (statusCode !== 200) {
-        await body.dump();
-        throw new Error(`the broker answered ${statusCode} to a poll`);
+      const response = await request(url, {
+        dispatcher: agent,
+        headers: { accept: 'text/event-stream', ...headers },
+        signal,
+      });
+      if (response.statusCode !== 200) {
+        await response.body.dump();
+        throw new Error(`the broker answered ${response.statusCode} to a poll`);
       }
       connected = true;
       opened.resolve();
-      const silenceMs = SIGNS_MISSED_MAX * (Number(terms[KEEP_ALIVE_HEADER]) || KEEP_ALIVE_MS);
-      const loseSilent = (): void => {
-        log.warn({ silenceMs }, 'the broker has not been heard of; connecting again');
+      const silenceMs = KEEP_ALIVES_MISSED_MAX * (Number(response.headers[KEEP_ALIVE_HEADER]) || KEEP_ALIVE_MS);
+      const onSilent = (): void => {
+        log.warn({ silenceMs }, 'broker sends no keep-alives; reconnecting');
         current.abort();
       };
-      const decoder = new TextDecoder();
-      const parser = createParser({
-        onEvent: ({ data }) => hear(data),
-        onComment: () => void (silence = silence?.refresh() ?? setTimeout(loseSilent, silenceMs)),
-        onError(error) {
-          if (error.type === 'max-buffer-size-exceeded') throw new Error('the broker sent an overlong line');
-        },
-        maxBufferSize: LINE_MAX,
-      });
-      for await (const chunk of body as AsyncIterable<Buffer>) parser.feed(decoder.decode(chunk, { stream: true }));
+      await readEvents(response.body, { hear, silenceMs, onSilent });
     } finally {
-      clearTimeout(silence);
       if (connected) opened = Promise.withResolvers();
       connected = false;
     }
   }
 
-  const running = (async () => {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      const startedAt = performance.now();
-      try {
-        await pollOnce();
-      } catch (error) {
-        if (!stopping.signal.aborted && !current.signal.aborted && failures++ === 0)
-          log.warn({ err: error }, 'lost the poll stream; connecting again');
-      }
-      if (performance.now() - startedAt > LONGEST_PAUSE_MS) failures = 0;
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-      // A reopened stream waits no longer than it must; otherwise processes that lost the same broker spread out.
-      await sleep(current.signal.aborted ? 0 : pauseMs * (0.5 + Math.random()), undefined, {
-        signal: stopping.signal,
-      }).catch(() => {});
-    }
-  })();
+  const polling = keepPolling(pollOnce, { isReopened: () => current.signal.aborted, stopping: stopping.signal, log });
 
   return {
     get connected() {
@@ -112,8 +84,59 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
     },
     async stop() {
       stopping.abort();
-      await running;
+      await polling;
       await agent.destroy();
     },
   };
+}
+
+interface EventReading {
+  readonly hear: (data: string) => void;
+  /** Called when keep-alives were sent before and none has come for this long. */
+  readonly onSilent: () => void;
+  readonly silenceMs: number;
+}
+
+/** Reads events until the stream ends. */
+async function readEvents(body: AsyncIterable<Buffer>, { hear, onSilent, silenceMs }: EventReading): Promise<void> {
+  let silence: NodeJS.Timeout | undefined;
+  const decoder = new TextDecoder();
+  const parser = createParser({
+    onEvent: ({ data }) => hear(data),
+    onComment: () => void (silence = silence?.refresh() ?? setTimeout(onSilent, silenceMs)),
+    onError(error) {
+      if (error.type === 'max-buffer-size-exceeded') throw new Error('the broker sent an overlong line');
+    },
+    maxBufferSize: LINE_MAX,
+  });
+  try {
+    for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+interface PollLoop {
+  /** Whether the last poll ended because the stream is to be reopened. */
+  readonly isReopened: () => boolean;
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** Polls until stopped. Only the first of several failures in a row is logged. */
+async function keepPolling(pollOnce: () => Promise<void>, { isReopened, stopping, log }: PollLoop): Promise<void> {
+  let failures = 0;
+  while (!stopping.aborted) {
+    const startedAt = performance.now();
+    try {
+      await pollOnce();
+    } catch (error) {
+      if (!stopping.aborted && !isReopened() && failures++ === 0)
+        log.warn({ err: error }, 'poll stream lost; reconnecting');
+    }
+    if (performance.now() - startedAt > LONGEST_PAUSE_MS) failures = 0;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+    // No pause before a reopening. Otherwise the pause is random, so that processes that lost the same broker spread out.
+    await sleep(isReopened() ? 0 : pauseMs * (0.5 + Math.random()), undefined, { signal: stopping }).catch(() => {});
+  }
 }

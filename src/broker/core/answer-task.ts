@@ -1,9 +1,8 @@
-// The requests about tasks. A process proves by a task's version that it holds the current lease; a task
-// whose promise is over is done, whatever else it was.
+// The requests about tasks. A process proves by a task's version that it holds the current lease; once its promise is
+// settled or timed out, a task is done, whatever its state was.
 import { newPromise, createPromise, settlePromise } from './answer-promise.ts';
 import type { Draft } from './draft.ts';
 import type { Answer, Body } from '../protocol/protocol.ts';
-import type { ReleasePolicy } from './release-policy.ts';
 import {
   isAlive,
   isExternal,
@@ -17,6 +16,15 @@ import {
 import { dispatch, park, settle } from './settle.ts';
 
 const PRELOAD_MAX = 200;
+
+/**
+ * The pause before a task is sent out again, by the number of releases in a row without progress; one release more than
+ * there are pauses halts it. A worker that lacks a function releases its task at once and would otherwise be given it
+ * again at once. Operators see halted tasks; `task.continue` lets them go on.
+ */
+export type ReleasePolicy = readonly number[];
+
+export const RELEASE_POLICY: ReleasePolicy = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 30_000];
 
 export function getTask(draft: Draft, { id }: Body<'task.get'>): Answer {
   const task = draft.task(id);
@@ -96,7 +104,7 @@ export function fulfillTask(
   return { status: 200, data: { promise } };
 }
 
-/** Creates or settles another promise, provided that the lease still holds. */
+/** Creates or settles another promise while the lease still holds. */
 export function fenceTask(draft: Draft, { id, version, action }: Body<'task.fence'>, now: number): Answer {
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease.status === 404 ? lease : { status: 409, data: 'Fence check failed' };
@@ -104,7 +112,7 @@ export function fenceTask(draft: Draft, { id, version, action }: Body<'task.fenc
   const { status, data } =
     action.kind === 'promise.create' ? createPromise(draft, action.data, now) : settlePromise(draft, action.data, now);
   const task = draft.task(id);
-  // Only news counts as getting further: a replay asks again for what is already there.
+  // Only a change counts as progress: a replay requests again what is already there.
   if (task && task.releases > 0 && draft.promise(action.data.id)?.state !== before)
     draft.setTask({ ...task, releases: 0 });
   const { corrId, version: protocol } = action.head;
@@ -171,7 +179,7 @@ function held(draft: Draft, task: Task, promise: PromiseRecord): Answer {
   return { status: 200, data: { task: toTaskRecord(task), promise, preload: preload(draft, task.id) } };
 }
 
-/** Promises that the task's replay will ask for: one answer instead of many questions. A hint, so it may be short. */
+/** Promises that the task's replay will request, to save round trips. Only a hint, so it may be incomplete. */
 function preload(draft: Draft, id: string): PromiseRecord[] {
   const found: PromiseRecord[] = [];
   for (const promise of draft.allPromises()) {

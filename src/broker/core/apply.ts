@@ -1,5 +1,5 @@
-// The broker's one transition function: a step and what it may look at, in; an answer and what to write, out.
-// No clock and no I/O; the caller makes sure that no other step runs on the origins that the step names.
+// The broker's one transition function: takes a step and the state that it may read, returns an answer and the changes to
+// write. No clock and no I/O; the caller makes sure that no other step runs on the same origins.
 import { createPromise, getPromise, registerCallback, registerListener, settlePromise } from './answer-promise.ts';
 import {
   acquireTask,
@@ -10,6 +10,8 @@ import {
   getTask,
   haltTask,
   heartbeat,
+  RELEASE_POLICY,
+  type ReleasePolicy,
   releaseTask,
   suspendTask,
 } from './answer-task.ts';
@@ -17,7 +19,6 @@ import { type Changes, type Draft, openDraft, type State } from './draft.ts';
 import { validateStep } from './validate-step.ts';
 import type { Answer } from '../protocol/protocol.ts';
 import { isAlive } from '../protocol/records.ts';
-import { RELEASE_POLICY, type ReleasePolicy } from './release-policy.ts';
 import { dispatch, touch } from './settle.ts';
 import { namedIds, type Step } from '../protocol/steps.ts';
 
@@ -30,7 +31,7 @@ export function apply(now: number, state: State, step: Step, policy: ReleasePoli
   const draft = openDraft(state);
   const refusal = validateStep(step);
   if (refusal) return { answer: refusal, changes: draft.changes };
-  // A heartbeat writes nothing but leases; it looks at deadlines without writing them down.
+  // A heartbeat writes only leases: it respects deadlines that have passed without recording them.
   if (step.kind !== 'task.heartbeat') for (const id of namedIds(step)) touch(draft, id, now);
   const answer = answerStep(draft, step, now, policy);
   return { answer, changes: draft.changes };
@@ -77,7 +78,7 @@ function answerStep(draft: Draft, step: Step, now: number, policy: ReleasePolicy
   }
 }
 
-/** A lease that ran out goes back to the queue; a task whose time has come is sent out. */
+/** A task whose lease has expired goes back to the queue; a delayed task that is due is sent out. */
 function wakeTask(draft: Draft, id: string, now: number): Answer {
   const task = draft.task(id);
   const promise = draft.promise(id);
@@ -86,7 +87,7 @@ function wakeTask(draft: Draft, id: string, now: number): Answer {
   return { status: 200, data: {} };
 }
 
-/** The process that holds it is gone. */
+/** The process that holds the task is gone. */
 function loseTask(draft: Draft, id: string, pid: string, now: number): Answer {
   const task = draft.task(id);
   const promise = draft.promise(id);

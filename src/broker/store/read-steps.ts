@@ -8,7 +8,7 @@ import { hasChanges, type State } from '../core/draft.ts';
 import type { Reading, Taken } from '../core/plan-delivery.ts';
 import type { KnownOrigins } from './known-origins.ts';
 import { loadState } from './load-state.ts';
-import type { ReleasePolicy } from '../core/release-policy.ts';
+import type { ReleasePolicy } from '../core/answer-task.ts';
 import { namedOrigins, type Step } from '../protocol/steps.ts';
 import type { StoreClock } from './store-clock.ts';
 

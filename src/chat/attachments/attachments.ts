@@ -1,4 +1,4 @@
-// Attachments as rows. Every statement names the person: nobody else's resolves.
+// Attachments as rows. Every statement is scoped to the user, so another user's attachment never resolves.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';
 
@@ -30,7 +30,7 @@ export async function insertAttachment(db: Queryable, attachment: NewAttachment)
   );
 }
 
-/** Bytes that the person has uploaded and not sent. */
+/** Bytes that the user has uploaded but not sent. */
 export async function unsentBytes(db: Queryable, organizationId: string, userId: string): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(
     'select coalesce(sum(size), 0)::bigint as bytes from :schema.chat_attachment where organization_id = $1 and user_id = $2 and thread_id is null',
@@ -59,10 +59,10 @@ export interface Claim {
   readonly ids: readonly string[];
 }
 
-/** Those of user $1, organization $2, that thread $3 may have, by ids $4. */
+/** Attachments of user $1 in organization $2 that may be sent in thread $3, by ids $4. */
 const CLAIMABLE = 'user_id = $1 and organization_id = $2 and id = any($4) and (thread_id is null or thread_id = $3)';
 
-/** Attachments that can be sent in the thread, in the order in which they were named. */
+/** Attachments that can be sent in the thread, in the order given. */
 export async function findAttachments(
   db: Queryable,
   { userId, organizationId, threadId, ids }: Claim,
@@ -75,7 +75,7 @@ export async function findAttachments(
   return requireAll(rows, ids);
 }
 
-/** Ties attachments to the thread they are sent with. */
+/** Ties attachments to the thread they are sent in. */
 export async function claimAttachments(
   tx: Transaction,
   { userId, organizationId, threadId, ids }: Claim,
@@ -94,13 +94,13 @@ function requireAll(rows: readonly AttachmentRow[], ids: readonly string[]): Att
     const found = byId.get(id);
     if (!found)
       throw new AppError('invalid_request', {
-        'message.attachments': `${id} is no attachment of yours for this thread`,
+        'message.attachments': `${id} is not an attachment you can send in this thread`,
       });
     return found;
   });
 }
 
-/** The content of an attachment that is in the thread, or not sent yet. */
+/** The content of an attachment that is in the thread or has not been sent yet. */
 export async function findContent(
   db: Queryable,
   { userId, organizationId, threadId }: Omit<Claim, 'ids'>,
@@ -113,7 +113,7 @@ export async function findContent(
   return rows[0]?.content;
 }
 
-/** What was uploaded a day ago and never sent. */
+/** Uploads older than a day that were never sent. */
 export async function dropUnsent(db: Queryable): Promise<void> {
   await db.query(
     "delete from :schema.chat_attachment where thread_id is null and created_at < now() - interval '1 day'",

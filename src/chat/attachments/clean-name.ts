@@ -2,13 +2,13 @@ const MOST_CHARACTERS = 200;
 const UNNAMED = 'attachment';
 
 /**
- * A file's name without its folders and without what could break a header or mislead the eye: control characters,
- * marks that turn the direction of writing, quotes and separators.
+ * A file name without its folders and without characters that could break a header or mislead the reader: control
+ * characters, bidirectional marks, quotes and separators.
  */
 export function cleanName(given: string): string {
   const last = given.normalize('NFC').toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const plain = last
-    // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+    // oxlint-disable-next-line no-control-regex -- control characters are to be removed
     .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
     .replace(/["<>|:*?]/g, '_')
     .trim();

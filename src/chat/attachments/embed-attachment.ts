@@ -1,12 +1,12 @@
-// A long text attachment, cut into pieces that are embedded once and searched at every question. What was embedded
-// before a failure stays; the next question goes on from there.
+// A long text attachment, split into pieces that are embedded once and searched for every question. Pieces embedded
+// before a failure are kept; the next question continues from there.
 import type { Database } from '../../store/database.ts';
 import type { TurnDeps } from '../answer-turn.ts';
 import type { TurnCaller } from '../open-turn.ts';
 import { EMBEDDING_MODEL, embedTexts } from './embed-texts.ts';
 import { splitText } from './split-text.ts';
 
-/** Of a longer text only this much is searched. */
+/** Only this much of a longer text is searched. */
 export const SEARCHED_CHARACTERS = 2_000_000;
 const BATCH = 96;
 
@@ -39,7 +39,7 @@ export async function embedAttachment(
   }
 }
 
-/** The pieces nearest to a question, in the order of the text. */
+/** The pieces nearest to a question, in text order. */
 export async function findPieces(
   db: Database,
   attachmentId: string,

@@ -1,4 +1,4 @@
-// Where texts stand in meaning. Attachments are embedded on the organization's scope, whatever workspace is asked in.
+// Computes embeddings. Attachments are embedded at the organization's scope, whatever workspace the question is in.
 import { AppError } from '../../base/errors.ts';
 import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { TurnDeps } from '../answer-turn.ts';
@@ -7,7 +7,7 @@ import type { TurnCaller } from '../open-turn.ts';
 import { buildEmbeddingRequest } from '../provider-request.ts';
 
 export const EMBEDDING_MODEL = 'text-embedding-3-small';
-/** Enough to tell pieces of one file apart, at a third of the space. */
+/** Enough to tell pieces of one file apart, in a third of the space. */
 const DIMENSIONS = 512;
 const TIMEOUT_MS = 60_000;
 
@@ -47,7 +47,7 @@ function readVectors(answer: unknown): number[][] {
   );
 }
 
-/** OpenAI's base64 is of little-endian 32-bit floats. */
+/** OpenAI's base64 encodes little-endian 32-bit floats. */
 function fromBase64(text: string): number[] {
   const bytes = Buffer.from(text, 'base64');
   return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readFloatLE(index * 4));

@@ -1,5 +1,5 @@
-// Attachments as a model is shown them: images and PDF documents as they are, short texts whole, long texts by the
-// pieces that come nearest to the question, or by their beginning when nothing can pay for finding those.
+// Attachments as shown to a model: images and PDFs as they are, short texts whole, long texts as the pieces nearest to
+// the question, or their beginning if nothing can pay for the search.
 import { AppError } from '../../base/errors.ts';
 import type { MessageMetadata } from '../../contract/threads.ts';
 import type { DocumentPart, InputPart } from '../../model-providers/codecs/neutral.ts';
@@ -13,7 +13,7 @@ export type AttachmentUse = NonNullable<MessageMetadata['attachments']>[number];
 
 export interface ShownAttachment {
   readonly part: InputPart;
-  /** What it weighs in a model's context, in the bytes of a text that is as heavy. */
+  /** Its weight in a model's context, in bytes of text that would use as many tokens. */
   readonly weight: number;
   readonly use: AttachmentUse;
 }
@@ -22,9 +22,9 @@ const WHOLE_CHARACTERS = 24_000;
 const BEGINNING_CHARACTERS = 16_000;
 const PIECES = 12;
 const QUESTION_CHARACTERS = 8_000;
-/** An image costs a model a few thousand tokens, whatever its file weighs. */
+/** An image costs a model a few thousand tokens, whatever its file size. */
 const IMAGE_WEIGHT = 12_000;
-/** Providers take about 32 MB in one request, and base64 adds a third. */
+/** Providers take about 32 MB per request, and base64 adds a third. */
 const MOST_MEDIA_BYTES = 20 * 1024 * 1024;
 
 export const isLongText = ({ type, size }: Pick<Attachment, 'type' | 'size'>): boolean =>
@@ -35,7 +35,7 @@ const isMedia = (type: string): boolean => type.startsWith('image/') || type ===
 export interface Shown {
   readonly organizationId: string;
   readonly threadId: string;
-  /** The latest first: those are kept when not all fit. */
+  /** The latest first: those are kept if not all fit. */
   readonly attachments: readonly Attachment[];
   readonly question: string;
 }
@@ -65,18 +65,18 @@ export async function readAttachments(
   return shown;
 }
 
-/** The pieces of a long text that come nearest to the question, which is embedded once for all texts. */
+/** The pieces of a long text nearest to the question, which is embedded once for all texts. */
 type Search = (id: string, text: string) => Promise<readonly { readonly text: string }[]>;
 
 function createSearch(deps: EmbedDeps, caller: TurnCaller, question: string, signal: AbortSignal): Search {
   let asked: Promise<number[]> | undefined;
-  const askedVector = (): Promise<number[]> =>
+  const questionVector = (): Promise<number[]> =>
     (asked ??= embedTexts(deps.turns, caller, [question.slice(0, QUESTION_CHARACTERS) || 'Summary'], signal).then(
       ([vector]) => vector ?? [],
     ));
   return async (id, text) => {
     await embedAttachment(deps, caller, { id, text }, signal);
-    return findPieces(deps.db, id, await askedVector(), PIECES);
+    return findPieces(deps.db, id, await questionVector(), PIECES);
   };
 }
 

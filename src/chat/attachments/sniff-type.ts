@@ -1,5 +1,4 @@
-// What a file is, by what is in it. The name and the type that a client claims decide nothing but which kind of
-// text a text is.
+// Detects the type of a file by its content. The claimed name and type decide only which kind of text a text is.
 import { isUtf8 } from 'node:buffer';
 
 const TEXT_TYPES: Readonly<Record<string, string>> = {
@@ -18,11 +17,11 @@ const SIGNATURES: readonly (readonly [string, (bytes: Buffer) => boolean])[] = [
   ['image/jpeg', (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff])],
   ['image/gif', (bytes) => /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))],
   ['image/webp', (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'],
-  // Readers take a PDF whose header comes within the first kilobyte.
+  // Readers accept a PDF header anywhere in the first kilobyte.
   ['application/pdf', (bytes) => bytes.subarray(0, 1024).includes('%PDF-')],
 ];
 
-/** Undefined when it is nothing that a model can be shown. */
+/** Undefined if a model cannot be shown this type. */
 export function sniffType(bytes: Buffer, name: string): string | undefined {
   const known = SIGNATURES.find(([, matches]) => matches(bytes))?.[0];
   if (known !== undefined) return known;
@@ -30,7 +29,7 @@ export function sniffType(bytes: Buffer, name: string): string | undefined {
   return TEXT_TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'text/plain';
 }
 
-/** The text of a file in UTF-8, without its byte order mark; undefined when it is none. */
+/** The text of a UTF-8 file without its byte order mark; undefined if it is not text. */
 export function decodeText(bytes: Buffer): string | undefined {
   return isText(bytes) ? new TextDecoder().decode(bytes) : undefined;
 }

@@ -1,8 +1,10 @@
 const PIECE_CHARACTERS = 1_600;
-/** Each piece begins with the end of the one before, so that what is cut in two is found in one of them. */
+/** Each piece starts with the end of the previous one, so that text at a cut is whole in one of them. */
 const OVERLAP_CHARACTERS = 200;
 
-/** Cuts a text into pieces of about a page's third, at the end of a paragraph, line, sentence or word where there is one. */
+/**
+ * Splits a text into pieces of about a third of a page, preferably at the end of a paragraph, line, sentence or word.
+ */
 export function splitText(text: string): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
@@ -18,7 +20,7 @@ export function splitText(text: string): string[] {
 
 const ENDS = ['\n\n', '\n', '. ', ' '] as const;
 
-/** The last good place in the second half of the stretch. */
+/** The last good place to cut in the second half of the stretch. */
 function cutBefore(text: string, start: number, limit: number): number {
   const earliest = start + PIECE_CHARACTERS / 2;
   for (const end of ENDS) {

@@ -8,7 +8,7 @@ import { cleanName } from './clean-name.ts';
 import { sniffType } from './sniff-type.ts';
 
 export const MOST_BYTES = 20 * 1024 * 1024;
-/** What one person may have uploaded without sending it. */
+/** How much one user may have uploaded but not sent. */
 const MOST_UNSENT_BYTES = 200 * 1024 * 1024;
 
 export interface Upload {
@@ -16,11 +16,11 @@ export interface Upload {
   readonly organization: string;
   readonly name: string;
   readonly content: Buffer;
-  /** What the organization may keep in all: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
+  /** The storage limit of the organization: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
   readonly storageBytes: number;
 }
 
-/** Keeps a file for its owner, who may then send it with a message. */
+/** Stores a file for its owner, who may then send it with a message. */
 export async function storeAttachment(
   db: Database,
   { userId, organization, name: given, content, storageBytes }: Upload,
@@ -34,7 +34,7 @@ export async function storeAttachment(
   if ((await unsentBytes(db, organizationId, userId)) + content.length > MOST_UNSENT_BYTES)
     throw new AppError('request_too_large', {
       limitBytes: MOST_UNSENT_BYTES,
-      file: 'send or wait: too much is uploaded and not sent',
+      file: 'too much is uploaded but not sent; send some of it first or try again later',
     });
   const attachment = { id: newId('att'), name, type, size: content.length };
   await db.transaction(async (tx) => {

@@ -4,11 +4,14 @@ import type { NeutralEvent } from '../../model-providers/codecs/neutral.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 
 export interface MessageCollector {
-  /** The message that a client puts together from the stream, once it has come to its end. */
+  /** The message a client would assemble from the stream, once the stream has ended. */
   add(events: readonly NeutralEvent[]): Loose | undefined;
 }
 
-/** For a stream of /v1/messages, whose last event does not repeat what was said. One that is passed through has the provider's id. */
+/**
+ * For a stream of /v1/messages, whose last event does not repeat the content. If passed through, the message has the
+ * provider's id.
+ */
 export function collectMessage(answer: Answer, passThrough: boolean): MessageCollector {
   const collector = createResponseCollector();
   return {

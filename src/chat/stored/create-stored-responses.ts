@@ -1,4 +1,4 @@
-// Stored responses of one web process: what requests refer to, what answers leave behind, and the end of both.
+// Stored responses of one web process: resolving references, storing answers, and retention.
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../store/database.ts';
 import { every } from '../../timing/every.ts';
@@ -11,10 +11,10 @@ import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
 import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
 
-/** Takes room in memory for so many bytes; throws when there is none. */
+/** Reserves this many bytes of memory; throws if they are not available. */
 export type TakeBytes = (bytes: number) => void;
 
-/** What a deployment that stores nothing has none of. */
+/** Absent in a deployment that stores no responses. */
 export interface ResponseStore {
   load(place: StoredPlace, references: References, take: TakeBytes): Promise<Loaded>;
   /** Never rejects. A client waits for it, but not for long. */
@@ -25,10 +25,10 @@ export interface ResponseStore {
 }
 
 export interface FoundConversation {
-  /** From the first turn to the one that is named; undefined when it is not there as a whole. */
+  /** From the first turn to the named one; undefined if any of it is missing. */
   readonly turns: readonly StoredResponse[] | undefined;
   readonly tooLong: boolean;
-  /** Whether it is another person's, or of another workspace. */
+  /** Whether it belongs to another user or another workspace. */
   readonly isForeign: boolean;
   readonly bytes: number;
 }
@@ -68,7 +68,7 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
     load: (place, references, take) => loadReferences(deps, place, references, take),
     async keep(place, kind, turn) {
       const kept = keepResponse(deps, place, kind, turn).catch((error: unknown) =>
-        log.warn({ err: error, id: turn.response['id'] }, 'an answer could not be stored; it cannot be referred to'),
+        log.warn({ err: error, id: turn.response['id'] }, 'could not store answer; later requests cannot refer to it'),
       );
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },

@@ -1,10 +1,10 @@
-// Ends what is stored: by age, by an organization that requires zero data retention, by how much one person has.
+// Deletes stored responses: by age, for organizations that require zero data retention, and over the limit per user.
 import type { Queryable } from '../../store/database.ts';
 import { STORED_LIMITS } from './stored-response.ts';
 
 const BATCH = 1_000;
 
-/** An earlier response of a conversation stays for as long as one that continues it. */
+/** An earlier response of a conversation is kept as long as a later one that continues it. */
 const BY_AGE = `
   delete from :schema.stored_response where (organization_id, id, workspace_id, user_id) in (
     select r.organization_id, r.id, r.workspace_id, r.user_id from :schema.stored_response r
@@ -15,7 +15,7 @@ const BY_POLICY = `
   delete from :schema.stored_response where (organization_id, id, workspace_id, user_id) in (
     select r.organization_id, r.id, r.workspace_id, r.user_id from :schema.org_policy p
       join :schema.stored_response r on r.organization_id = p.organization_id where p.require_zdr limit ${BATCH})`;
-/** Only who has stored something lately can have too much. */
+/** Only users who stored something recently can be over the limit. */
 const BY_AMOUNT = `
   delete from :schema.stored_response where (organization_id, id, workspace_id, user_id) in (
     select a.organization_id, a.id, a.workspace_id, a.user_id from (
@@ -37,7 +37,7 @@ export async function dropOldResponses(
   await inBatches(db, BY_AMOUNT, [personResponses, personBytes]);
 }
 
-/** Until nothing is left: what a conversation rested on can only go after what rested on it. */
+/** Repeats until nothing is left: a response can only be deleted after those that continue it. */
 async function inBatches(db: Queryable, sql: string, values: readonly unknown[]): Promise<void> {
   for (let dropped = 1; dropped > 0;) dropped = (await db.query(sql, values)).rowCount;
 }

@@ -1,20 +1,20 @@
-// Puts stored items in the place of references to them, so that everything behind (policy, bounds, codecs) sees the
-// conversation itself. As OpenAI documents it, instructions of an earlier response are not carried over.
+// Replaces references with the stored items, so that everything downstream (policy, bounds, codecs) sees the
+// conversation itself. As OpenAI documents, instructions of an earlier response are not carried over.
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { References } from './find-references.ts';
 
-/** What was found of the references. */
+/** The resolved references. */
 export interface Found {
-  /** The conversation up to and with the previous response; undefined when there is no such response. */
+  /** The conversation up to and including the previous response; undefined if there is no such response. */
   readonly conversation: readonly Loose[] | undefined;
   readonly items: ReadonlyMap<string, Loose>;
 }
 
 export interface Expanded {
   readonly body: Loose;
-  /** Of the input: what this request adds to the conversation. */
+  /** The part of the input that this request adds to the conversation. */
   readonly added: readonly Loose[];
-  /** What was not found, by its place in the client's body. */
+  /** References that were not found, by their position in the client's body. */
   readonly missing: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ export function expandReferences(body: Loose, { previousId, items }: References,
   return { body: { ...rest, input: [...found.conversation, ...added] }, added, missing };
 }
 
-/** The input as items; a text is the message of a user. */
+/** The input as items; a string is a user message. */
 export function inputItems({ input }: Loose): readonly Loose[] {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
   if (Array.isArray(input)) return input as readonly Loose[];

@@ -1,18 +1,18 @@
-// Puts the stored turns of a thread of /v1/messages before the messages of a request that continues it. The thread has
-// kept its system prompt and its tools, which no later turn may repeat.
+// Prepends the stored turns of a /v1/messages thread to the messages of a request that continues it. The thread keeps
+// its system prompt and tools, which no later turn may repeat.
 import { isAbsent, isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { StoredResponse } from './stored-response.ts';
 
-export type ThreadAsk =
+export type ThreadReference =
   | { readonly type: 'create' }
   | { readonly type: 'continue'; readonly previousId: string }
   | { readonly type: 'malformed' };
 
-/** Fields of a thread that it is begun with. */
+/** Fields that can be given only when a thread is started. */
 export const CREATE_ONLY = ['system', 'tools'] as const;
 
-/** Undefined when the body names no thread. */
-export function findThread({ thread }: Loose): ThreadAsk | undefined {
+/** Undefined if the body names no thread. */
+export function findThread({ thread }: Loose): ThreadReference | undefined {
   if (isAbsent(thread)) return undefined;
   if (isObject(thread) && thread['type'] === 'create') return { type: 'create' };
   const previousId = isObject(thread) && thread['type'] === 'continue' ? thread['previous_message_id'] : undefined;
@@ -32,7 +32,7 @@ export function expandThread({ thread: _named, ...body }: Loose, turns: readonly
   return { ...body, ...turns[0]?.settings, messages: [...earlier, ...messagesOf(body)] };
 }
 
-/** A reply without content is none, and thinking that nobody has signed cannot be sent again. */
+/** A reply without content is skipped, and unsigned thinking cannot be sent again. */
 function replyOf({ content }: Loose): Loose[] {
   const blocks = Array.isArray(content)
     ? (content as readonly Loose[]).filter(
@@ -42,7 +42,7 @@ function replyOf({ content }: Loose): Loose[] {
   return blocks.length === 0 ? [] : [{ role: 'assistant', content: blocks }];
 }
 
-/** Marks of where to cache were meant for the request that first had them: together they would be more than one may have. */
+/** Cache markers were meant for the request that first had them; together they would exceed the limit per request. */
 function withoutCacheMarks<Part>(part: Part): Part {
   if (!isObject(part)) return part;
   const { cache_control: _mark, ...rest } = part as Loose;

@@ -1,13 +1,13 @@
-// Finds what a Responses body refers to instead of saying it.
+// Finds what a Responses body refers to instead of containing it.
 import { isAbsent, isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 
 export interface References {
   readonly previousId: string | undefined;
-  /** Items of the input that only name another, by their place. */
+  /** Input items that only reference another item, by position. */
   readonly items: ReadonlyMap<number, string>;
 }
 
-/** Undefined when the body says everything itself. */
+/** Undefined if the body contains everything itself. */
 export function findReferences(body: Loose): References | undefined {
   const { previous_response_id: previousId, input } = body;
   const items = new Map<number, string>();
@@ -18,7 +18,7 @@ export function findReferences(body: Loose): References | undefined {
   return previous === undefined && items.size === 0 ? undefined : { previousId: previous, items };
 }
 
-/** OpenAI lets a client leave the type out: what has an id and nothing else can be nothing else. */
+/** OpenAI lets clients omit the type: an item with an id and nothing else can only be a reference. */
 function isReference(item: Loose): item is Loose & { readonly id: string } {
   if (typeof item['id'] !== 'string') return false;
   return (

@@ -1,4 +1,4 @@
-// One stored response of a person, to read or to remove. Membership, workspace and person are part of the statement.
+// Reads or removes one stored response. The statement checks membership, workspace and user.
 import type { Queryable } from '../../store/database.ts';
 import { MAY_USE } from './look-up-references.ts';
 import { COLUMNS, openRow, type SealedRow } from './read-stored.ts';
@@ -21,7 +21,10 @@ export async function findResponse(
   return rows[0] && openRow(wrappingKey, place, rows[0]);
 }
 
-/** False when there is none. What continues it stays, but cannot be continued itself: its conversation is no longer whole. */
+/**
+ * False if there is none. Responses that continue it stay, but can no longer be continued, because their conversation
+ * is incomplete.
+ */
 export async function removeResponse(db: Queryable, place: StoredPlace, id: string, days: number): Promise<boolean> {
   const { rowCount } = await db.query(`delete from :schema.stored_response r where ${OWN}`, [
     place.organizationId,

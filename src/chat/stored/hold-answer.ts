@@ -2,11 +2,11 @@
 import type { AnswerWriter } from '../answer-writer.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 
-/** Stores a response that has ended. It never rejects: an answer is worth more than being able to refer to it. */
+/** Stores a response that has ended. Never rejects: the answer matters more than being able to refer to it. */
 export type Keep = (response: Loose) => Promise<void>;
 
 export interface HeldWriter extends AnswerWriter {
-  /** What is written from now on leaves when the response is stored. */
+  /** Everything written from now on is sent once the response is stored. */
   hold(response: Loose): void;
 }
 
@@ -34,7 +34,7 @@ export function holdAnswer(writer: AnswerWriter, keep: Keep): HeldWriter {
     },
     end: () => later(() => writer.end()),
     refuse: (message) => later(() => writer.refuse(message)),
-    // Nobody waits for the rest any more.
+    // No one is waiting for the rest.
     destroy() {
       if (waiting) waiting = [];
       writer.destroy();

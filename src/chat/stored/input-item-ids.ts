@@ -1,5 +1,5 @@
-// Items of an input mostly have no id. The one that they are shown under says where they stand, so that a reference to
-// it can be followed without a list of them.
+// Most input items have no id. The id they are listed under encodes their position, so that a reference can be resolved
+// without an index.
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { StoredResponse } from './stored-response.ts';
 
@@ -11,7 +11,7 @@ export function inputItemId(responseId: string, item: Loose, index: number): str
   return `${PREFIXES[String(item['type'] ?? 'message')] ?? 'item'}_${responseId.replace(/^resp_/, '')}_in_${index}`;
 }
 
-/** The response whose input has it, and where. */
+/** The response whose input contains it, and the position. */
 export function readInputItemId(id: string): { responseId: string; index: number } | undefined {
   const [, key, index] = SHAPE.exec(id) ?? [];
   return key === undefined ? undefined : { responseId: `resp_${key}`, index: Number(index) };

@@ -3,12 +3,12 @@ import type { Queryable } from '../../store/database.ts';
 import { KEY_VERSION, sealTurn } from './seal-response.ts';
 import { outputOf, STORED_LIMITS, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';
 
-/** What is stored of a kind. A response that is still being made may be read at the provider, which alone knows how it goes on. */
+/** The stored statuses. A response still in progress can be read only at the provider. */
 const ENDED: Readonly<Record<StoredKind, (response: Loose) => boolean>> = {
   response: ({ status }) => status === 'completed' || status === 'incomplete' || status === 'failed',
   message: ({ type }) => type === 'message',
 };
-/** A turn whose answer says its id itself. */
+/** A turn whose answer contains its own id. */
 export type NewTurn = Omit<StoredResponse, 'id'>;
 
 const ID = /^[\w-]{1,200}$/;
@@ -22,7 +22,10 @@ const INSERT = `
          iv = excluded.iv, auth_tag = excluded.auth_tag, output_ciphertext = excluded.output_ciphertext, output_iv = excluded.output_iv,
          output_auth_tag = excluded.output_auth_tag, key_version = excluded.key_version, created_at = now()`;
 
-/** Stores an answer that has ended, whichever way. False when it is none, or larger than a conversation may be. */
+/**
+ * Stores an answer that has ended, whichever way. False if it is not a response or is larger than a conversation may
+ * be.
+ */
 export async function keepResponse(
   { db, wrappingKey }: { readonly db: Queryable; readonly wrappingKey: Buffer },
   place: StoredPlace,

@@ -1,4 +1,4 @@
-// The items that a response was made from, a page at a time, in OpenAI's shape.
+// The items that a response was made from, one page at a time, in OpenAI's shape.
 import { AppError } from '../../base/errors.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { inputItemId } from './input-item-ids.ts';
@@ -15,7 +15,7 @@ export interface ItemPage {
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
 
-/** The conversation is given from its first response to the one that is asked about, whose own output is no input. */
+/** The conversation from its first response to the requested one, whose own output is not input. */
 export function listInputItems(conversation: readonly StoredResponse[], query: URLSearchParams): ItemPage {
   const { after, limit, order } = readQuery(query);
   const asked = conversation.at(-1);
@@ -26,7 +26,7 @@ export function listInputItems(conversation: readonly StoredResponse[], query: U
   if (order === 'desc') all.reverse();
   const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
   if (start === 0 && after !== null)
-    throw new AppError('invalid_request', { after: 'must be the id of an item of this list' });
+    throw new AppError('invalid_request', { after: 'must be the id of an item in this list' });
   const data = all.slice(start, start + limit);
   return {
     object: 'list',
@@ -48,7 +48,7 @@ function readQuery(query: URLSearchParams): { after: string | null; limit: numbe
 
 const TEXT_TYPES: Readonly<Record<string, string>> = { assistant: 'output_text' };
 
-/** A message may have been sent in short; it is shown in full. */
+/** A message sent in short form is shown in full. */
 function presentItem(item: Loose, id: string): Loose {
   const type = item['type'] ?? 'message';
   if (type !== 'message') return { ...item, id };

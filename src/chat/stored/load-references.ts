@@ -1,4 +1,4 @@
-// The contents behind a request's references, as far as the person may use them.
+// Loads the contents of a request's references, as far as the user may access them.
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Database } from '../../store/database.ts';
 import type { Found } from './expand-references.ts';
@@ -17,13 +17,13 @@ export interface LoadDeps {
 export interface Loaded extends Found {
   readonly tooLong: boolean;
   readonly foreign: ReadonlySet<string>;
-  /** What is put into the request. */
+  /** What is inserted into the request. */
   readonly bytes: number;
 }
 
 const ID = /^[\w-]{1,200}$/;
 
-/** `take` is called with the bytes before any of them are read; what it throws is a refusal. */
+/** `take` is called with the number of bytes before any of them are read; an error it throws is a refusal. */
 export async function loadReferences(
   { db, wrappingKey, days }: LoadDeps,
   place: StoredPlace,
@@ -62,7 +62,7 @@ export async function loadReferences(
   };
 }
 
-/** Undefined when a part of it does not open, or went meanwhile: half a conversation is none. */
+/** Undefined if any part cannot be opened or has been deleted meanwhile: half a conversation is not usable. */
 function conversationOf(chain: readonly string[], stored: ReadonlyMap<string, StoredResponse>): Loose[] | undefined {
   const parts = chain.map((id) => stored.get(id));
   if (parts.includes(undefined)) return undefined;

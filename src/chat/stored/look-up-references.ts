@@ -1,11 +1,11 @@
-// Which rows a request's references stand for, without their contents: how large they are is known before they are
-// read. Membership, workspace and person are part of the statement. A row of somebody else in the organization counts
-// as not there, but is told apart, because it must not be asked for at a provider whose key they share either.
+// Finds the rows that a request refers to, without their contents, so that their size is known before they are read.
+// The statement checks membership, workspace and user. Another member's row counts as missing but is reported
+// separately, because it must not be requested from a provider whose key they share either.
 import type { Queryable } from '../../store/database.ts';
 import { readInputItemId } from './input-item-ids.ts';
 import { STORED_LIMITS, type StoredKind, type StoredPlace } from './stored-response.ts';
 
-export interface Wanted {
+export interface ReferenceQuery {
   readonly kind: StoredKind;
   /** The response whose conversation is continued. */
   readonly previousId: string | undefined;
@@ -14,14 +14,14 @@ export interface Wanted {
 }
 
 export interface LookedUp {
-  /** Ids from the first response of the conversation to the previous one; undefined when it is not there as a whole. */
+  /** Ids from the first response of the conversation to the previous one; undefined if any of them is missing. */
   readonly chain: readonly string[] | undefined;
   readonly tooLong: boolean;
-  /** The response that holds an item, by the item's id. */
+  /** The response that contains an item, by the item's id. */
   readonly holders: ReadonlyMap<string, string>;
-  /** Ids that name what another person, or another workspace, has stored. */
+  /** Ids that belong to another user or another workspace. */
   readonly foreign: ReadonlySet<string>;
-  /** Of all payloads that are to be read. */
+  /** The total size of the payloads to be read. */
   readonly bytes: number;
 }
 
@@ -34,13 +34,13 @@ interface Row extends Record<string, unknown> {
   item_ids: string[] | null;
 }
 
-/** True where the person is still in the organization and in the workspace, and what is stored may be used. */
+/** True if the user is still in the organization and the workspace, and stored responses may be used. */
 export const MAY_USE = `exists (
   select from :schema.member_workspace m
     left join :schema.org_policy p on p.organization_id = m.organization_id
    where m.organization_id = $1 and m.workspace_id = $2 and m.user_id = $3 and m.is_member and not coalesce(p.require_zdr, false))`;
 
-/** An earlier response of a conversation lives as long as one that continues it: only what is named must be young enough. */
+/** Earlier responses live as long as a later one that continues them, so only the named one is checked for age. */
 const LOOK_UP = `
 with recursive may as (select ${MAY_USE} as use), chain as (
   select r.id, r.previous_id, r.bytes, 1 as depth, r.bytes::bigint as total
@@ -61,7 +61,7 @@ select 'foreign', r.id, null, 0, null, null from :schema.stored_response r where
 export async function lookUpReferences(
   db: Queryable,
   place: StoredPlace,
-  { kind, previousId, itemIds }: Wanted,
+  { kind, previousId, itemIds }: ReferenceQuery,
   days: number,
 ): Promise<LookedUp> {
   const { conversationBytes, conversationResponses } = STORED_LIMITS;

@@ -2,7 +2,7 @@ import { isObject, type Loose } from '../../model-providers/codecs/read-fields.t
 
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 
-/** The response of the event, of a few lines of a stream, that ends it; undefined when none of them does. */
+/** The response in the event that ends the stream, if one of these lines has it. */
 export function readEndedResponse(lines: string): Loose | undefined {
   for (const line of lines.split('\n')) {
     if (!line.startsWith('data:') || !ENDS.some((end) => line.includes(end))) continue;

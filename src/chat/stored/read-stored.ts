@@ -23,7 +23,7 @@ export const COLUMNS = `${OUTPUT_COLUMNS}, r.previous_id, r.ciphertext, r.iv, r.
 const NAMED =
   'from :schema.stored_response r where r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = any($4::text[])';
 
-/** What opens of the rows, by id. One that does not was sealed under another key, and is as good as gone. */
+/** The rows that can be opened, by id. One sealed under another key counts as deleted. */
 export async function readStored(
   db: Queryable,
   wrappingKey: Buffer,
@@ -45,7 +45,7 @@ export async function readStored(
   );
 }
 
-/** The items of the rows' outputs, and nothing of what led to them. */
+/** The output items of the rows, without their inputs. */
 export async function readOutputs(
   db: Queryable,
   wrappingKey: Buffer,

@@ -1,5 +1,5 @@
-// A stored response at rest, in two payloads. Their context is the row's address, so that a payload copied to another
-// row, another person's for instance, does not open there.
+// A stored response at rest, in two payloads. They are bound to the row's address, so a payload copied to another row,
+// for example another user's, cannot be opened there.
 import { type Sealed, seal, unseal } from '../../base/seal.ts';
 import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
@@ -46,7 +46,9 @@ export function sealTurn(
   };
 }
 
-/** Undefined when the wrapping key or the row is not the one it was sealed with, or the row continues another response. */
+/**
+ * Undefined if it was sealed with another wrapping key or for another row, or if the row continues another response.
+ */
 export function unsealTurn(
   wrappingKey: Buffer,
   place: StoredPlace,
@@ -61,7 +63,7 @@ export function unsealTurn(
     : undefined;
 }
 
-/** The items of its output alone. */
+/** Only the items of its output. */
 export function unsealOutput(
   wrappingKey: Buffer,
   place: StoredPlace,

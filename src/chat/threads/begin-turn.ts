@@ -1,6 +1,6 @@
-// What is written once a turn is admitted and before it is answered, in one transaction: the thread, the person's
-// message in the place of what it replaces, and the claim that this turn alone writes the answer. From here on no
-// failure loses the message; a refusal before it has written nothing.
+// Written once a turn is admitted and before it is answered, in one transaction: the thread, the user's message
+// (replacing an edited one), and the claim that makes this turn the only writer of the answer. From here on no failure
+// loses the message; a refusal before this has written nothing.
 import { AppError } from '../../base/errors.ts';
 import type { ChatRequest } from '../../contract/threads.ts';
 import type { Database, Transaction } from '../../store/database.ts';
@@ -20,12 +20,12 @@ export interface BeginTurn extends PreparedTurn {
 
 export interface BegunTurn {
   readonly threadId: string;
-  /** The person's message. */
+  /** The user's message. */
   readonly askedId: string;
   readonly streamId: string;
-  /** The answer that is about to be written. */
+  /** The answer about to be written. */
   readonly messageId: string;
-  /** Whether the first answer of the thread may give it a title. */
+  /** Whether the first answer of the thread may set its title. */
   readonly wantsTitle: boolean;
 }
 
@@ -42,7 +42,7 @@ export function beginTurn(db: Database, begin: BeginTurn): Promise<BegunTurn> {
   });
 }
 
-/** True: nobody has named it yet. */
+/** True if the thread has not been named yet. */
 async function openThread(
   tx: Transaction,
   { userId, organizationId, workspaceId, request, threadId }: BeginTurn,
@@ -58,7 +58,7 @@ async function openThread(
   return true;
 }
 
-/** Another turn that came between has changed the conversation that this one was asked with. */
+/** A turn that came in between has changed the conversation this one is based on. */
 async function enterThread(tx: Transaction, { userId, threadId }: BeginTurn, seen: number): Promise<boolean> {
   const thread = await lockThread(tx, userId, threadId);
   if (thread.messages !== seen || (await findStream(tx, threadId))) throw new AppError('thread_busy');

@@ -2,7 +2,7 @@ const MOST_WORDS = 8;
 const MOST_CHARACTERS = 60;
 const UNTITLED = 'New conversation';
 
-/** The title of a thread until a model or the person gives it one: the first words of its first message. */
+/** The title of a thread until a model or the user sets one: the first words of its first message. */
 export function draftTitle(text: string): string {
   const words = text.slice(0, 2_000).trim().split(/\s+/);
   const title = cut(words.slice(0, MOST_WORDS).join(' '));
@@ -19,7 +19,7 @@ function cut(text: string): string {
     .trimEnd();
 }
 
-/** What a model answered when it was asked for a title; empty when that is none. */
+/** The title from a model's answer; empty if the answer is not usable as one. */
 export function cleanTitle(answer: string): string {
   const line = answer.split('\n').find((text) => text.trim() !== '') ?? '';
   const bare = line

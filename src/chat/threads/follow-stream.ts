@@ -1,16 +1,16 @@
-// A stream from its start, or from where a client left off, to its end, wherever it is being written. Rows are the
-// truth; a notification only says that there may be more of them.
+// Follows a stream to its end, from its start or from where a client left off, whichever process writes it. The rows
+// are authoritative; a notification only says that there may be more of them.
 import type { Database, Queryable } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import { closeIfDead, GROWN_TOPIC, type StreamState } from './streams.ts';
 
 export interface FollowOptions {
   readonly db: Database;
-  /** Without one the rows are looked at more often. */
+  /** Without notifications the rows are polled more often. */
   readonly listener: Listener | undefined;
   readonly threadId: string;
   readonly streamId: string;
-  /** The first chunk that is wanted. */
+  /** The first chunk to return. */
   readonly from: number;
   readonly signal: AbortSignal;
 }
@@ -22,11 +22,11 @@ export interface FollowedChunk {
 
 const PAGE = 200;
 const LOOK_EVERY_MS = { heard: 1_000, unheard: 200 } as const;
-/** A stream is announced for as long as somebody says that they follow it. */
+/** A stream is announced only while someone follows it, so followers renew their interest. */
 const SAY_EVERY_MS = 4_000;
 const SIGN_OF_LIFE_MS = 15_000;
 
-/** `undefined` after a quiet while. */
+/** `undefined` after a quiet period. */
 export async function* followStream({
   db,
   listener,
@@ -52,7 +52,7 @@ export async function* followStream({
   try {
     for (let next = from; !signal.aborted;) {
       if (performance.now() - saidAt > SAY_EVERY_MS) {
-        await sayFollowed(db, streamId);
+        await announceFollower(db, streamId);
         saidAt = performance.now();
       }
       grown = false;
@@ -95,7 +95,7 @@ interface Page {
   readonly full: boolean;
 }
 
-// The batch that holds the wanted chunk is the last one that begins at or before it.
+// The batch with the wanted chunk is the last one that starts at or before it.
 const READ = `
 select s.state, s.alive_at < now() - interval '30 seconds' as dead, c.seq, c.data
   from :schema.chat_stream s
@@ -119,7 +119,7 @@ async function readPage(db: Queryable, streamId: string, from: number): Promise<
   };
 }
 
-async function sayFollowed(db: Queryable, streamId: string): Promise<void> {
+async function announceFollower(db: Queryable, streamId: string): Promise<void> {
   await db.query(
     "update :schema.chat_stream set followed_until = now() + interval '10 seconds' where id = $1 and state <> 'done' and followed_until < now() + interval '6 seconds'",
     [streamId],

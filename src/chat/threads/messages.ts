@@ -42,7 +42,7 @@ export interface NewMessage {
   readonly metadata: MessageMetadata;
 }
 
-/** Puts a message at the end; the thread's row is the lock that keeps positions apart. */
+/** Appends a message. The lock on the thread's row keeps positions unique. */
 export async function appendMessage(db: Queryable, threadId: string, message: NewMessage): Promise<void> {
   await db.query(
     `with t as (update :schema.chat_thread set messages = messages + 1, updated_at = now() where id = $1 returning messages)
@@ -51,15 +51,15 @@ export async function appendMessage(db: Queryable, threadId: string, message: Ne
   );
 }
 
-/** Adds to what is known of a message. */
-export async function noteOnMessage(db: Queryable, messageId: string, metadata: MessageMetadata): Promise<void> {
+/** Merges metadata into a message. */
+export async function mergeMetadata(db: Queryable, messageId: string, metadata: MessageMetadata): Promise<void> {
   await db.query('update :schema.chat_message set metadata = metadata || $2 where id = $1', [
     messageId,
     JSON.stringify(metadata),
   ]);
 }
 
-/** One that broke off counts for none. */
+/** An answer that was cut off does not count. */
 export async function hasAnswer(db: Queryable, threadId: string): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>(
     "select exists (select 1 from :schema.chat_message where thread_id = $1 and role = 'assistant' and metadata->>'finish' is distinct from 'error') as found",
@@ -68,7 +68,7 @@ export async function hasAnswer(db: Queryable, threadId: string): Promise<boolea
   return rows[0]?.found ?? false;
 }
 
-/** Where a message of the person's is. */
+/** The position of a user's message. */
 export async function getQuestionPosition(db: Queryable, threadId: string, id: string): Promise<number> {
   const { rows } = await db.query<{ position: number }>(
     "select position from :schema.chat_message where thread_id = $1 and id = $2 and role = 'user'",
@@ -78,7 +78,7 @@ export async function getQuestionPosition(db: Queryable, threadId: string, id: s
   return rows[0].position;
 }
 
-/** Takes a message and everything after it out: what is edited is said anew. True when it was there. */
+/** Removes a message and everything after it, for an edit. True if it existed. */
 export async function cutMessages(db: Queryable, threadId: string, fromMessageId: string): Promise<boolean> {
   const { rows } = await db.query<{ position: number }>(
     `delete from :schema.chat_message m using :schema.chat_message f

@@ -1,5 +1,5 @@
-// What a turn will find in its thread, read before anything of it is written: whatever is wrong with the thread, the
-// message that is replaced or the attachments is refused here, and what is right is the conversation's end.
+// Reads the state of the thread before a turn writes anything. Problems with the thread, the message being replaced or
+// the attachments are refused here.
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { ChatRequest, MessageMetadata, MessagePart } from '../../contract/threads.ts';
@@ -10,15 +10,15 @@ import { closeIfDead, findStream } from './streams.ts';
 import { getThread, type StoredThread } from './threads.ts';
 
 export interface PreparedTurn {
-  /** The thread's id, or the id that a new one will have. */
+  /** The thread's id, or the id a new one will have. */
   readonly threadId: string;
-  /** How many messages the thread held; undefined for one that is yet to be made. */
+  /** The number of messages in the thread; undefined for a new one. */
   readonly seen: number | undefined;
-  /** The person's message, at the place where it will be. */
+  /** The user's message, at its future position. */
   readonly asked: StoredMessage;
 }
 
-export interface Foresee {
+export interface TurnInput {
   readonly userId: string;
   readonly organizationId: string;
   readonly request: ChatRequest;
@@ -27,7 +27,7 @@ export interface Foresee {
 
 export async function prepareTurn(
   db: Database,
-  { userId, organizationId, request, metadata }: Foresee,
+  { userId, organizationId, request, metadata }: TurnInput,
 ): Promise<PreparedTurn> {
   const thread = request.thread === undefined ? undefined : await getFreeThread(db, userId, request.thread);
   if (thread && thread.organizationId !== organizationId) throw new AppError('not_found');
@@ -55,7 +55,7 @@ export async function prepareTurn(
   };
 }
 
-/** A stream whose writer has died holds nobody up: what it left becomes the thread's last message. */
+/** A stream whose writer has died must not block the thread: what it wrote becomes the last message. */
 async function getFreeThread(db: Database, userId: string, id: string): Promise<StoredThread> {
   const thread = await getThread(db, userId, id);
   const stream = await findStream(db, id);

@@ -1,9 +1,9 @@
-// Runs in a conversation. A message keeps only which run it started; what has become of it is put in when the
-// conversation is read, so that it is never old.
+// Runs in a conversation. A message stores only which run it started; the run's state is filled in when the
+// conversation is read, so it is never stale.
 import type { MessagePart, ShownRun } from '../../contract/threads.ts';
 import type { StoredMessage } from './messages.ts';
 
-/** What has become of runs, for a person who may see them. */
+/** The state of runs, for a user who may see them. */
 export type ReadRuns = (
   reader: { readonly userId: string; readonly organizationId: string },
   ids: readonly string[],
@@ -24,20 +24,20 @@ export async function showRuns(
 }
 
 const STATES = {
-  queued: 'The background run for this has not begun yet.',
-  running: 'The background run for this is under way.',
+  queued: 'The background run for this has not started yet.',
+  running: 'The background run for this is in progress.',
   aborted: 'The background run for this was aborted.',
 } as const;
 
-/** What a run adds to the conversation, in words that a model can go on from. */
+/** What a run adds to the conversation, in words a model can continue from. */
 export function runText({ status, result, error }: ShownRun): string {
   switch (status) {
     case undefined:
       return '';
     case 'completed':
-      return result ?? 'The background run for this is complete and left no answer.';
+      return result ?? 'The background run for this completed without an answer.';
     case 'failed':
-      return `The background run for this failed: ${error ?? 'no reason is known'}`;
+      return `The background run for this failed: ${error ?? 'unknown reason'}`;
     default:
       return STATES[status];
   }

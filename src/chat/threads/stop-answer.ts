@@ -1,17 +1,17 @@
-// Stops the answer of a thread, whichever process writes it: the row says so, a notification hurries it, and the
-// writer closes it as it closes any answer.
+// Stops the answer of a thread, whichever process writes it: the row is marked, a notification speeds it up, and the
+// writer closes the answer as it would any other.
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
 import { followStream } from './follow-stream.ts';
 import { closeIfDead, findStream, STOP_TOPIC } from './streams.ts';
 import { getThread } from './threads.ts';
 
-/** How long the caller waits to see it closed. */
+/** How long the caller waits for it to close. */
 const WAIT_MS = 5_000;
-/** Past every chunk: only the end is waited for. */
+/** Past every chunk: waits only for the end. */
 const NOTHING = 2_147_483_000;
 
-/** True when there was something to stop. The thread is free when it answers, unless its writer takes too long. */
+/** True if there was something to stop. On return the thread is free, unless its writer takes too long. */
 export async function stopAnswer(
   { db, listener }: { readonly db: Database; readonly listener: Listener | undefined },
   userId: string,

@@ -1,12 +1,12 @@
-// Feeds a stream's rows while its answer is being written: a batch every 40 ms, and a sign of life when there is
-// nothing to feed. Each statement also reads whether the answer is still wanted.
+// Writes a stream's rows while its answer is produced: a batch every 40 ms, and a heartbeat when there is nothing to
+// write. Each statement also reads whether the answer is still wanted.
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../store/database.ts';
 import { type Batch, feedStream, type StreamState } from './streams.ts';
 
 const BATCH_EVERY_MS = 40;
 const SIGN_OF_LIFE_EVERY_MS = 5_000;
-/** While the database is this far behind, the provider is asked to pause. */
+/** While the database is this far behind, the provider is paused. */
 const MOST_PENDING_BYTES = 1024 * 1024;
 
 export interface StreamWriter {
@@ -15,7 +15,7 @@ export interface StreamWriter {
   onDrain(resume: () => void): void;
   /** Reads the stream's state now. */
   look(): void;
-  /** Ends feeding; gives back what has not been fed. */
+  /** Stops writing and returns what has not been written. */
   stop(): Promise<Batch>;
 }
 
@@ -23,7 +23,7 @@ export interface StreamWriterOptions {
   readonly db: Database;
   readonly log: Log;
   readonly streamId: string;
-  /** Undefined when the stream is gone. */
+  /** Undefined if the stream is gone. */
   readonly onState: (state: StreamState | undefined) => void;
 }
 
@@ -44,7 +44,7 @@ export function createStreamWriter({ db, log, streamId, onState }: StreamWriterO
       onState(await feedStream(db, streamId, lines.length > 0 ? { seq: fed, lines } : undefined));
       fed += lines.length;
     } catch (error) {
-      log.warn({ err: error, streamId }, 'a part of an answer could not be stored yet; trying again');
+      log.warn({ err: error, streamId }, 'could not store part of an answer, will retry');
       pending = [...lines, ...pending];
       pendingBytes = pending.reduce((sum, line) => sum + line.length, 0);
     }

@@ -116,6 +116,7 @@ it('is fed in batches whose chunks keep their numbers, over failures too', async
   const words = Array.from({ length: 500 }, (_, index) => line({ type: 'text-delta', id: '1', delta: `w${index}` }));
   for (const word of words) {
     writer.write([word]);
+    // The writer collects for a moment: pauses make it write several times.
     if (words.indexOf(word) % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await closeStream(db, { threadId, streamId, rest: await writer.stop(), store: nothing });

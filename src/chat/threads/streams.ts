@@ -1,24 +1,20 @@
-// An answer under way, as rows: claimed when a turn begins, fed in batches, closed once. The thread's row is locked
-// first wherever a stream is claimed or closed, so that the two never wait for each other.
+// An answer in progress, as rows: claimed when a turn begins, fed in batches, closed once. Claiming and closing both
+// lock the thread's row first, so they cannot deadlock.
 import { newId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../store/database.ts';
 import { notify } from '../../store/listen.ts';
-import { type AnswerChunk, createPartCollector, endChunks } from '../encode-ui-stream.ts';
+import { type AnswerChunk, createPartCollector, endChunks, INTERRUPTED } from '../encode-ui-stream.ts';
 import { appendMessage } from './messages.ts';
 
-/** Heard by who follows a stream: there is more of it, or it is over. The value is the stream's id. */
+/** Tells followers of a stream that there is more of it or that it has ended. The value is the stream's id. */
 export const GROWN_TOPIC = 'chat-grown';
-/** Heard by who writes a stream: look whether it is still wanted. The value is the thread's id. */
+/** Tells the writer of a stream to check whether it is still wanted. The value is the thread's id. */
 export const STOP_TOPIC = 'chat-stop';
 
 export type StreamState = 'open' | 'stopping' | 'done';
 
-/** A writer that has not shown itself for this long has died. */
+/** A writer without a heartbeat for this long is dead. */
 const DEAD_AFTER = "interval '30 seconds'";
-const DIED = {
-  code: 'unavailable',
-  message: 'The answer broke off because the service was restarted. Ask again to get it whole.',
-} as const;
 
 export interface FoundStream {
   readonly id: string;
@@ -34,7 +30,7 @@ interface StreamRow extends Record<string, unknown> {
   dead: boolean;
 }
 
-/** The stream of a thread that is not done, whether its writer still lives or not. */
+/** The open stream of a thread, whether or not its writer is still alive. */
 export async function findStream(db: Queryable, threadId: string): Promise<FoundStream | undefined> {
   const { rows } = await db.query<StreamRow>(
     `select id, message_id, state, alive_at < now() - ${DEAD_AFTER} as dead from :schema.chat_stream where thread_id = $1 and state <> 'done'`,
@@ -43,7 +39,7 @@ export async function findStream(db: Queryable, threadId: string): Promise<Found
   return rows[0] && { id: rows[0].id, messageId: rows[0].message_id, state: rows[0].state, dead: rows[0].dead };
 }
 
-/** In the transaction that has locked the thread, once no other stream of it is open. */
+/** Runs in the transaction that has locked the thread, once no other stream of it is open. */
 export async function claimStream(tx: Transaction, threadId: string): Promise<{ streamId: string; messageId: string }> {
   const claimed = { streamId: newId('str'), messageId: newId('msg') };
   await tx.query('delete from :schema.chat_stream where thread_id = $1', [threadId]);
@@ -65,7 +61,7 @@ with s as (update :schema.chat_stream set alive_at = now() where id = $1 returni
      c as (insert into :schema.chat_stream_chunk (stream_id, seq, data) select s.id, $2, $3 from s where s.state <> 'done' and $3::text is not null)
 select state, case when followed and $3::text is not null then pg_notify($4, $5) end from s`;
 
-/** Adds a batch, or only shows that the writer lives. Undefined when the stream is gone. */
+/** Adds a batch, or only a heartbeat. Undefined if the stream is gone. */
 export async function feedStream(
   db: Database,
   streamId: string,
@@ -84,13 +80,13 @@ export async function feedStream(
 export interface Closing {
   readonly threadId: string;
   readonly streamId: string;
-  /** What was not yet fed. */
+  /** Chunks not written yet. */
   readonly rest: Batch;
-  /** Stores what is left of the turn with the end of its stream, so that nobody sees one without the other. */
+  /** Stores the rest of the turn together with the end of its stream, so that neither is visible without the other. */
   readonly store: (tx: Transaction) => Promise<void>;
 }
 
-/** False when somebody else closed it first, or the thread is gone: then nothing is stored. */
+/** False if another process closed it first or the thread is gone; nothing is stored then. */
 export function closeStream(db: Database, closing: Closing): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.query('select 1 from :schema.chat_thread where id = $1 for no key update', [closing.threadId]);
@@ -115,7 +111,7 @@ async function closeLocked(db: Database, tx: Transaction, { streamId, rest, stor
   return true;
 }
 
-/** Closes what a dead process left, in a transaction that has locked the thread: what it had written is kept. */
+/** Closes the stream of a dead process, in a transaction that has locked the thread. What it had written is kept. */
 async function closeDead(
   db: Database,
   tx: Transaction,
@@ -134,7 +130,7 @@ async function closeDead(
   const metadata = {
     ...begun?.messageMetadata,
     finish: 'error' as const,
-    error: DIED,
+    error: INTERRUPTED,
   };
   const rest = { seq: lines.length, lines: endChunks(metadata).map((chunk) => JSON.stringify(chunk)) };
   await closeLocked(db, tx, {
@@ -145,7 +141,7 @@ async function closeDead(
   });
 }
 
-/** The same for whoever meets a dead stream outside a turn. */
+/** The same outside a turn. */
 export function closeIfDead(db: Database, threadId: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.query('select 1 from :schema.chat_thread where id = $1 for no key update', [threadId]);
@@ -163,7 +159,7 @@ export async function listDead(db: Queryable, most: number): Promise<string[]> {
   return rows.map(({ thread_id }) => thread_id);
 }
 
-/** Streams that ended are kept for a while, for whoever is still reading them. */
+/** Ended streams are kept for a while for clients that are still reading them. */
 export async function dropFinished(db: Queryable): Promise<void> {
   await db.query("delete from :schema.chat_stream where state = 'done' and alive_at < now() - interval '5 minutes'");
 }

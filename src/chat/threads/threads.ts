@@ -1,5 +1,5 @@
-// Threads as rows. Every statement names the person and asks whether they are still in the thread's organization: a
-// thread of somebody else, or of an organization that was left, does not resolve.
+// Threads as rows. Every statement is scoped to the user and checks that they are still in the thread's organization:
+// another user's thread, or one of an organization they have left, does not resolve.
 import { AppError } from '../../base/errors.ts';
 import type { Thread } from '../../contract/threads.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';
@@ -18,14 +18,14 @@ interface ThreadRow extends Record<string, unknown> {
 
 export interface StoredThread extends Thread {
   readonly organizationId: string;
-  /** Undefined when the thread is in Default because nobody picked a workspace. */
+  /** Undefined if the thread is in Default because no workspace was picked. */
   readonly pickedWorkspace: string | undefined;
-  /** False once a model or the person has named it. */
+  /** False once a model or the user has named it. */
   readonly wantsTitle: boolean;
   readonly messages: number;
 }
 
-/** Of person $1, thread $2. */
+/** Thread $2 of user $1. */
 const OWN =
   't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.organization_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
 const COLUMNS =
@@ -40,7 +40,7 @@ export interface ThreadPage {
   readonly limit: number;
 }
 
-/** Latest first; a page ends where the next begins, whatever is written meanwhile. */
+/** Latest first; a page ends where the next one begins, regardless of concurrent writes. */
 export async function listThreads(
   db: Queryable,
   { userId, organizationId, workspace, search, after, limit }: ThreadPage,
@@ -74,7 +74,7 @@ export async function getThread(db: Queryable, userId: string, threadId: string)
   return toThread(rows[0]);
 }
 
-/** The thread, locked until the transaction ends: one turn at a time begins or ends in it. */
+/** The thread, locked until the transaction ends: only one turn at a time begins or ends in it. */
 export async function lockThread(tx: Transaction, userId: string, threadId: string): Promise<StoredThread> {
   const { rows } = await tx.query<ThreadRow>(
     `select ${COLUMNS} from :schema.chat_thread t where ${OWN} for no key update`,
@@ -114,7 +114,7 @@ export async function renameThread(
   return toThread(rows[0]);
 }
 
-/** A title from a model; a person's own title stays. */
+/** Sets a title from a model; a user's own title is kept. */
 export async function titleThread(db: Queryable, threadId: string, title: string): Promise<void> {
   await db.query(
     "update :schema.chat_thread set title = $2, title_from = 'model' where id = $1 and title_from = 'message'",

@@ -47,7 +47,7 @@ async function readUntil(response: Response, text: string): Promise<string> {
 }
 
 describe('requests', () => {
-  test('are answered in the same envelope, with the status of the answer as the status of HTTP', async () => {
+  test('are answered in the same envelope, with the status of the answer as the HTTP status', async () => {
     const made = await post(
       url,
       envelope('promise.create', { id: 'http-a', timeoutAt: Date.now() + 60_000, param: {}, tags: {} }),
@@ -119,7 +119,7 @@ describe('requests', () => {
 });
 
 describe('the token', () => {
-  test('is asked of requests, debug kinds and streams, and of nothing that tells no secret', async () => {
+  test('is required for requests, debug kinds and streams, but not for health', async () => {
     const refused = [
       post(lockedUrl, envelope('promise.get', { id: 'a' })),
       post(lockedUrl, envelope('debug.reset', {})),
@@ -143,7 +143,7 @@ describe('the token', () => {
 });
 
 describe('a poll stream', () => {
-  test('opens at once, says that it lives, and carries messages', async () => {
+  test('opens immediately, sends keep-alives, and carries messages', async () => {
     const stream = await fetch(`${url}/poll/http%2Dgroup/pid%201`);
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
     await post(url, envelope('promise.create', taskFor('http-task', 'http-group')));
@@ -156,7 +156,7 @@ describe('a poll stream', () => {
     expect(await readUntil(silent, ': \n\n')).toContain(': \n\n');
   });
 
-  test('takes its credit from the address or a header, and refuses nonsense', async () => {
+  test('takes its credit from the query or a header, and refuses invalid terms', async () => {
     const [one, two] = await Promise.all([
       fetch(`${url}/poll/terms/one?credit=3`),
       fetch(`${url}/poll/terms/two`, { headers: { 'x-broker-credit': '4', 'x-broker-leases': 'stream' } }),

@@ -1,5 +1,5 @@
-// The broker's HTTP interface: the protocol, poll streams, health and figures. It serves programs, never browsers:
-// whatever a browser sends from a page is refused, so that no page can reach a broker on its reader's own machine.
+// The broker's HTTP interface: the protocol, poll streams, health and figures. It serves programs, never browsers: a
+// request that a browser sends from a page is refused, so no page can reach a broker on its reader's machine.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
@@ -24,36 +24,40 @@ export interface BrokerListenerDeps {
   readonly meter?: ProcessMeter;
 }
 
+interface Call {
+  readonly url: URL;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Route {
+  /** Checks the token itself, or needs none. */
+  readonly open?: true;
+  handle(call: Call): Promise<void> | void;
+}
+
+/** Almost every request: parsing its URL can be skipped. */
+const PROTOCOL_URL = new URL('/', 'http://broker');
+
 export function brokerListener(deps: BrokerListenerDeps): RequestListener {
   const isToken = createTokenCheck(deps.token);
-  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    noteRequest({ route: routeOf(request) });
+  const routes = brokerRoutes(deps, isToken);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    noteRequest({ route: patternOf(request.url) });
     if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined)
       return json(response, 403, { ok: false, error: 'cross_origin' });
-    if (request.method === 'POST' && request.url === '/')
-      return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
-    const url = new URL(request.url ?? '/', 'http://broker');
-    if (request.method === 'POST' && url.pathname === '/')
-      return answerProtocol({ broker: deps.broker, isToken, log: deps.log }, request, response);
-    request.resume();
-    if (request.method !== 'GET') return json(response, 404, { ok: false, error: 'not_found' });
-    if (url.pathname === '/healthz') return health(deps, response);
-    if (url.pathname === '/metrics' && deps.meter) return sendMetrics(deps.meter, response);
-    if (!isToken(presentedToken(request.headers))) return json(response, 401, { ok: false, error: 'unauthenticated' });
-    if (url.pathname.startsWith('/poll/')) return servePoll(deps, url, request, response);
-    if (url.pathname === '/figures') {
-      const origin = url.searchParams.get('origin');
-      return json(
-        response,
-        200,
-        origin === null ? await deps.broker.figures() : { waiting: await deps.broker.waiting(origin) },
-      );
-    }
-    return json(response, 404, { ok: false, error: 'not_found' });
+    const url = request.url === '/' ? PROTOCOL_URL : new URL(request.url ?? '/', 'http://broker');
+    const route = routes[`${request.method ?? ''} ${patternOf(url.pathname)}`];
+    if (request.method !== 'POST' || !route) request.resume();
+    if (!route && request.method !== 'GET') return json(response, 404, { ok: false, error: 'not_found' });
+    if (!route?.open && !isToken(presentedToken(request.headers)))
+      return json(response, 401, { ok: false, error: 'unauthenticated' });
+    if (!route) return json(response, 404, { ok: false, error: 'not_found' });
+    return route.handle({ url, request, response });
   };
   return serveScoped(
     (request, response) => {
-      route(request, response).catch((error: unknown) => {
+      answer(request, response).catch((error: unknown) => {
         reportFailure(deps.log, error);
         if (response.headersSent) response.destroy();
         else json(response, 500, { ok: false, error: 'internal' });
@@ -63,8 +67,31 @@ export function brokerListener(deps: BrokerListenerDeps): RequestListener {
   );
 }
 
-/** The pattern of the path; a poll's names its process. */
-function routeOf({ url = '/' }: IncomingMessage): string {
+function brokerRoutes(
+  deps: BrokerListenerDeps,
+  isToken: (presented: string | undefined) => boolean,
+): Readonly<Record<string, Route>> {
+  const { broker, log, meter } = deps;
+  return {
+    // The token may be in the envelope instead of a header.
+    'POST /': {
+      open: true,
+      handle: ({ request, response }) => answerProtocol({ broker, isToken, log }, request, response),
+    },
+    'GET /healthz': { open: true, handle: ({ response }) => health(deps, response) },
+    ...(meter ? { 'GET /metrics': { open: true, handle: ({ response }: Call) => sendMetrics(meter, response) } } : {}),
+    'GET /poll/:group/:pid': { handle: ({ url, request, response }) => servePoll(deps, url, request, response) },
+    'GET /figures': {
+      async handle({ url, response }) {
+        const origin = url.searchParams.get('origin');
+        json(response, 200, origin === null ? await broker.figures() : { waiting: await broker.waiting(origin) });
+      },
+    },
+  };
+}
+
+/** The path with its variable parts replaced. */
+function patternOf(url = '/'): string {
   if (url.startsWith('/poll/')) return '/poll/:group/:pid';
   return (
     ['/', '/healthz', '/figures', '/metrics'].find((path) => url === path || url.startsWith(`${path}?`)) ?? 'unknown'

@@ -1,5 +1,5 @@
-// GET /poll/{group}/{pid}: the stream over which a process is told what to do. It says that it is alive every 5
-// seconds, is never buffered, and is cut when its reader falls too far behind: what it held is then given to others.
+// GET /poll/{group}/{pid}: the stream over which a process receives its work. It sends a keep-alive every 5 seconds, is
+// never buffered, and is cut when its reader falls too far behind: its tasks are then given to others.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
@@ -8,7 +8,7 @@ import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.t
 import type { StreamTerms } from '../../broker/protocol/messages.ts';
 
 const KEEP_ALIVE_MS = 5_000;
-/** How long an ended stream may take to reach its reader; a reader that is gone never takes the rest. */
+/** How long the end of a stream may take to reach its reader; one that is gone never reads the rest. */
 const LINGER_MS = 2_000;
 const BEHIND_MAX_BYTES = 16 * 1024 * 1024;
 const CREDIT_DEFAULT = 64;
@@ -32,7 +32,7 @@ export async function servePoll(
     return void response
       .writeHead(400, { 'content-type': 'text/plain' })
       .end(
-        'The address is /poll/{group}/{pid}; credit is a whole number, leases is heartbeat or stream, ttl is a number of milliseconds.',
+        'The path must be /poll/{group}/{pid}; credit is a whole number, leases is heartbeat or stream, ttl is a number of milliseconds.',
       );
   request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
   request.socket.setNoDelay(true);
@@ -43,7 +43,7 @@ export async function servePoll(
     gone = true;
     disconnect?.();
   });
-  const events = createEventWriter(response, { signOfLifeMs: keepAliveMs, mostUnreadBytes: BEHIND_MAX_BYTES });
+  const events = createEventWriter(response, { signOfLifeMs: keepAliveMs, maxUnreadBytes: BEHIND_MAX_BYTES });
   let unsent = '';
   const flush = (): void => {
     const text = unsent;
@@ -51,7 +51,7 @@ export async function servePoll(
     events.begin({ ...EVENT_STREAM_HEADERS, [KEEP_ALIVE_HEADER]: String(keepAliveMs) });
     events.write(text);
   };
-  // Messages of one moment leave together.
+  // Messages of the same tick are sent together.
   const write = (text: string): void => {
     if (unsent === '') queueMicrotask(flush);
     unsent += text;
@@ -69,12 +69,12 @@ export async function servePoll(
     log.warn({ err: error, group: terms.group }, 'could not open a poll stream');
     return void response.writeHead(503, { 'content-type': 'text/plain' }).end('The broker cannot answer now');
   }
-  // The client may have left while its stream was being written down.
+  // The client may have disconnected while its stream was being recorded.
   if (gone) return disconnect();
   write(': connected\n\n');
 }
 
-/** Terms come as query parameters or, for a client that keeps the address plain, as headers. */
+/** Terms come as query parameters or as headers. */
 function readTerms(url: URL, request: IncomingMessage): StreamTerms | undefined {
   const [, , group, pid, ...more] = url.pathname.split('/').map(decode);
   if (!group || !pid || more.length > 0 || group.length > 200 || pid.length > 200 || group.includes('/'))

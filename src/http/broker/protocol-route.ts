@@ -1,5 +1,5 @@
-// POST /: one protocol request, one answer. The HTTP status is the answer's own, as the protocol has it. Several in one
-// are answered together, each with a status of its own.
+// POST /: one protocol request, one answer. The HTTP status is that of the answer, as the protocol requires. A batch is
+// answered together, each request with its own status.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -34,7 +34,7 @@ export async function answerProtocol(
     return reply(response, undefined, 400, 'The body must be application/json');
   const text = await readBody(request);
   if (text === undefined) {
-    // What is still to come is not read: the connection ends with the answer.
+    // The rest of the body is not read: the connection closes after the answer.
     response.setHeader('connection', 'close');
     return reply(response, undefined, 413, `The body must be at most ${BODY_MAX} bytes`);
   }
@@ -60,7 +60,7 @@ export async function answerProtocol(
       return toWire(inner, status, data);
     }),
   );
-  // What makes one of them fail makes most of them fail: one line for a request.
+  // The same cause usually fails most of them: one log line per batch.
   const [first] = failed;
   if (first) reportFailure(log, first.error, { kind: first.kind, failed: failed.length, of: answers.length });
   reply(response, envelope, 200, answers);

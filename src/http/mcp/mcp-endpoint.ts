@@ -15,7 +15,7 @@ import { isTextFault, parseJson } from '../shell/parse-json.ts';
 import { readIncoming } from '../shell/read-body.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
-import type { CallerLimit } from '../shell/limit-callers.ts';
+import type { RateLimit } from '../../timing/rate-limit.ts';
 import {
   type McpReply,
   refuseBatch,
@@ -34,7 +34,7 @@ export interface McpEndpointDeps {
   readonly publicUrl: string;
   /** Throws `unauthenticated`. */
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
-  readonly limit: CallerLimit;
+  readonly limit: RateLimit;
   readonly identity: ServerIdentity;
   /** The full list, and the three tools that replace it with `?tools=search`. */
   readonly tools: { readonly all: McpTools; readonly search: McpTools };

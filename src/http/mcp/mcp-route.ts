@@ -12,7 +12,7 @@ import type { Gate } from '../shell/gate.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
 import { createAggregateTools } from './aggregate-tools.ts';
-import { createCallerLimit } from '../shell/limit-callers.ts';
+import { createSlidingLimit } from '../../timing/rate-limit.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
 import type { McpReply } from './mcp-replies.ts';
 import type { McpTools } from './mcp-tools.ts';
@@ -54,7 +54,7 @@ export function mcpRoute({
   const identity = { name: 'agent-platform-service', title: 'Connected apps', version };
   const all = createAggregateTools(tools, log);
   const sdk = serveSdk(identity, log);
-  const limit = createCallerLimit(requestsPerMinute, clock);
+  const limit = createSlidingLimit({ max: requestsPerMinute, windowMs: 60_000, nowMs: () => clock().getTime() });
   const endpoint = createMcpEndpoint({
     ...rest,
     cost: COST,

@@ -3,7 +3,7 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { Log } from '../../base/log.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
-import { MOST_OF_ALL } from '../shell/streams/stream-kinds.ts';
+import { MAX_STREAMS } from '../shell/streams/stream-kinds.ts';
 import type { McpTools } from './mcp-tools.ts';
 
 export interface ServerIdentity {
@@ -50,7 +50,7 @@ export function serveSdk(identity: ServerIdentity, log: Log): SdkServing {
       });
       return server;
     },
-    { maxSubscriptions: MOST_OF_ALL, onerror: (error) => log.debug({ err: error }, 'MCP request refused') },
+    { maxSubscriptions: MAX_STREAMS, onerror: (error) => log.debug({ err: error }, 'MCP request refused') },
   );
   return {
     handle: (request, parsedBody, context) =>

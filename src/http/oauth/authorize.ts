@@ -1,7 +1,7 @@
-// The authorize endpoint. Until client and redirect URI are known to belong together, a fault is answered here; from
-// then on it is the client's to hear. But anybody can register a client or publish a document that is one, and an
-// endpoint that sends browsers on to wherever such a client says is an open redirector (RFC 9700, 4.11): nobody leaves
-// from here. A fault too becomes a request, which the person opens, sees who asks and what is wrong, and sends back.
+// The authorize endpoint. Until client and redirect URI are known to match, an error is shown here; after that, it is
+// sent to the client. But anyone can register a client or publish a client document, and an endpoint that redirects
+// browsers wherever such a client wants is an open redirector (RFC 9700, 4.11), so this endpoint never redirects to a
+// client. An error also becomes a request: the person opens it, sees who asks and what is wrong, and sends it back.
 import { createRequest, type NewRequest } from '../../identity/authorization-request.ts';
 import { type ClientDeps, findClient } from '../../identity/find-client.ts';
 import type { OAuthClient } from '../../identity/oauth-client.ts';
@@ -18,7 +18,7 @@ export interface AuthorizeDeps extends ClientDeps {
 
 const STATE_MAX = 2_000;
 
-/** Where the browser goes next: to the consent page, by way of signing in when nobody is. */
+/** Where the browser goes next: to the consent page, through sign-in if needed. */
 export async function authorize(deps: AuthorizeDeps, query: URLSearchParams, signedIn: boolean): Promise<string> {
   const { client, redirectUri } = await clientAndRedirect(deps, query);
   const asked = readAsked(query, deps.publicUrl, client);
@@ -65,7 +65,7 @@ async function clientAndRedirect(
     single(query, 'redirect_uri') ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined);
   if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing.');
   if (!matchesRedirect(client.redirectUris, redirectUri))
-    throw new OAuthError('invalid_request', 'redirect_uri is not one that the client registered.');
+    throw new OAuthError('invalid_request', 'redirect_uri is not registered for this client.');
   return { client, redirectUri };
 }
 

@@ -1,8 +1,11 @@
 // The person's side: what a client asks for, and their answer. They choose the organization, and may restrict the
-// client to one workspace of it and to some of the scopes.
+// client to one of its workspaces and to some of the scopes.
+import type { Context } from 'hono';
 import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import { id } from '../../contract/common.ts';
+import type { Log } from '../../base/log.ts';
+import { id, page } from '../../contract/common.ts';
 import { scope } from '../../contract/tokens.ts';
 import {
   approveRequest,
@@ -10,21 +13,75 @@ import {
   denyRequest,
   openRequest,
 } from '../../identity/authorization-request.ts';
+import { findSession } from '../../identity/find-session.ts';
+import type { IdentitySettings } from '../../identity/identity-settings.ts';
+import { listGrants } from '../../identity/list-grants.ts';
 import type { OAuthDeps } from '../../identity/oauth-deps.ts';
 import { narrowScopes } from '../../identity/oauth-scopes.ts';
 import { redirectHost, withParameters } from '../../identity/redirect-uri.ts';
+import { revokeGrant } from '../../identity/revoke-grant.ts';
+import type { Database } from '../../store/database.ts';
 import { getStanding } from '../../tenancy/get-standing.ts';
 import { listOrganizations } from '../../tenancy/list-organizations.ts';
 import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
+import { readIdCursor } from '../../tenancy/paging.ts';
+import { checkOrigin } from '../shell/check-origin.ts';
+import { filledQuery } from '../shell/filled-query.ts';
+import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
+import { readFields } from '../shell/read-body.ts';
+import { errorResponse } from '../shell/write-error.ts';
 
+const BODY_LIMIT_BYTES = 64 * 1024;
 const ORGANIZATIONS_MAX = 50;
 const WORKSPACES_MAX = 200;
+const pageQuery = z.object(page);
 
-export async function showRequest(
-  deps: OAuthDeps,
-  requestId: string,
-  userId: string,
-): Promise<Record<string, unknown>> {
+export interface PersonalDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly settings: IdentitySettings;
+}
+
+type PersonalRoute = (userId: string, request: Request, c: Context) => Promise<unknown>;
+
+/** Routes of the signed-in person, as in the rest of the web server's API. */
+export function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps: PersonalDeps): void {
+  const { db, log } = deps;
+  const { publicUrl } = deps.settings;
+  const identify = async (c: Context): Promise<Sender> => {
+    checkOrigin(c.req.raw, publicUrl);
+    const session = await findSession(deps, c.req.raw.headers);
+    if (!session) throw new AppError('unauthenticated');
+    return { userId: session.user.id };
+  };
+  const on = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: PersonalRoute): void => {
+    const handle = async (c: Context, { userId }: Sender): Promise<Response> =>
+      Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
+    routes.on({ method, path, cost: 'database', identify, handle, fail: (error) => errorResponse(error, log) });
+  };
+
+  on('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
+  on('POST', '/api/oauth/requests/:id', async (userId, request, c) =>
+    answerRequest(oauth, { requestId: idOf(c), userId, publicUrl }, await readFields(request, BODY_LIMIT_BYTES)),
+  );
+  on('GET', '/api/oauth/grants', (userId, request) =>
+    listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')),
+  );
+  on('DELETE', '/api/oauth/grants/:id', async (userId, _request, c) => {
+    if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
+    return { ok: true };
+  });
+}
+
+/** Our ids consist of these characters; no other id exists. */
+function idOf(c: Context): string {
+  const id = c.req.param('id') ?? '';
+  if (!/^[\w-]{1,64}$/.test(id)) throw new AppError('not_found');
+  return id;
+}
+
+async function showRequest(deps: OAuthDeps, requestId: string, userId: string): Promise<Record<string, unknown>> {
   const request = await openRequest(deps, requestId, userId);
   return {
     request: {
@@ -34,14 +91,14 @@ export async function showRequest(
       scopes: request.scopes,
       offline: request.offline,
       expiresAt: request.expiresAt.toISOString(),
-      // Of a request that cannot be approved: what is wrong with it.
+      // Present if the request cannot be approved.
       ...(request.fault === undefined ? {} : { fault: request.fault }),
     },
     organizations: await choices(deps, userId),
   };
 }
 
-/** Anybody can register any name; only a metadata document proves a host. */
+/** Anyone can register any name; only a metadata document proves a host. */
 function describeClient({ clientId, clientName, clientUri }: AuthorizationRequest): Record<string, unknown> {
   const host = URL.canParse(clientId) ? new URL(clientId).host : undefined;
   return {
@@ -61,7 +118,7 @@ async function choices({ db }: OAuthDeps, userId: string): Promise<unknown[]> {
     const { workspaces } = await listWorkspaces(db, await getStanding(db, { userId, organizationId }), {
       limit: WORKSPACES_MAX,
     });
-    // An owner sees workspaces that they are not in; a token for one would open nothing.
+    // Owners see workspaces that they are not a member of, but a token for one would be useless.
     const joined = workspaces.filter((workspace) => workspace.role !== undefined);
     found.push({
       id: organizationId,
@@ -89,8 +146,8 @@ export const consentAnswer = z.discriminatedUnion('approve', [
   }),
 ]);
 
-/** Where the browser goes with the answer. */
-export async function answerRequest(
+/** Where the browser is sent with the answer. */
+async function answerRequest(
   deps: OAuthDeps,
   { requestId, userId, publicUrl }: { readonly requestId: string; readonly userId: string; readonly publicUrl: string },
   body: unknown,
@@ -117,7 +174,7 @@ export async function answerRequest(
   const pending = await openRequest(deps, requestId, userId);
   if (pending.fault) throw new AppError('invalid_request', { approve: pending.fault.description });
   const scopes = asked === undefined ? pending.scopes : narrowScopes(pending.scopes, asked);
-  if (!scopes) throw new AppError('invalid_request', { scopes: 'must be among those that the client asked for' });
+  if (!scopes) throw new AppError('invalid_request', { scopes: 'must be among those that the client requested' });
   const standing = await getStanding(deps.db, { userId, organizationId: organization, workspaceId: workspace });
   if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
   const { request, code } = await approveRequest(deps, requestId, userId, {
@@ -126,4 +183,16 @@ export async function answerRequest(
     scopes,
   });
   return { redirect: withParameters(request.redirectUri, { code, state: request.state, iss: publicUrl }) };
+}
+
+/** For a list whose ids have the prefix. */
+function readPage(query: URLSearchParams, prefix: string): z.infer<typeof pageQuery> {
+  const parsed = pageQuery.safeParse(Object.fromEntries(filledQuery(query)));
+  if (!parsed.success)
+    throw new AppError(
+      'invalid_request',
+      Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message])),
+    );
+  readIdCursor(parsed.data.cursor, prefix);
+  return parsed.data;
 }

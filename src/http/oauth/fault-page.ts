@@ -1,6 +1,5 @@
-// A fault of the authorize endpoint as a page: a browser brought somebody here, who cannot do anything with JSON. It
-// is made of our own words only, and holds no link: where it would lead is the client's to say, and the client is not
-// known.
+// An error of the authorize endpoint as a page, because a person in a browser cannot use JSON. It contains only our own
+// words and no link: the client would decide where it leads, and the client is not known.
 import type { Log } from '../../base/log.ts';
 import { OAUTH_ERRORS, type OAuthErrorCode } from '../../identity/oauth-error.ts';
 import { asOAuthError, oauthFailure } from './oauth-response.ts';
@@ -8,10 +7,10 @@ import { asOAuthError, oauthFailure } from './oauth-response.ts';
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.4rem}code{font-size:.9em}';
 
-/** What the person can do, where it is more than to try again from the application. */
+/** What the person can do, if it is more than trying again from the application. */
 const ADVICE: Partial<Record<OAuthErrorCode, string>> = {
   invalid_client:
-    'The application could not be identified. Sign out of this server in the application and sign in again. If that does not help, the application may take a token instead of signing in: you can create one on the page of your MCP gateway, under Tokens.',
+    'The application could not be identified. Sign out of this server in the application and sign in again. If that does not help, the application may accept a token instead: you can create one on your MCP gateway page, under Tokens.',
   temporarily_unavailable: 'Wait a moment, then sign in from the application again.',
 };
 const DEFAULT_ADVICE = 'Close this page and sign in from the application again.';

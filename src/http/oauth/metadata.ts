@@ -1,4 +1,4 @@
-// What clients read first: who protects the resource (RFC 9728) and how its authorization server works (RFC 8414).
+// What clients read first: the resource's authorization server (RFC 9728) and how it works (RFC 8414).
 import { SCOPES } from '../../contract/tokens.ts';
 import { GRANT_TYPES } from '../../identity/oauth-client.ts';
 import { OFFLINE } from '../../identity/oauth-scopes.ts';
@@ -22,7 +22,7 @@ export function isOwnResource(resource: string, publicUrl: string): boolean {
   return [own, `${own}/connect`, `${own}/connect/mcp`].includes(given);
 }
 
-/** Clients ask for every scope named here when they know no better, so it names what the MCP endpoint needs. */
+/** Clients request every scope listed here by default, so it lists what the MCP endpoint needs. */
 export function protectedResourceMetadata(publicUrl: string): Record<string, unknown> {
   return {
     resource: resourceUrl(publicUrl),

@@ -1,7 +1,6 @@
 // OAuth 2.1 for MCP clients, with the web server as authorization server. Nothing lives under /oauth: the gateway
-// hands that whole subtree to the integration provider.
+// forwards that whole subtree to the integration provider.
 import type { KeyObject } from 'node:crypto';
-import type { Context } from 'hono';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -9,27 +8,23 @@ import type { RouteCost } from '../../contract/route-cost.ts';
 import { createClientDocuments } from '../../identity/client-documents.ts';
 import { findSession } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
-import { listGrants } from '../../identity/list-grants.ts';
+import type { OAuthClient } from '../../identity/oauth-client.ts';
+import type { OAuthDeps } from '../../identity/oauth-deps.ts';
 import { OAuthError } from '../../identity/oauth-error.ts';
 import { registerClient } from '../../identity/register-client.ts';
-import { revokeGrant } from '../../identity/revoke-grant.ts';
 import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
-import { checkOrigin } from '../shell/check-origin.ts';
-import { errorResponse } from '../shell/write-error.ts';
 import { isTextFault } from '../shell/parse-json.ts';
-import { type PlainRoutes, type Sender, strangerOf } from '../shell/plain-routes.ts';
+import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { isForm, readFields, readText } from '../shell/read-body.ts';
 import { createRequestLimits, type LimitName } from '../shell/request-limits.ts';
 import { authorize } from './authorize.ts';
-import { answerRequest, showRequest } from './consent.ts';
+import { mountPersonalRoutes } from './consent.ts';
 import { authorizeFailure } from './fault-page.ts';
 import { authorizationServerMetadata, OAUTH_PATHS, protectedResourceMetadata } from './metadata.ts';
 import { describe, oauthFailure, oauthJson, oauthPreflight } from './oauth-response.ts';
 import { required } from './parameters.ts';
-import { readPage } from './read-page.ts';
-import { toRegistration } from './registration.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { answerTokenRequest } from './token.ts';
 
@@ -44,94 +39,85 @@ export interface MountOAuthDeps {
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-interface ForClients {
+interface ClientEndpoint {
   readonly limit?: LimitName;
   readonly cost: RouteCost;
   readonly handle: (request: Request) => Promise<Response> | Response;
-  /** In OAuth's shape unless it says otherwise. */
+  /** OAuth's error shape by default. */
   readonly fail?: typeof authorizeFailure;
 }
 
-type ForPeople = (userId: string, request: Request, c: Context) => Promise<unknown>;
-
 export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
-  const { db, log, clock } = deps;
+  const oauth: OAuthDeps = { db: deps.db, clock: deps.clock, ...tenancyTokens(deps) };
+  const endpoints = createClientEndpoints(routes, deps.log);
+  mountMetadata(endpoints, deps.settings);
+  mountClientEndpoints(endpoints, oauth, deps);
+  mountPersonalRoutes(routes, oauth, deps);
+}
+
+interface ClientEndpoints {
+  on(method: 'GET' | 'POST', path: string, endpoint: ClientEndpoint): void;
+  preflight(path: string): void;
+}
+
+/** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
+function createClientEndpoints(routes: PlainRoutes, log: Log): ClientEndpoints {
   const limits = createRequestLimits();
-  const { publicUrl } = deps.settings;
-  const oauth = { db, clock, ...tenancyTokens(deps) };
-  const documents = createClientDocuments(deps.settings);
-  const verifier = createTokenVerifier(deps.key, clock);
-
-  /** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
-  const forClients = (
-    method: 'GET' | 'POST',
-    path: string,
-    { limit, cost, handle, fail = (error) => oauthFailure(error, log) }: ForClients,
-  ): void => {
-    const identify = (c: Context): Sender => {
-      const sender = strangerOf(c);
-      if (limit !== undefined) limits.check(limit, sender.userId);
-      return sender;
-    };
-    routes.on({
-      method,
-      path,
-      cost,
-      identify,
-      handle: (c) => handle(c.req.raw),
-      fail: (error, c) => fail(error, c.req.raw, log),
-    });
+  return {
+    on(method, path, { limit, cost, handle, fail = (error) => oauthFailure(error, log) }) {
+      routes.on({
+        method,
+        path,
+        cost,
+        identify(c) {
+          const sender = anonymousSender(c);
+          if (limit !== undefined) limits.check(limit, sender.userId);
+          return sender;
+        },
+        handle: (c) => handle(c.req.raw),
+        fail: (error, c) => fail(error, c.req.raw, log),
+      });
+    },
+    preflight: (path) =>
+      routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: anonymousSender, handle: () => oauthPreflight() }),
   };
-  const preflight = (path: string): void =>
-    routes.on({ method: 'OPTIONS', path, cost: 'cheap', identify: strangerOf, handle: () => oauthPreflight() });
+}
 
-  /** Routes of the signed-in person, as every other route of the web server's API. */
-  const forPeople = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: ForPeople): void => {
-    const identify = async (c: Context): Promise<Sender> => {
-      checkOrigin(c.req.raw, publicUrl);
-      const session = await findSession(deps, c.req.raw.headers);
-      if (!session) throw new AppError('unauthenticated');
-      return { userId: session.user.id };
-    };
-    const handle = async (c: Context, { userId }: Sender): Promise<Response> =>
-      Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
-    routes.on({
-      method,
-      path,
-      cost: 'database',
-      identify,
-      handle,
-      fail: (error) => errorResponse(error, log),
-    });
-  };
-
+function mountMetadata(endpoints: ClientEndpoints, settings: IdentitySettings): void {
+  const { publicUrl } = settings;
   const METADATA = {
     '/.well-known/oauth-protected-resource': protectedResourceMetadata(publicUrl),
-    '/.well-known/oauth-authorization-server': authorizationServerMetadata(publicUrl, deps.settings),
-    '/.well-known/openid-configuration': authorizationServerMetadata(publicUrl, deps.settings),
+    '/.well-known/oauth-authorization-server': authorizationServerMetadata(publicUrl, settings),
+    '/.well-known/openid-configuration': authorizationServerMetadata(publicUrl, settings),
   };
   for (const [path, document] of Object.entries(METADATA)) {
     // Clients append the path of the issuer or of the resource.
     for (const variant of [path, `${path}/*`]) {
-      forClients('GET', variant, {
+      endpoints.on('GET', variant, {
         cost: 'cheap',
         handle: () => oauthJson(document, 200, { 'cache-control': 'public, max-age=300' }),
       });
-      preflight(variant);
+      endpoints.preflight(variant);
     }
   }
+}
 
-  for (const path of [OAUTH_PATHS.register, OAUTH_PATHS.token, OAUTH_PATHS.revoke]) preflight(path);
+function mountClientEndpoints(endpoints: ClientEndpoints, oauth: OAuthDeps, deps: MountOAuthDeps): void {
+  const { db, clock } = deps;
+  const { publicUrl } = deps.settings;
+  const documents = createClientDocuments(deps.settings);
+  const verifier = createTokenVerifier(deps.key, clock);
+  for (const path of [OAUTH_PATHS.register, OAUTH_PATHS.token, OAUTH_PATHS.revoke]) endpoints.preflight(path);
 
-  forClients('POST', OAUTH_PATHS.register, {
+  endpoints.on('POST', OAUTH_PATHS.register, {
     limit: 'oauth-register',
     cost: 'database',
     handle: async (request) => oauthJson(toRegistration(await registerClient(deps, await readMetadata(request))), 201),
   });
 
-  forClients('GET', OAUTH_PATHS.authorize, {
+  endpoints.on('GET', OAUTH_PATHS.authorize, {
     limit: 'oauth-authorize',
-    // The document that a client is may have to be fetched.
+    // The client's metadata document may have to be fetched.
     cost: 'provider',
     async handle(request) {
       const signedIn = (await findSession(deps, request.headers)) !== undefined;
@@ -148,14 +134,14 @@ export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
     fail: authorizeFailure,
   });
 
-  forClients('POST', OAUTH_PATHS.token, {
+  endpoints.on('POST', OAUTH_PATHS.token, {
     limit: 'oauth-token',
     cost: 'database',
     handle: async (request) =>
       oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' }),
   });
 
-  forClients('POST', OAUTH_PATHS.revoke, {
+  endpoints.on('POST', OAUTH_PATHS.revoke, {
     limit: 'oauth-token',
     cost: 'database',
     async handle(request) {
@@ -166,25 +152,6 @@ export function mountOAuth(routes: PlainRoutes, deps: MountOAuthDeps): void {
       return oauthJson({});
     },
   });
-
-  forPeople('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
-  forPeople('POST', '/api/oauth/requests/:id', async (userId, request, c) =>
-    answerRequest(oauth, { requestId: idOf(c), userId, publicUrl }, await readFields(request, BODY_LIMIT_BYTES)),
-  );
-  forPeople('GET', '/api/oauth/grants', (userId, request) =>
-    listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')),
-  );
-  forPeople('DELETE', '/api/oauth/grants/:id', async (userId, _request, c) => {
-    if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
-    return { ok: true };
-  });
-}
-
-/** Ids of ours are made of these characters; anything else names nothing. */
-function idOf(c: Context): string {
-  const id = c.req.param('id') ?? '';
-  if (!/^[\w-]{1,64}$/.test(id)) throw new AppError('not_found');
-  return id;
 }
 
 async function readForm(request: Request): Promise<URLSearchParams> {
@@ -192,7 +159,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await readText(request, BODY_LIMIT_BYTES));
 }
 
-/** Metadata with text that is none is bad metadata, in the words of RFC 7591. */
+/** Metadata with malformed text is `invalid_client_metadata` in the terms of RFC 7591. */
 async function readMetadata(request: Request): Promise<unknown> {
   try {
     return await readFields(request, BODY_LIMIT_BYTES);
@@ -201,4 +168,19 @@ async function readMetadata(request: Request): Promise<unknown> {
       ? new OAuthError('invalid_client_metadata', describe(error))
       : error;
   }
+}
+
+/** A registered client in the form of RFC 7591, with its metadata as stored, which may differ from what was sent. */
+function toRegistration(client: OAuthClient & { readonly issuedAt: Date }): Record<string, unknown> {
+  return {
+    client_id: client.id,
+    client_id_issued_at: Math.floor(client.issuedAt.getTime() / 1000),
+    client_name: client.name,
+    ...(client.uri === undefined ? {} : { client_uri: client.uri }),
+    application_type: client.applicationType,
+    redirect_uris: client.redirectUris,
+    grant_types: client.grantTypes,
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
 }

@@ -1,5 +1,5 @@
-// Answers in OAuth's shape, readable from any origin: browser-based clients call these endpoints from their own.
-// No endpoint that answers so reads a cookie, and none allows credentials.
+// Responses in OAuth's shape, readable from any origin: browser-based clients call these endpoints from their own.
+// None of these endpoints reads a cookie or allows credentials.
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { OAUTH_ERRORS, OAuthError, type OAuthErrorCode } from '../../identity/oauth-error.ts';
@@ -50,7 +50,7 @@ export function asOAuthError(error: unknown): OAuthError {
     : new OAuthError('server_error', 'Something went wrong on our side. Try again.');
 }
 
-/** What is wrong, field by field; the message of the code where no field is named. */
+/** The error of each field, or the message of the code if it names no field. */
 export function describe(error: AppError): string {
   const faults = Object.entries(error.details).filter(([, fault]) => typeof fault === 'string');
   return faults.length > 0

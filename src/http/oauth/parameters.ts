@@ -1,6 +1,6 @@
 import { OAuthError } from '../../identity/oauth-error.ts';
 
-/** One value of a parameter. Empty counts as absent, twice is refused (RFC 6749, 3.1). */
+/** The value of a parameter. An empty one counts as absent, a repeated one is refused (RFC 6749, 3.1). */
 export function single(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
   if (values.length > 1) throw new OAuthError('invalid_request', `${name} is given more than once.`);

@@ -1,5 +1,5 @@
-// The token endpoint: a code or a refresh token becomes a connect token. Clients are public, so what binds a code to
-// its client is the proof key, and a refresh token its single use.
+// The token endpoint: exchanges a code or a refresh token for a connect token. Clients are public, so a code is bound
+// to its client by the proof key, and a refresh token is protected by its single use.
 import { exchangeCode } from '../../identity/exchange-code.ts';
 import type { OAuthDeps, TokenAnswer } from '../../identity/oauth-deps.ts';
 import { OAuthError } from '../../identity/oauth-error.ts';

@@ -1,5 +1,5 @@
-// Who may call a route of the contract, in the words of the printed one. The descriptions hold it for readers, the
-// extension for the tables that are printed from the document.
+// Who may call a route of the contract, for the printed one: in the descriptions for readers, and as an extension for
+// the tables that are generated from the document.
 import type { OpenAPI } from '@orpc/openapi';
 import type { AnyContractRouter } from '@orpc/contract';
 import { traverseContractProcedures } from '@orpc/server';
@@ -8,7 +8,7 @@ import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
 
 export const AUTHORITY_EXTENSION = 'x-authority';
 
-/** By method and path, as in `GET /api/me`. */
+/** By method and path, such as `GET /api/me`. */
 export type Authorities = ReadonlyMap<string, string>;
 
 export function authoritiesOf(router: AnyContractRouter): Authorities {

@@ -1,4 +1,4 @@
-// What the diagnostics answer, as far as a program may count on it: the rest is there for people to look at.
+// The part of the diagnostics that programs may rely on; the rest is for people to read.
 import { z } from 'zod';
 import { plan } from '../../contract/organizations.ts';
 import type { DEBUG_INDEX } from '../runtime/debug-index.ts';

@@ -14,9 +14,9 @@ export const CHANGE_ROUTES: readonly DescribedRoute[] = [
     path: '/api/changes',
     tag: 'People',
     caller: 'session',
-    summary: 'Where something changes in an organization, as it happens',
+    summary: 'Follow changes in an organization as they happen',
     description:
-      'Server-sent events for members: `{"changes": [{"table", "workspace"?, "id"?}]}` says where, never what; read it again to see. `table` is `*` when everything should be read again, as it should after a gap. An event `alive` comes every 15 seconds. The stream ends when the membership or the session does.',
+      'Server-sent events for members: `{"changes": [{"table", "workspace"?, "id"?}]}` says where something changed, never what; read it again. `table` is `*` when everything should be read again, which also applies after a gap. An event `alive` is sent every 15 seconds. The stream ends with the membership or the session.',
     query: z.object({ organization: z.string() }),
     answers: {
       200: {

@@ -10,10 +10,10 @@ import { model, modelList } from './v1/models.ts';
 import { responseEvent, responseObject, responseRequest } from './v1/responses.ts';
 
 const PAID = {
-  'x-service-credential': 'What paid: models-account, own-key or platform.',
+  'x-service-credential': 'The credential that paid: models-account, own-key or platform.',
   'x-service-provider': 'The provider that answered.',
   'x-service-left-out':
-    'Tools that the provider runs and that were not sent: nobody pays for them (platform credit), or the model speaks another protocol.',
+    'Provider-run tools that were left out: platform credit does not cover them, or the model uses another protocol.',
 };
 const WORKSPACE = {
   'x-service-workspace': "The workspace whose keys may pay, by id or short name. Without it the token's, else Default.",
@@ -26,11 +26,14 @@ interface Described {
   readonly body: z.ZodType;
   readonly text: string;
   readonly answer: z.ZodType;
-  /** The data of an event, where the answer may be streamed. */
+  /** The data of an event, if the response can be streamed. */
   readonly event?: z.ZodType;
 }
 
-/** What a surface takes and answers. One without a row is printed without an answer, which a test of the document finds. */
+/**
+ * Request and response of each surface. One without a row is printed without a response, which a test of the document
+ * detects.
+ */
 const V1_SURFACES: Readonly<Record<string, Described>> = {
   '/v1/chat/completions': {
     summary: 'Chat completion',
@@ -57,7 +60,7 @@ const V1_SURFACES: Readonly<Record<string, Described>> = {
     event: messageEvent,
   },
   '/v1/messages/count_tokens': {
-    summary: "How many input tokens a message has: Anthropic's count on an own key, else an estimate",
+    summary: 'Count the input tokens of a message: by Anthropic with your own key, otherwise an estimate',
     protocol: "Anthropic's Messages",
     body: countTokensRequest,
     text: 'The count',
@@ -72,7 +75,7 @@ const V1_SURFACES: Readonly<Record<string, Described>> = {
   },
 };
 
-/** Those that this service sends, of the AI SDK's UI message stream. */
+/** The events of the AI SDK's UI message stream that this service sends. */
 const uiMessageChunk = z
   .looseObject({
     type: z
@@ -108,10 +111,10 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     tag: V1,
     caller: 'connectToken',
     headers: WORKSPACE,
-    summary: 'A response that is stored',
+    summary: 'Read a stored response',
     failure: 'OpenAiError',
     description:
-      'Only to the person who asked for it, in its workspace. A request to /v1/responses goes on from it with `previous_response_id`, and takes an item of it with `item_reference`, on every model.',
+      'Only for the person who created it, in its workspace. A request to /v1/responses continues it with `previous_response_id`, and refers to one of its items with `item_reference`, with any model.',
     answers: { 200: json('The response, in the shape of POST /v1/responses', responseObject) },
   },
   {
@@ -123,7 +126,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     summary: 'Delete a stored response',
     failure: 'OpenAiError',
     answers: {
-      200: json('It is gone', z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })),
+      200: json('Deleted', z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })),
     },
   },
   {
@@ -132,7 +135,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     tag: V1,
     caller: 'connectToken',
     headers: WORKSPACE,
-    summary: 'The items that a stored response was made from, earlier turns included',
+    summary: 'List the input items of a stored response, including earlier turns',
     failure: 'OpenAiError',
     query: z.object({
       after: z.string().optional(),
@@ -141,7 +144,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     }),
     answers: {
       200: json(
-        'A page of them, the latest first',
+        'A page of items, newest first',
         z.object({
           object: z.literal('list'),
           data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
@@ -158,7 +161,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     tag: V1,
     caller: 'connectToken',
     headers: WORKSPACE,
-    summary: 'The models that the policy allows',
+    summary: 'List the models that the policy allows',
     failure: 'OpenAiError',
     answers: { 200: json('The models, in the order of the catalogue', modelList) },
   },
@@ -168,7 +171,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     tag: V1,
     caller: 'connectToken',
     headers: WORKSPACE,
-    summary: 'One model; its id may hold a slash',
+    summary: 'Read a model; its id may contain a slash',
     failure: 'OpenAiError',
     answers: { 200: json('The model', model) },
   },
@@ -177,7 +180,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     path: '/api/chat',
     tag: 'Chat',
     caller: 'session',
-    summary: 'Ask in a conversation that is kept',
+    summary: 'Send a message in a stored conversation',
     description:
       'A refusal stores nothing; once the request is admitted the message is stored, before a provider is asked. Closing the connection does not stop the answer. `mode: "background"`, or a message that names a capability with @, starts a background run.',
     body: { type: 'application/json', schema: chatRequest },
@@ -193,10 +196,10 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     path: '/api/chat/{thread}/stream',
     tag: 'Chat',
     caller: 'session',
-    summary: 'Follow the answer that is being written',
+    summary: 'Follow an answer while it is being written',
     query: z.object({ after: z.coerce.number().int().min(-1).optional() }),
-    headers: { 'last-event-id': 'The last event that was read; the stream goes on after it.' },
-    answers: { 200: STREAM, 204: { text: 'Nothing is being written' } },
+    headers: { 'last-event-id': 'The last event that was received; the stream continues after it.' },
+    answers: { 200: STREAM, 204: { text: 'No answer is being written' } },
   },
   {
     method: 'POST',
@@ -212,7 +215,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     path: '/api/attachments/{id}',
     tag: 'Chat',
     caller: 'session',
-    summary: "Download a file of one's own",
+    summary: 'Download one of your files',
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
 ];
@@ -237,7 +240,7 @@ function describeSurface(
     ...common,
     summary: `${summary}, in ${named} protocol`,
     description:
-      'Serves every model of the catalogue. The token needs the scope chat. Fields that are not named here are read as the protocol has them.',
+      'Serves every model of the catalogue. The token needs the scope chat. Fields that are not listed here are handled as in the original protocol.',
     body: { type: 'application/json', schema: body },
     answers: {
       200: {

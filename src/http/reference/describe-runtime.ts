@@ -1,4 +1,4 @@
-// The runtime's routes outside the typed contract: tools, webhook, streams, files, and what operators look at.
+// The runtime's routes outside the typed contract: tools, webhook, streams, files, and operator routes.
 import { z } from 'zod';
 import { callAnswer, callRequest } from '../../contract/calls.ts';
 import { connection } from '../../contract/connections.ts';
@@ -44,7 +44,7 @@ const exportedReceipt = z.object({
   index: z.number().int(),
   prev: z.string(),
   hash: z.string(),
-  text: z.string().describe('What the hash is made of, to the letter.'),
+  text: z.string().describe('The exact text that is hashed.'),
 });
 const cell = z.object({ text: z.string(), tone: z.enum(['good', 'bad', 'plain']).optional() });
 const dashboardFigures = z.object({
@@ -62,7 +62,7 @@ const dashboardFigures = z.object({
 
 const debugRoutes = (Object.keys(DEBUG_ANSWERS) as DebugRoute[]).map((key): DescribedRoute => {
   const [method, path = ''] = key.split(' ') as ['GET' | 'POST' | 'PUT', string];
-  const text = key === 'GET /service-debug' ? 'what is there' : DEBUG_INDEX[key];
+  const text = key === 'GET /service-debug' ? 'index of the diagnostics' : DEBUG_INDEX[key];
   const body = DEBUG_BODIES[key];
   return {
     method,
@@ -71,7 +71,7 @@ const debugRoutes = (Object.keys(DEBUG_ANSWERS) as DebugRoute[]).map((key): Desc
     caller: 'debugToken',
     summary: `Diagnostics: ${text}`,
     ...(body ? { body: { type: 'application/json', schema: body } } : {}),
-    answers: { [DEBUG_STATUS[key] ?? 200]: json('What it saw', DEBUG_ANSWERS[key]) },
+    answers: { [DEBUG_STATUS[key] ?? 200]: json('The report', DEBUG_ANSWERS[key]) },
   };
 });
 
@@ -81,7 +81,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     path: '/connect/call',
     tag: TOOLS,
     caller: 'connectToken',
-    summary: 'Call a tool of a connection; leaves receipts',
+    summary: 'Call a tool of a connection; writes receipts',
     description:
       "The token needs connect:read, and connect:write for a tool that writes. `status` is the provider's; `ok` says whether it is 2xx. A tool that is disabled and one that does not exist are the same 404.",
     body: { type: 'application/json', schema: callRequest },
@@ -92,7 +92,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     path: '/connect/mcp',
     tag: TOOLS,
     caller: 'connectToken',
-    summary: 'Every tool of a workspace as one MCP server (Streamable HTTP, stateless); leaves no receipts',
+    summary: 'Every tool of a workspace as one MCP server (Streamable HTTP, stateless); writes no receipts',
     query: z.object({ workspace: z.string().optional(), tools: z.literal('search').optional() }),
     body: { type: 'application/json', schema: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string() }) },
     answers: {
@@ -103,7 +103,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
           { type: 'text/event-stream', schema: rpcAnswer },
         ],
       },
-      202: { text: 'A notification was taken' },
+      202: { text: 'A notification was accepted' },
     },
   },
   {
@@ -111,7 +111,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     path: '/connect/connections/{id}/tools',
     tag: TOOLS,
     caller: 'connectToken',
-    summary: 'What can be called through a connection, and what is enabled',
+    summary: 'List the tools of a connection, and which are enabled',
     query: z.object({ workspace: z.string().optional() }),
     answers: { 200: json('The tools', z.object({ tools: z.array(connectionTool) })) },
   },
@@ -126,10 +126,10 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     body: { type: 'application/json', schema: z.looseObject({ type: z.string() }) },
     answers: {
       200: json(
-        'Taken, or acknowledged and ignored',
+        'Processed, or acknowledged and ignored',
         z.object({ ok: z.literal(true), ignored: z.literal(true).optional(), reason: z.string().optional() }),
       ),
-      401: json('Unsigned or wrongly signed', z.object({ ok: z.literal(false), error: z.string() })),
+      401: json('Signature missing or invalid', z.object({ ok: z.literal(false), error: z.string() })),
     },
   },
   {
@@ -137,11 +137,11 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     path: '/runtime/service/export',
     tag: 'Receipts',
     caller: 'connectToken',
-    summary: 'A whole stream as lines of JSON, to verify without the service',
+    summary: 'Export a stream as lines of JSON, to verify without the service',
     query: z.object({ stream: z.string() }),
     answers: {
       200: {
-        text: 'First a line that names the stream, then one line a receipt',
+        text: 'First a line that names the stream, then one line per receipt',
         content: [{ type: 'application/x-ndjson', schema: z.union([exportHead, exportedReceipt]) }],
       },
     },
@@ -151,8 +151,8 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     path: '/runtime/jobs/{id}/artifacts/{name}',
     tag: 'Runs',
     caller: 'connectToken',
-    summary: 'A file that a run left',
-    description: 'The name is the path below `/workspace/artifacts`; its slashes may be written as they are.',
+    summary: 'Download a file that a run produced',
+    description: 'The name is the path below `/workspace/artifacts`; its slashes need no encoding.',
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
   {
@@ -160,9 +160,9 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     path: '/runtime/factory/live',
     tag: 'Runs',
     caller: 'connectToken',
-    summary: 'WebSocket: changes of the runs in the workspaces of the caller',
+    summary: "WebSocket: changes to the runs in the caller's workspaces",
     description:
-      'Each message is JSON with `type` job, event or receipt, and `cursor`. Browsers give the token as `token`.',
+      'Each message is JSON with `type` job, event or receipt, and `cursor`. Browsers pass the token as `token`.',
     query: z.object({ token: z.string().optional(), after: z.string().optional() }),
     answers: { 101: { text: 'The connection becomes a WebSocket' } },
   },
@@ -170,15 +170,15 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/healthz',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'Health of the web server',
-    answers: { 200: json('It is well', z.object({ ok: z.literal(true) })) },
+    answers: { 200: json('Healthy', z.object({ ok: z.literal(true) })) },
   },
   {
     method: 'GET',
     path: '/openapi.json',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'This document',
     answers: {
       200: json(
@@ -196,11 +196,11 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/runtime/healthz',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'Health of the runtime',
     answers: {
       200: json(
-        'It is well',
+        'Healthy',
         z.object({
           ok: z.literal(true),
           role: z.string(),
@@ -215,15 +215,15 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/runtime/runtime',
     tag: OPERATIONS,
-    caller: 'nobody',
-    summary: 'The dashboard: counts only, no tenant data',
+    caller: 'anyone',
+    summary: 'The dashboard: only counts, no tenant data',
     answers: { 200: { text: 'A page', content: [{ type: 'text/html', schema: z.string() }] } },
   },
   {
     method: 'GET',
     path: '/runtime/runtime/figures',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: "The dashboard's figures",
     answers: { 200: json('The figures', dashboardFigures) },
   },
@@ -231,12 +231,12 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     method: 'GET',
     path: '/metrics',
     tag: OPERATIONS,
-    caller: 'nobody',
+    caller: 'anyone',
     summary: 'Prometheus metrics; private at the gateway',
     answers: {
       200: { text: 'Prometheus text', content: [{ type: 'text/plain', schema: z.string() }] },
       404: {
-        text: 'Asked for under a host that is not loopback',
+        text: 'Requested from a host other than the loopback',
         content: [{ type: 'text/plain', schema: z.string() }],
       },
     },
@@ -244,15 +244,18 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
   ...debugRoutes,
 ];
 
-/** Routes of the contract that answer with an event stream when it is asked for, by `accept: text/event-stream`. */
+/** Routes of the contract that answer with an event stream if `accept` is `text/event-stream`. */
 export const EVENT_STREAMS: Readonly<Record<string, { readonly text: string; readonly event: z.ZodType }>> = {
   '/runtime/jobs/{id}/events': {
-    text: 'One message an event, its index as the id; ends with the run.',
+    text: 'One message per event with its index as the id; ends with the run.',
     event: jobEvent,
   },
-  '/runtime/service/stream': { text: 'One message a receipt, its index as the id; needs `stream`.', event: receipt },
+  '/runtime/service/stream': {
+    text: 'One message per receipt with its index as the id; requires `stream`.',
+    event: receipt,
+  },
   '/connect/connections': {
-    text: 'The whole list at first and after every change.',
+    text: 'The whole list at the start and after every change.',
     event: z.object({ connections: z.array(connection) }),
   },
 };

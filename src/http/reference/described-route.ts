@@ -1,8 +1,8 @@
-// A route that is not in the typed contract, as the printed contract describes it. Paths are those of the gateway.
+// A route outside the typed contract, as described in the printed one. Paths are those of the gateway.
 import { z } from 'zod';
 
-/** How a caller proves who they are: a security scheme of the document, or nobody is asked. */
-export type CallerKind = 'session' | 'connectToken' | 'webhookSignature' | 'debugToken' | 'nobody';
+/** How a caller authenticates: a security scheme of the document, or none. */
+export type CallerKind = 'session' | 'connectToken' | 'webhookSignature' | 'debugToken' | 'anyone';
 export type FailureShape = 'Error' | 'OpenAiError' | 'AnthropicError' | 'OAuthError';
 export type MediaType =
   | 'application/json'
@@ -14,7 +14,7 @@ export type MediaType =
   | 'text/html'
   | 'text/plain';
 
-/** Of `text/event-stream` the schema is that of one event's data, of `application/x-ndjson` that of one line. */
+/** For `text/event-stream` the schema describes one event's data, for `application/x-ndjson` one line. */
 export interface Content {
   readonly type: MediaType;
   readonly schema: z.ZodType;
@@ -22,7 +22,7 @@ export interface Content {
 
 export interface Answer {
   readonly text: string;
-  /** Several, where the request decides in which form it is answered. */
+  /** Several if the request decides on the form of the response. */
   readonly content?: readonly Content[];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -38,14 +38,14 @@ export interface DescribedRoute {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Content;
   readonly answers: Readonly<Record<number, Answer>>;
-  /** The body of every other status. Those of 4xx follow from the rest of the route: see failures.ts. */
+  /** The body of every other status. 4xx responses are derived from the rest of the route: see failures.ts. */
   readonly failure?: FailureShape;
 }
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function json(text: string, schema: z.ZodType): Answer {
   return { text, content: [{ type: 'application/json', schema }] };
 }
 
-/** Bytes as they are. */
+/** Raw bytes. */
 export const binary = z.string().meta({ format: 'binary' });

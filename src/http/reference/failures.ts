@@ -1,5 +1,5 @@
-// Which refusals a caller has to expect. They follow from what a route is: one that reads something may find it
-// wrong, one that asks who calls may not know them. `default` stands for everything else, in the same shape.
+// The errors that a caller has to expect. They are derived from the route: one with input can find it invalid, one with
+// authentication can refuse the caller. `default` stands for everything else, in the same shape.
 import type { OpenAPI } from '@orpc/openapi';
 import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
@@ -13,7 +13,7 @@ const anthropicError = z.object({
   error: z.object({ type: z.string(), message: z.string() }),
 });
 
-/** The bodies of refusals and failures. */
+/** The bodies of errors. */
 export const FAILURE_SHAPES = {
   Error: errorBody.meta({ examples: [{ ok: false, error: 'not_found', message: 'There is nothing here.' }] }),
   OpenAiError: openAiError.meta({
@@ -33,7 +33,7 @@ export const FAILURE_SHAPES = {
   }),
   OAuthError: z
     .object({ error: z.string(), error_description: z.string().optional() })
-    .meta({ examples: [{ error: 'invalid_grant', error_description: 'The code was used before.' }] }),
+    .meta({ examples: [{ error: 'invalid_grant', error_description: 'The code was already used.' }] }),
 } as const satisfies Record<FailureShape, z.ZodType>;
 
 const REFERENCE = '#/components/responses/';
@@ -53,29 +53,29 @@ const isKnown = ({ operation }: Asked): boolean => (operation.security ?? []).le
 const hasBody = ({ operation }: Asked): boolean => operation.requestBody !== undefined;
 const names = ({ path, operation }: Asked): boolean =>
   /\{\w+\}/.test(path) || (path.startsWith('/v1/') && operation.requestBody !== undefined);
-/** Neither health, nor a page, nor a document that is the same for everybody. */
+/** Neither health, nor a page, nor a document that is the same for everyone. */
 const isLimited = (asked: Asked): boolean => isKnown(asked) || /^\/api\/(?:auth|oauth)\//.test(asked.path);
 
 const REFUSALS = {
   400: {
-    text: 'What was sent cannot be read, or is not what this takes',
+    text: 'The input cannot be read or is invalid',
     when: (asked) => hasBody(asked) || (asked.operation.parameters ?? []).length > 0,
   },
-  401: { text: 'Nobody knows who calls: no session or token, or one that has ended', when: isKnown },
+  401: { text: 'No session or token, or one that has ended', when: isKnown },
   403: {
-    text: 'Not for this caller',
+    text: 'Not allowed for this caller',
     when: ({ operation }) => (operation.security ?? []).some((one) => 'session' in one || 'connectToken' in one),
   },
-  404: { text: 'There is none, or none that the caller may see', when: names },
+  404: { text: 'It does not exist, or the caller may not see it', when: names },
   413: { text: 'The body is too large', when: hasBody },
   429: {
-    text: 'Too much at once, or nothing left to spend',
+    text: 'Too many requests, or no budget left',
     when: isLimited,
-    headers: { 'retry-after': { description: 'Seconds until it is worth another try.', schema: { type: 'integer' } } },
+    headers: { 'retry-after': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } } },
   },
 } as const satisfies Record<number, Refusal>;
 
-/** What the gateway says to a request that it cannot read; to routes that take nothing it is the only refusal. */
+/** The gateway's response to a request that it cannot read; the only refusal of routes without input. */
 const MALFORMED: OpenAPI.ResponseObject = {
   description: 'The request cannot be read',
   content: { 'text/plain': { schema: { type: 'string' } } },
@@ -99,7 +99,7 @@ export function refusalResponses(paths: object): Record<string, OpenAPI.Response
   );
 }
 
-/** The operation with its refusals beside the answers that it has already. */
+/** The operation with its errors added to its responses. */
 export function withRefusals(
   path: string,
   operation: OpenAPI.OperationObject,
@@ -113,7 +113,7 @@ export function withRefusals(
       ...Object.fromEntries(expected.map(([status]) => [status, { $ref: `${REFERENCE}${shape}${status}` }])),
       ...operation.responses,
       default: {
-        description: 'Any other refusal or failure',
+        description: 'Any other error',
         content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } },
       },
     },

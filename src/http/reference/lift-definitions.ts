@@ -4,7 +4,10 @@ type Schemas = Record<string, object>;
 
 const LOCAL = '#/$defs/';
 
-/** Schemas with a name stand once in the document, under `components`, and not in every place that refers to them. One name is one schema. */
+/**
+ * Named schemas appear once in the document, under `components`, instead of wherever they are used. One name is one
+ * schema.
+ */
 export function liftDefinitions<T extends object>(part: T): { readonly part: T; readonly schemas: Schemas } {
   const schemas: Schemas = {};
   const lifted = JSON.parse(JSON.stringify(part), (key, value: unknown) => {

@@ -1,15 +1,15 @@
-// How a caller proves who they are.
+// How a caller authenticates.
 import type { OpenAPI } from '@orpc/openapi';
 import { sessionCookieName } from '../../identity/session-cookie.ts';
 import type { CallerKind } from './described-route.ts';
 
-/** The schemes of each kind of caller; any one of them will do. */
+/** The schemes of each kind of caller; any one of them is enough. */
 const SCHEMES = {
   session: ['session', 'sessionCookie'],
   connectToken: ['connectToken', 'connectTokenHeader'],
   webhookSignature: ['webhookSignature'],
   debugToken: ['debugToken'],
-  nobody: [],
+  anyone: [],
 } as const satisfies Record<CallerKind, readonly string[]>;
 
 export function securityOf(caller: CallerKind): OpenAPI.SecurityRequirementObject[] {
@@ -35,7 +35,7 @@ export function securitySchemes(publicUrl: string): Record<string, OpenAPI.Secur
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: "The connect token in a header of its own, as Anthropic's clients send it.",
+      description: "The connect token in a separate header, as Anthropic's clients send it.",
     },
     webhookSignature: {
       type: 'apiKey',

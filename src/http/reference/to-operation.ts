@@ -32,7 +32,7 @@ export function toOperation(route: DescribedRoute): OpenAPI.OperationObject {
   return withRefusals(path, operation, failure);
 }
 
-/** Schemas that have an id come with it, under `$defs`: see lift-definitions.ts. */
+/** Schemas with an id are under `$defs`: see lift-definitions.ts. */
 export function toSchema(schema: z.ZodType): Schema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return rest as Schema;

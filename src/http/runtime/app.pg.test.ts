@@ -13,7 +13,7 @@ import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import { createReceiptWriter } from '../../receipts/receipt-writer.ts';
 import { measureDatabase, type MeasuredDatabase } from '../../store/measure-database.ts';
 import { readMigrations } from '../../store/migrate.ts';
-import { announceProcess, type Announced } from '../../store/process-registry-announce.ts';
+import { announceProcess, type Announced } from '../../store/announce-process.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { appListener } from '../shell/app-listener.ts';
 import { serve, type Serving } from '../shell/serve.ts';
@@ -83,7 +83,7 @@ describe('health', () => {
     });
   });
 
-  it('answers 503 and says which check fails, without the address', async () => {
+  it('answers 503 with the failed check, without the address of the database', async () => {
     const response = await (await createApp({ database: brokenDatabase() }))('/healthz');
     expect(response.status).toBe(503);
     const text = await response.text();
@@ -337,7 +337,7 @@ describe('diagnostics', () => {
     expect(await (await request('/service-debug/nothing', { headers: BEARER })).text()).toBe('Not found');
   });
 
-  it('show the sandbox controller as it describes itself, and that it does not answer', async () => {
+  it('show the report of the sandbox controller, or that it does not respond', async () => {
     const shown = async (findSandbox?: FindSandbox): Promise<unknown> =>
       (
         await (
@@ -354,7 +354,7 @@ describe('diagnostics', () => {
     expect(await shown(async () => healthy)).toEqual({ reachable: true, ...healthy });
     expect(await shown(async () => refusing)).toEqual({ reachable: true, ...refusing });
     for (const find of [undefined, async () => undefined])
-      expect(await shown(find)).toEqual({ reachable: false, reason: 'the sandbox controller does not answer' });
+      expect(await shown(find)).toEqual({ reachable: false, reason: 'the sandbox controller does not respond' });
   });
 
   it('report each check', async () => {

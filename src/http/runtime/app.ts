@@ -1,26 +1,30 @@
-// The HTTP of the api role, put together. Order: the plain routes, then the routes of the contract, then what is not
-// found.
-import type { AnyRouter } from '@orpc/server';
+// The HTTP interface of the api role. Order: the plain routes, then the routes of the contract, then not found.
+import { type AnyRouter, type Context, traverseContractProcedures } from '@orpc/server';
 import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Role } from '../../base/process-roles.ts';
+import { noteRequest } from '../../base/request-scope.ts';
 import type { connectContract, runtimeContract } from '../../contract/contract.ts';
+import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import { meterDatabase } from '../../store/meter-database.ts';
 import type { Migrations } from '../../store/migrate.ts';
+import type { Caller } from '../../tenancy/find-caller.ts';
+import { requireScope } from '../shell/authenticate-token.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { costClasses } from '../shell/cost-classes.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
-import { type PlainRoutes, plainRoutes } from '../shell/plain-routes.ts';
+import { noteRoute, type PlainRoutes, plainRoutes } from '../shell/plain-routes.ts';
+import { routePattern } from '../shell/route-pattern.ts';
+import { mountRpc } from '../shell/rpc.ts';
 import { mountDashboard } from './dashboard.ts';
 import type { DebugJobs } from './debug-jobs.ts';
 import { mountDebug } from './debug-routes.ts';
 import { createFigures } from './figures.ts';
 import { createDatabaseCheck, mountHealth } from '../shell/health.ts';
 import { type Metrics, mountMetrics } from './metrics.ts';
-import { type ContextOf, mountContract } from './mount-contract.ts';
 
 export interface RuntimeAppDeps {
   readonly role: Role;
@@ -32,14 +36,17 @@ export interface RuntimeAppDeps {
   readonly metrics: Metrics;
   readonly routes: RuntimeRoutes;
   readonly jobs?: DebugJobs;
-  /** Shared by everything that the process serves. */
+  /** Shared by all routes of the process. */
   readonly gate?: Gate;
 }
+
+/** Authenticates the caller before the rest of the request is read. */
+export type ContextOf = (request: Request) => Promise<{ readonly caller: Caller }>;
 
 export interface RuntimeRoutes {
   /** Routes outside the contract: event streams, webhooks. They come first and may share a path with it. */
   readonly plain?: Readonly<Record<string, (routes: PlainRoutes) => void>>;
-  /** Implemented parts of runtimeContract and connectContract, and what their handlers are called with. */
+  /** The implemented parts of runtimeContract and connectContract, and the context of their handlers. */
   readonly contract?: {
     readonly routers: Partial<Readonly<Record<keyof typeof runtimeContract | keyof typeof connectContract, AnyRouter>>>;
     readonly context: ContextOf;
@@ -80,7 +87,34 @@ export function createRuntimeApp({
   return app;
 }
 
-/** The connection service answers in JSON throughout; the rest of the runtime is a plain server to who is lost in it. */
+/**
+ * Mounts a part of the contract route by route, so that metrics and traces have the pattern of each route, and a path
+ * without a route stays unknown.
+ */
+function mountContract(
+  app: Hono,
+  router: AnyRouter,
+  contextOf: ContextOf,
+  { log, gate }: { readonly log: Log; readonly gate: Gate },
+): void {
+  const rpc = mountRpc<Context>(router, log, { gate });
+  traverseContractProcedures({ router, path: [] }, ({ contract }) => {
+    const { route, meta } = contract['~orpc'];
+    const { method = 'POST', path } = route;
+    const { scope, cost } = meta as ScopedRouteMeta;
+    if (path === undefined) throw new Error('a route of the contract has no path');
+    const pattern = routePattern(path);
+    noteRoute(app, { method, path: pattern, cost });
+    app.on(method, pattern, async (c) => {
+      noteRequest({ route: pattern });
+      const context = await contextOf(c.req.raw);
+      requireScope(context.caller, scope);
+      return (await rpc.handle(c.req.raw, context, context.caller.userId)) ?? c.notFound();
+    });
+  });
+}
+
+/** Below /connect every answer is JSON. Elsewhere an unknown path gets plain text. */
 function isConnect(path: string): boolean {
   return path === '/connect' || path.startsWith('/connect/');
 }

@@ -1,4 +1,4 @@
-// POST /connect/call: a tool call over REST. The provider's JSON goes into the answer as the text it was.
+// POST /connect/call: a tool call over REST. The provider's JSON is passed on verbatim.
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { AppError, errorBody } from '../../base/errors.ts';
@@ -63,7 +63,7 @@ function readCall(text: string): z.infer<typeof callRequest> {
   throw new AppError('invalid_request', Object.fromEntries(lines));
 }
 
-/** A call takes no headers. Who tries to send one that would be dangerous is told so by its name. */
+/** A call accepts no headers. The refusal of a dangerous one names it. */
 function refuseHeaders(body: unknown): void {
   const headers = typeof body === 'object' && body !== null ? (body as { headers?: unknown }).headers : undefined;
   if (typeof headers !== 'object' || headers === null) return;
@@ -71,7 +71,7 @@ function refuseHeaders(body: unknown): void {
   if (refused !== undefined) throw new AppError('header_not_allowed', { header: refused });
 }
 
-/** Credentials that are lost before the call can begin are an answer too. */
+/** Credentials that stopped working before the call could begin are a regular result too. */
 function asReconnect(error: unknown): ToolOutcome {
   if (error instanceof AppError && error.code === 'reconnect_required') return { failure: error, receipt: undefined };
   throw error;

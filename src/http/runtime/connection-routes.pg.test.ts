@@ -435,7 +435,7 @@ describe('imports', () => {
 });
 
 describe('policy', () => {
-  it('starts with reads on and writes off, is replaced part by part, and refuses what is no action', async () => {
+  it('starts with reads on and writes off, is replaced part by part, and refuses unknown actions', async () => {
     const { id } = await store();
     const path = `/connections/${id}/policy`;
     const start = (await call('GET', path)).body;
@@ -564,7 +564,7 @@ describe('lists', () => {
     });
   });
 
-  it('hear of every change, by workspace, and only once it is committed', async () => {
+  it('are notified of every change in their workspace, once it is committed', async () => {
     const listener = openListener(service.db, quiet);
     const heard: string[] = [];
     await new Promise<void>((resolve) => {
@@ -633,7 +633,7 @@ describe('a deployment without an integration provider', () => {
     await bare.close();
   });
 
-  it('a payload under another encryption key stays where it is and is not guessed at', async () => {
+  it('a payload under another encryption key is left alone', async () => {
     await store();
     const other = { ...service.deps, wrappingKey: randomBytes(32) };
     const { repairConnections } = await import('../../connections/read-repair.ts');

@@ -1,5 +1,5 @@
-// Connections over HTTP. The contract names the scope of each route, which is asked for first; then comes where the
-// caller stands in the workspace that it means, and what was sent is looked at only then.
+// Connections over HTTP. The scope that the contract names for a route is checked first, then the caller's membership
+// in the workspace, and only then the rest of the input.
 import { implement } from '@orpc/server';
 import { AppError } from '../../base/errors.ts';
 import type { Connector, Tool } from '../../catalog/connector-types.ts';
@@ -26,21 +26,8 @@ export interface ConnectionRouteDeps extends ConnectionDeps {
 
 export function connectionsRouter(deps: ConnectionRouteDeps) {
   const { db, catalog, repairs, clock } = deps;
-  const route = implement(connectContract.connections).$context<{ caller: Caller }>();
+  const { route, inWorkspace, onConnection } = authorizedRoutes(deps);
   const connectors = catalog.connectors.map(presentConnector);
-
-  // What is asked for here is asked for before the input is checked: who may not come in does not learn what fits.
-  const inWorkspace = (require: (standing: Standing | undefined) => Standing) =>
-    route.use(async ({ context: { caller }, next }, input) =>
-      next({ context: { standing: require(await findCallerStanding(db, caller, workspaceIn(input))) } }),
-    );
-  const onConnection = (require: (standing: Standing) => void) =>
-    route.use(async ({ context: { caller }, next }, input) => {
-      const { params, query } = (input ?? {}) as { params?: { id?: unknown }; query?: unknown };
-      const found = await locate(deps, caller, String(params?.id), workspaceIn(query));
-      require(found.standing);
-      return next({ context: found });
-    });
   const ofMembers = inWorkspace(requireMember);
   const managed = onConnection(requireMutationAuthority);
 
@@ -108,19 +95,40 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
   });
 }
 
-/** The workspace that an unchecked input names; one that cannot be a name is refused when the input is checked. */
+/**
+ * Both check membership before the input is validated, so that a caller without access learns nothing from the errors.
+ */
+function authorizedRoutes(deps: ConnectionRouteDeps) {
+  const route = implement(connectContract.connections).$context<{ caller: Caller }>();
+  return {
+    route,
+    inWorkspace: (require: (standing: Standing | undefined) => Standing) =>
+      route.use(async ({ context: { caller }, next }, input) =>
+        next({ context: { standing: require(await findCallerStanding(deps.db, caller, workspaceIn(input))) } }),
+      ),
+    onConnection: (require: (standing: Standing) => void) =>
+      route.use(async ({ context: { caller }, next }, input) => {
+        const { params, query } = (input ?? {}) as { params?: { id?: unknown }; query?: unknown };
+        const found = await locate(deps, caller, String(params?.id), workspaceIn(query));
+        require(found.standing);
+        return next({ context: found });
+      }),
+  };
+}
+
+/** The workspace named in input that is not validated yet; an invalid name is refused by the validation. */
 function workspaceIn(input: unknown): string | undefined {
   const named = id.safeParse((input as { workspace?: unknown } | null | undefined)?.workspace);
   return named.success ? named.data : undefined;
 }
 
-/** Only members see what a workspace has connected. */
+/** Only members see the connections of a workspace. */
 function requireMember(standing: Standing | undefined): Standing {
   if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
   return standing;
 }
 
-/** Who manages the organization manages its workspaces without being in them. */
+/** Owners and admins of the organization manage its workspaces without being members of them. */
 function requireVisible(standing: Standing | undefined): Standing {
   if (!standing || !seesWorkspace(standing)) throw new AppError('workspace_membership_required');
   return standing;
@@ -132,7 +140,7 @@ function requireManager(standing: Standing | undefined): Standing {
   return visible;
 }
 
-/** A connection by id or selector. An id alone is looked for in the whole organization of a token that may roam it. */
+/** A connection by id or selector. A token of the whole organization may name an id in any of its workspaces. */
 async function locate(
   { db, clock }: ConnectionDeps,
   caller: Caller,
@@ -147,7 +155,7 @@ async function locate(
     standing && seesWorkspace(standing)
       ? await findConnection(db, standing, selector, { registry: true, now: clock() })
       : undefined;
-  // The same answer as for a disabled action: nobody learns from it which connections there are.
+  // The same answer as for a disabled action, so that it does not reveal which connections exist.
   if (!connection || !standing) throw new AppError('tool_not_found');
   return { connection, standing };
 }

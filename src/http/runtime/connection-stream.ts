@@ -1,4 +1,4 @@
-// The list of connections as an event stream: one event with the whole list at first and after every change.
+// The list of connections as an event stream: one event with the whole list at the start and after every change.
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import type { ConnectionDeps } from '../../connections/connection-deps.ts';

@@ -1,4 +1,4 @@
-// GET /connect/connections/:id/tools: what can be called through a connection, and what is enabled.
+// GET /connect/connections/:id/tools: the tools of a connection, and which are enabled.
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import { findWorkspaceOf } from '../../connections/find-connection.ts';
@@ -18,7 +18,7 @@ export function mountConnectionTools(routes: PlainRoutes, { db, authenticate, to
   };
   const handle = async (c: Context, caller: Caller): Promise<Response> => {
     const selector = c.req.param('id') ?? '';
-    // PostgreSQL's text holds no zero byte: such a name is nobody's, and no fault.
+    // PostgreSQL refuses text with a zero byte; such a name simply does not exist.
     if (selector.includes('\0')) throw new AppError('tool_not_found');
     const standing = await findCallerStanding(
       db,
@@ -26,17 +26,17 @@ export function mountConnectionTools(routes: PlainRoutes, { db, authenticate, to
       c.req.query('workspace') ?? (await homeOf(db, caller, selector)),
     );
     const connection = standing?.isWorkspaceMember ? await tools.connections.find(standing, selector) : undefined;
-    // The same answer for a connection of others as for one that never was, and as for a disabled action.
+    // The same answer for someone else's connection as for one that never existed, and as for a disabled action.
     if (!connection) throw new AppError('tool_not_found');
     return c.json({ tools: await listConnectionTools(tools, connection, c.req.raw.signal) }, 200, {
       'cache-control': 'no-store',
     });
   };
-  // The tools of some connections are asked for at their provider.
+  // The tools of some connections are listed by their provider.
   routes.on({ method: 'GET', path: '/connect/connections/:id/tools', cost: 'provider', identify, handle });
 }
 
-/** An id alone is looked for in the whole organization of a token that may roam it. */
+/** A token of the whole organization may name an id in any of its workspaces. */
 function homeOf(db: Deps['db'], { workspaceId, organizationId }: Caller, id: string): Promise<string | undefined> {
   return workspaceId === undefined && organizationId !== undefined
     ? findWorkspaceOf(db, organizationId, id)

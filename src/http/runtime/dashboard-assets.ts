@@ -1,5 +1,5 @@
-// The dashboard's style and script, served as files of their own so that the page needs no inline code and its
-// content policy can forbid all of it.
+// The dashboard's style and script, served as separate files so that the page's content security policy can forbid
+// inline code.
 
 export const DASHBOARD_CSS = `
 :root {
@@ -57,7 +57,7 @@ function cell({ text, tone = 'plain' }) {
   return span;
 }
 
-// A place is touched only when its text changed, so that a screen reader hears news and not the clock.
+// An element is updated only if its text changed, so that a screen reader announces news and not the clock.
 function show(place, value) {
   if (place && (place.textContent !== value.text || place.firstElementChild?.className !== (value.tone ?? 'plain'))) place.replaceChildren(cell(value));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../base/config.ts';
 import type { SeenProcess } from '../../store/process-registry.ts';
-import { dashboardPage } from './dashboard-page.ts';
+import { dashboardPage } from './dashboard.ts';
 import { describeFigures, duration, linePoints } from './dashboard-view.ts';
 import { countRoles, type RuntimeFigures } from './figures.ts';
 
@@ -61,7 +61,7 @@ const figures = (processes: SeenProcess[]): RuntimeFigures => ({
 });
 
 describe('the dashboard', () => {
-  it('says that all roles run when each has a process', () => {
+  it('reports that all roles are running when each has a process', () => {
     const view = describeFigures(figures(five.map((role) => seen(role))));
     expect(view.status).toEqual({ text: 'All roles are running', tone: 'good' });
     expect(view.values).toMatchObject({
@@ -116,10 +116,10 @@ describe('the dashboard', () => {
     });
     expect(view.status.tone).toBe('bad');
     expect(view.values.database).toEqual({ text: 'down: ECONNREFUSED', tone: 'bad' });
-    expect(String(dashboardPage(view))).toContain('No figures: the database does not answer.');
+    expect(String(dashboardPage(view))).toContain('Not available: the database does not respond.');
   });
 
-  it('escapes whatever a process says of itself', () => {
+  it('escapes everything that a process reports', () => {
     const page = String(dashboardPage(describeFigures(figures([seen('api', 'running', '<script>alert(1)</script>')]))));
     expect(page).not.toContain('<script>alert');
     expect(page).toContain('&lt;script&gt;alert');

@@ -1,5 +1,5 @@
-// The dashboard's words: figures in, text out. The page and its live updates both show exactly this, so that
-// nothing is formatted twice.
+// The dashboard's text: figures in, text out. The page and its live updates both show exactly this, so that nothing is
+// formatted twice.
 import type { SeenProcess } from '../../store/process-registry.ts';
 import type { JobFigures } from '../../runs/reading/read-job-figures.ts';
 import { isWaitingReason, WAITING_REASONS } from '../../runs/record/waiting-reasons.ts';
@@ -15,7 +15,7 @@ export interface Cell {
 export interface DashboardView {
   readonly status: Cell;
   readonly at: string;
-  /** Single figures by name; the page has a place for each. */
+  /** Single figures by name; the page has an element for each. */
   readonly values: Record<
     | 'version'
     | 'uptime'
@@ -36,11 +36,11 @@ export interface DashboardView {
   readonly processes: readonly Cell[][];
   readonly groups: readonly Cell[][];
   readonly waiting: readonly Cell[][];
-  /** Points of the line over appends per minute, in a box of 100 by 24. */
+  /** Points of the chart of appends per minute, in a box of 100 by 24. */
   readonly line: string;
 }
 
-/** Runs that are only on their way for longer than this wait for something. */
+/** Runs that are queued for longer than this count as waiting for something. */
 const ON_ITS_WAY_SECONDS = 30;
 const UNKNOWN: Cell = { text: '–' };
 const number = new Intl.NumberFormat('en-US');
@@ -91,7 +91,7 @@ export function describeFigures(figures: RuntimeFigures): DashboardView {
   };
 }
 
-/** How many wait, and what for where something is missing. */
+/** How many are waiting and, if something is missing, for what. */
 function describeQueued({ queued, waiting }: JobFigures): string {
   const reasons = Object.entries(waiting).filter(([reason]) => reason !== 'dispatching');
   return [
@@ -132,7 +132,7 @@ function groupCells({ group, streams, credit, held, waiting }: BrokerView['group
 }
 
 function statusOf({ database, stored }: RuntimeFigures): Cell {
-  if (!database.ok || !stored) return { text: 'The database does not answer', tone: 'bad' };
+  if (!database.ok || !stored) return { text: 'The database does not respond', tone: 'bad' };
   const missing = stored.roles.filter((role) => role.running === 0).map((role) => role.role);
   if (missing.length > 0) return { text: `No process of ${missing.join(', ')}`, tone: 'bad' };
   return { text: 'All roles are running', tone: 'good' };

@@ -1,5 +1,5 @@
-// Who may see the diagnostics: whoever holds the debug token, or a JWT signed with the debug secret. With neither
-// configured the routes do not exist for anybody.
+// Who may see the diagnostics: anyone with the debug token, or with a JWT signed with the debug secret. If neither is
+// configured, the routes do not exist.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { readAuthorization, type RequestHeaders } from '../../base/authorization.ts';
@@ -8,7 +8,7 @@ import { AppError } from '../../base/errors.ts';
 
 export type DebugSettings = Pick<Config, 'SERVICE_DEBUG_TOKEN' | 'SERVICE_DEBUG_JWT_SECRET'>;
 
-/** How the caller proved itself; for the log. */
+/** How the caller authenticated; for the log. */
 export type DebugCaller = { readonly by: 'token' } | { readonly by: 'jwt'; readonly subject?: string };
 
 export async function checkDebugAccess(settings: DebugSettings, headers: RequestHeaders): Promise<DebugCaller> {
@@ -25,7 +25,7 @@ export async function checkDebugAccess(settings: DebugSettings, headers: Request
 async function findJwtCaller(jwt: string, secret: string): Promise<DebugCaller | undefined> {
   try {
     const { payload } = await jwtVerify(jwt, new TextEncoder().encode(secret), { algorithms: ['HS256'] });
-    // Should an operator sign both kinds with one secret, a member's connect token still opens nothing here.
+    // Even if an operator uses the same secret for both, a member's connect token gives no access here.
     if (payload.aud === 'connect' || (Array.isArray(payload.aud) && payload.aud.includes('connect'))) return undefined;
     return payload.sub === undefined ? { by: 'jwt' } : { by: 'jwt', subject: payload.sub };
   } catch {
@@ -33,7 +33,7 @@ async function findJwtCaller(jwt: string, secret: string): Promise<DebugCaller |
   }
 }
 
-/** In constant time, whatever the lengths. */
+/** In constant time, regardless of the lengths. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -12,7 +12,7 @@ it('lists every variable of the table', () => {
   expect(describe({}).map(({ name }) => name)).toEqual(Object.keys(ENVIRONMENT));
 });
 
-it('says where a value comes from', () => {
+it('shows where a value comes from', () => {
   expect(one({}, 'SERVICE_DB_POOL_MAX')).toMatchObject({ source: 'default', value: 2 });
   expect(one({ SERVICE_DB_POOL_MAX: '2' }, 'SERVICE_DB_POOL_MAX')).toMatchObject({ source: 'environment', value: 2 });
   expect(one({ SERVICE_DB_POOL_MAX: '' }, 'SERVICE_DB_POOL_MAX')).toMatchObject({ source: 'default' });

@@ -6,12 +6,12 @@ export interface DescribedVariable {
   readonly group: string;
   readonly source: 'environment' | 'default' | 'unset';
   readonly secret: boolean;
-  /** Absent for secrets, always. */
+  /** Always absent for secrets. */
   readonly value?: string | number | boolean;
   readonly help: string;
 }
 
-/** Every variable of the table: where its value comes from, and the value when it is no secret. */
+/** Every variable of the table: where its value comes from, and the value unless it is a secret. */
 export function describeConfig(config: Config, environment: Record<string, string | undefined>): DescribedVariable[] {
   return Object.entries<Variable>(ENVIRONMENT).map(([name, variable]) => {
     const value = config[name as keyof Config];
@@ -30,7 +30,7 @@ export function describeConfig(config: Config, environment: Record<string, strin
   });
 }
 
-/** An address may carry a user, a password or a key in its query even where none is expected. */
+/** A URL may contain a user, a password or a key in its query even where none is expected. */
 function withoutCredentials(value: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !URL.canParse(value)) return value;
   const url = new URL(value);

@@ -1,4 +1,4 @@
-// Every check the api role can make, with what it saw. A report, so it answers 200 and says `ok: false` inside.
+// Every check that the api role can make, with its result. It is a report, so it answers 200 even if `ok` is false.
 import { readFunctionState } from '../../store/apply-functions.ts';
 import type { Database } from '../../store/database.ts';
 import { APPLIED, type AppliedRow, findForeign, type Migrations } from '../../store/migrate.ts';
@@ -47,7 +47,7 @@ async function checkSchema(db: Database, { numbered, functions }: Migrations): P
       numbered.every(({ checksum }, position) => rows[position]?.checksum === checksum) &&
       findForeign(rows, numbered.length) === undefined &&
       (isAhead || waiting.length === 0);
-    const others = isAhead || replaced.length > 0 ? '; functions are those of another build' : '';
+    const others = isAhead || replaced.length > 0 ? '; the functions are from another build' : '';
     return {
       name: 'schema',
       ok,

@@ -31,7 +31,7 @@ async function creditOf(id: string): Promise<number | undefined> {
   return rows[0]?.credit;
 }
 
-it('makes the account with the address its owner, whatever is closed to everybody else', async () => {
+it('makes the account with the address its owner, even if sign-up and new organizations are closed', async () => {
   const person = await addPerson(db);
   const made = await orderOrganization(db, CLOSED, { name: 'Acme', ownerEmail: person.email.toUpperCase() });
   expect(made).toMatchObject({

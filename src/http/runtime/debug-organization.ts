@@ -6,17 +6,23 @@ import { AppError } from '../../base/errors.ts';
 import { email, name } from '../../contract/common.ts';
 import { plan } from '../../contract/organizations.ts';
 import type { Database } from '../../store/database.ts';
-import { readEntranceRules } from '../../tenancy/entrance-rules.ts';
+import { readSignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { invitationUrl } from '../../tenancy/invitation-url.ts';
 import { type MadeOrganization, makeOrganization } from '../../tenancy/make-organization.ts';
+import { setPlan } from '../../tenancy/set-plan.ts';
+import type { Plan } from '../../tenancy/standing.ts';
 
+const planBody = z.strictObject({ plan });
 export const organizationOrder = z.strictObject({ name, ownerEmail: email, plan: plan.optional() });
 
 type Answer = { ok: true } & Omit<MadeOrganization, 'invitation'> & {
     invitation?: NonNullable<MadeOrganization['invitation']> & { url: string };
   };
 
-/** Makes an organization for the person with an address: their account owns it, or whoever accepts the invitation to that address. */
+/**
+ * Creates an organization for an email address: its owner is the account with that address, or the person who accepts
+ * the invitation to it.
+ */
 export async function orderOrganization(
   db: Database,
   config: Config,
@@ -29,10 +35,24 @@ export async function orderOrganization(
       'invalid_request',
       Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])),
     );
-  const { invitation, ...made } = await makeOrganization(db, clock, readEntranceRules(config), parsed.data);
+  const { invitation, ...made } = await makeOrganization(db, clock, readSignUpRules(config), parsed.data);
   return {
     ok: true,
     ...made,
     ...(invitation ? { invitation: { ...invitation, url: invitationUrl(publicUrl(config), invitation.id) } } : {}),
   };
+}
+
+/** Changes the plan of an organization, by id or slug. */
+export async function changePlan(
+  db: Database,
+  organization: string,
+  body: unknown,
+): Promise<{ ok: true; organization: { id: string; slug: string; plan: Plan } }> {
+  const parsed = planBody.safeParse(body);
+  if (!parsed.success)
+    throw new AppError('invalid_request', {
+      plan: `must be one of ${plan.options.join(', ')}, and the only field of the body`,
+    });
+  return { ok: true, organization: await setPlan(db, organization, parsed.data.plan) };
 }

@@ -1,5 +1,5 @@
-// Operator diagnostics. Access is decided before anything else, for every path below, also for those that do not
-// exist; each access is logged without what was presented for it.
+// Operator diagnostics. Access is checked before anything else, for every path below, including those that do not
+// exist; each access is logged without its credential.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type Config, processEnvironment } from '../../base/config.ts';
@@ -20,8 +20,7 @@ import { describeConfig } from './debug-config.ts';
 import { DEBUG_INDEX } from './debug-index.ts';
 import { checkEverything } from './debug-health.ts';
 import { type DebugJobs, startDebugJob } from './debug-jobs.ts';
-import { orderOrganization } from './debug-organization.ts';
-import { changePlan } from './debug-plan.ts';
+import { changePlan, orderOrganization } from './debug-organization.ts';
 import type { RuntimeFigures } from './figures.ts';
 
 export interface DebugDeps {
@@ -31,14 +30,14 @@ export interface DebugDeps {
   readonly migrations: Migrations;
   readonly version: string;
   readonly figures: () => Promise<RuntimeFigures>;
-  /** Absent where the process has no broker to ask or to hand jobs to. */
+  /** Absent if the process has no broker. */
   readonly jobs?: DebugJobs | undefined;
 }
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 const DEBUG_PATHS = '/service-debug/*';
 
-/** Whoever holds the debug token: the middleware has seen to it. */
+/** The middleware has already checked the debug token. */
 const OPERATOR = { userId: 'operator' };
 
 export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): void {
@@ -89,7 +88,9 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
   );
 }
 
-/** Undefined for what is no JSON, which each route refuses in its own words; a body that is too large is refused here. */
+/**
+ * Undefined for anything that is not JSON, which each route refuses itself; a body that is too large is refused here.
+ */
 async function readJson(c: Context): Promise<unknown> {
   return c.req.json<unknown>().catch((error: unknown) => {
     if (error instanceof AppError) throw error;
@@ -97,7 +98,7 @@ async function readJson(c: Context): Promise<unknown> {
   });
 }
 
-/** A broker that does not answer is something to see, not a failure of this page. */
+/** A broker that does not respond is a finding, not a failure of this route. */
 async function readBroker(jobs: DebugJobs | undefined): Promise<object> {
   if (!jobs) return { reachable: false, reason: 'this process has no broker' };
   return jobs.figures.all().then(
@@ -106,12 +107,12 @@ async function readBroker(jobs: DebugJobs | undefined): Promise<object> {
   );
 }
 
-/** Nor is a sandbox controller that does not answer. */
+/** The same goes for the sandbox controller. */
 async function readSandbox(jobs: DebugJobs | undefined): Promise<object> {
   const health = await jobs?.findSandbox?.();
   return health
     ? { reachable: true, ...health }
-    : { reachable: false, reason: 'the sandbox controller does not answer' };
+    : { reachable: false, reason: 'the sandbox controller does not respond' };
 }
 
 function gate({ config, log }: DebugDeps): MiddlewareHandler {

@@ -1,5 +1,5 @@
-// What the dashboard, its JSON and the metrics show: counts, times and the state of processes. Nothing in here
-// names an organization, a person or a stream, because the dashboard asks nobody who they are.
+// What the dashboard, its JSON and the metrics show: counts, times and the state of processes. Nothing here names an
+// organization, a person or a stream, because the dashboard needs no authentication.
 import type { Config } from '../../base/config.ts';
 import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
 import { shareRead } from '../../timing/share-read.ts';
@@ -31,7 +31,7 @@ export interface ReceiptView {
   readonly lastCheckpointAt: Date | undefined;
 }
 
-/** What the broker says of itself, without what it says of single tasks and processes. */
+/** The broker's figures, without individual tasks and processes. */
 export interface BrokerView {
   readonly replicas: number;
   readonly leases: number;
@@ -49,7 +49,7 @@ export interface RuntimeFigures {
   readonly version: string;
   readonly uptimeSeconds: number;
   readonly database: DatabaseHealth & { readonly pool: DatabaseFigures };
-  /** What only the database knows; absent while it does not answer. */
+  /** From the database; absent while it does not respond. */
   readonly stored:
     | {
         readonly roles: RoleFigures[];
@@ -58,9 +58,9 @@ export interface RuntimeFigures {
         readonly jobs: JobFigures;
       }
     | undefined;
-  /** Platform credit of this month, in micro-dollars: for the metrics alone. */
+  /** Platform credit used this month, in micro-dollars; only for the metrics. */
   readonly platform?: (PlatformMonth & { readonly limitMicros: number | undefined }) | undefined;
-  /** Absent while the broker does not answer, or is one that has no figures. */
+  /** Absent while the broker does not respond, or if it provides no figures. */
   readonly broker?: BrokerView | undefined;
 }
 
@@ -140,7 +140,7 @@ function viewBroker({ replicas, leases, groups }: BrokerFigures): BrokerView {
   };
 }
 
-/** The five roles always show, with none running if so; whatever else announces itself follows. */
+/** The five roles are always listed, even with no process; other registered processes follow. */
 export function countRoles(config: Config, processes: readonly SeenProcess[]): RoleFigures[] {
   const tally = (role: string): Pick<RoleFigures, 'running' | 'lost'> => {
     const own = processes.filter((process) => process.role === role);

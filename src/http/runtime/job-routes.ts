@@ -1,5 +1,5 @@
-// Background runs over HTTP. The contract names the scope of each route, which is asked for first; then comes where the
-// caller stands.
+// Background runs over HTTP. The scope that the contract names for a route is checked first, then the caller's
+// membership.
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { implement } from '@orpc/server';
@@ -10,13 +10,12 @@ import { runtimeContract } from '../../contract/contract.ts';
 import { abortJob } from '../../runs/record/abort-job.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-job.ts';
-import { explainWaiting, storedWaiting } from '../../runs/reading/explain-waiting.ts';
+import { explainWaiting, presentJob, storedWaiting } from '../../runs/reading/present-job.ts';
 import { findRunSandbox } from '../../runs/reading/find-run-sandbox.ts';
-import { getJob } from '../../runs/reading/get-job.ts';
+import { getJob } from '../../runs/record/find-jobs.ts';
 import { streamOf } from '../../runs/record/job.ts';
 import { type EventWithDetail, followJob, type JobEvent, readJobEvents } from '../../runs/reading/job-events.ts';
 import { listJobs } from '../../runs/reading/list-jobs.ts';
-import { presentJob } from '../../runs/reading/present-job.ts';
 import { replayJob } from '../../runs/record/replay-job.ts';
 import { createDetailReader } from '../../runs/record/run-log.ts';
 import { readAuthority } from '../../runs/record/run-authority.ts';
@@ -37,7 +36,7 @@ export interface JobRouteDeps extends StartDeps {
   readonly listener: Listener;
   readonly announcer: Announcer;
   readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'cancel'>;
-  /** Undefined where the broker cannot be asked why something waits. */
+  /** Undefined when the broker cannot say why a run waits. */
   readonly figures: FiguresClient | undefined;
   readonly artifactsDirectory: string;
   readonly streams: OpenStreams;
@@ -52,12 +51,9 @@ export function jobsRouter(deps: JobRouteDeps) {
 
   return route.router({
     start: route.start.handler(async ({ input, context: { caller } }) => {
-      const standing = requireMember(await findCallerStanding(db, caller, input.workspace));
-      const funding =
-        input.fundingWorkspace === undefined
-          ? undefined
-          : requireMember(await findCallerStanding(db, caller, input.fundingWorkspace));
-      const { objective, kind = 'chat', model, capabilities, idempotencyKey } = input;
+      const { objective, kind = 'chat', model, capabilities, idempotencyKey, fundingWorkspace } = input;
+      const standing = await getMember(db, caller, input.workspace);
+      const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
       const { job, isNew } = await startJob(deps, standing, {
         objective,
         kind,
@@ -75,10 +71,7 @@ export function jobsRouter(deps: JobRouteDeps) {
     }),
 
     list: route.list.handler(async ({ input, context: { caller } }) => {
-      const standing =
-        input.workspace === undefined
-          ? undefined
-          : requireMember(await findCallerStanding(db, caller, input.workspace));
+      const standing = input.workspace === undefined ? undefined : await getMember(db, caller, input.workspace);
       const { jobs, cursor } = await listJobs(db, caller, {
         status: input.status,
         kind: input.kind,
@@ -130,7 +123,7 @@ export function jobsRouter(deps: JobRouteDeps) {
   });
 }
 
-/** The two routes that are not JSON: live events and the content of an artifact. */
+/** The two routes that do not answer with JSON: live events and the content of an artifact. */
 export function mountJobStreams(
   routes: PlainRoutes,
   { db, listener, artifactsDirectory, streams, authenticate }: JobRouteDeps,
@@ -159,7 +152,7 @@ export function mountJobStreams(
     const job = await getJob(db, caller, c.req.param('id') ?? '');
     const name = c.req.param('name') ?? '';
     const { file, size } = await openArtifact(artifactsDirectory, job.id, name);
-    // No more than what it was when it was opened: the length has been said.
+    // Reads no further than the announced length, even if the file has grown since.
     const content =
       size === 0
         ? (await file.close(), '')
@@ -184,7 +177,8 @@ export function mountJobStreams(
   routes.on({ method: 'GET', path: '/jobs/:id/artifacts/:name{.+}', cost: 'stream', identify, handle: download });
 }
 
-function requireMember(standing: Standing | undefined): Standing {
+async function getMember(db: Database, caller: Caller, workspace: string | undefined): Promise<Standing> {
+  const standing = await findCallerStanding(db, caller, workspace);
   if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
   return standing;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/people.ts';
 import { CONNECT_KEY } from '../../../test/support/web-app.ts';
 import { systemClock } from '../../base/clock.ts';
-import { appendJobReceipt } from '../../runs/record/append-job-receipt.ts';
+import { appendJobReceipt } from '../../runs/record/move-job.ts';
 import { insertJob } from '../../runs/record/insert-job.ts';
 import type { Job } from '../../runs/record/job.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
@@ -146,7 +146,7 @@ async function startJob(at: { organizationId: string; workspaceId: string }): Pr
 const ofChanges = (): string[] => statements.filter((sql) => /from :schema\.job|from :schema\.receipt/.test(sql));
 
 describe('a change', () => {
-  it('is read once for all channels of its organization, and by nobody in another', async () => {
+  it('is read once for all channels of its organization, and not for other organizations', async () => {
     const others = await addPerson(db, 'other');
     const elsewhere = await addOrganization(db, others);
     const [inside, outside] = await Promise.all([
@@ -154,7 +154,7 @@ describe('a change', () => {
       Promise.all(Array.from({ length: 20 }, async () => connect(await tokenOf(others, elsewhere.id)))),
     ]);
     const at = { organizationId: organization.id, workspaceId: organization.defaultId };
-    // Once it was told of one, a channel is up to date.
+    // Once it has received one, a channel is up to date.
     const first = await startJob(at);
     await Promise.all(inside.map((channel) => channel.seen(first.id)));
     statements.length = 0;
@@ -168,7 +168,7 @@ describe('a change', () => {
     );
   });
 
-  it('of a workspace is for its members: one who leaves it hears no more of it and keeps the channel', async () => {
+  it('of a workspace is for its members: one who leaves gets no more of it and keeps the channel', async () => {
     const workspace = await createWorkspace(
       db,
       { userId: owner.id, organizationId: organization.id },
@@ -219,15 +219,15 @@ describe('a change', () => {
 });
 
 describe('one person', () => {
-  it('gets as many channels as the table says; the next is a 429 that says why, and one that closes makes room', async () => {
+  it('gets as many channels as the table allows; the next gets a 429 with the reason, and one that closes makes room', async () => {
     const person = await join(db, organization.id, await addPerson(db, 'many'), 'member');
     const token = await tokenOf(person, organization.id);
-    const { mostOfOnePerson } = STREAM_KINDS.live;
-    const channels = await Promise.all(Array.from({ length: mostOfOnePerson }, () => connect(token)));
+    const { maxPerPerson } = STREAM_KINDS.live;
+    const channels = await Promise.all(Array.from({ length: maxPerPerson }, () => connect(token)));
     await expect(connect(token)).rejects.toMatchObject({
       status: 429,
       headers: { 'retry-after': '30', 'x-content-type-options': 'nosniff' },
-      body: { ok: false, error: 'too_many_streams', message: expect.stringContaining(String(mostOfOnePerson)) },
+      body: { ok: false, error: 'too_many_streams', message: expect.stringContaining(String(maxPerPerson)) },
     });
     await connect(await tokenOf(owner, organization.id));
     channels[0]?.socket.close();

@@ -1,6 +1,7 @@
-// WebSocket /factory/live: changes of the runs in the caller's workspaces, as they happen. Each message carries
-// `cursor`; who comes back with it as `?after=` gets what happened since, some of it perhaps twice: an index tells.
-// Changes are read once for all channels of an organization (live-feed.ts); a channel that is behind reads for itself.
+// WebSocket /factory/live: changes to the runs in the caller's workspaces, as they happen. Each message carries a
+// `cursor`; a client that reconnects with it as `?after=` gets everything since, possibly with repeats, which it can
+// recognize by their index. Changes are read once for all channels of an organization (live-feed.ts); a channel that is
+// behind catches up on its own.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import { readMoment } from '../../runs/reading/read-changes.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
+import { type Every, every } from '../../timing/every.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { retryAfterOf } from '../shell/write-error.ts';
 import { requestIdOf } from '../shell/raw-route.ts';
@@ -41,7 +43,7 @@ const CLOSED_RESTART = 1012;
 export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 4_096, perMessageDeflate: false });
   const hub = createLiveHub(deps);
-  const pings = pingAll(sockets);
+  const pings = pingAll(sockets, deps.log);
   let stopping = false;
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -65,7 +67,7 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
       );
       const reader = createLiveReader({ db: deps.db, caller, seat, channel });
       hub.join(standing.organizationId, reader, readMoment(url.searchParams.get('after'))).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'a live channel failed');
+        deps.log.warn({ err: error }, 'live channel failed');
         channel.close(CLOSED_RESTART);
       });
     });
@@ -84,7 +86,7 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
     async close() {
       stopping = true;
       server.off('upgrade', onUpgrade);
-      pings.stop();
+      void pings.stop();
       hub.close();
       for (const channel of sockets.clients) channel.close(CLOSED_RESTART);
       await sleep(20);
@@ -93,18 +95,18 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
   };
 }
 
-/** A channel that has not answered the last ping by the next one is gone. */
-function pingAll(sockets: WebSocketServer): { stop(): void } {
+/** A channel that has not answered one ping by the next is closed. */
+function pingAll(sockets: WebSocketServer, log: Log): Every {
   const silent = new WeakSet<WebSocket>();
   sockets.on('connection', (channel: WebSocket) => channel.on('pong', () => silent.delete(channel)));
-  const timer = setInterval(() => {
+  const ping = (): void => {
     for (const channel of sockets.clients) {
       if (silent.has(channel)) channel.terminate();
       silent.add(channel);
       channel.ping();
     }
-  }, PING_EVERY_MS).unref();
-  return { stop: () => clearInterval(timer) };
+  };
+  return every({ everyMs: PING_EVERY_MS, task: 'ping live channels', log, run: ping });
 }
 
 function refuse(socket: Duplex, error: unknown, requestId: string): void {

@@ -1,45 +1,51 @@
-// What changes in one organization, read once for all its live channels. The readers that are up to date share a
-// cursor and get each message as the same text; one that has just come, is full, or was never told how a run began
-// catches up by itself and is taken in again at the beginning of a round, so that nothing falls between the two.
+// Changes in one organization, read once for all its live channels. Readers that are up to date share a cursor and get
+// each message as the same text. A reader that has just joined, is full, or never received the beginning of a run
+// catches up on its own and rejoins at the start of a round, so no change is lost in between.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { listReadersWorkspaces } from '../../runs/reading/list-readers-workspaces.ts';
+import { listReadersWorkspaces } from '../../runs/record/find-jobs.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
-import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
+import { type SentState, describeUpdates } from '../../runs/reading/describe-updates.ts';
 import type { Database } from '../../store/database.ts';
-import { createBoundedMap } from '../../timing/bounded-cache.ts';
-import { askEach, type LiveReader, type MayHear, placeOf } from './live-reader.ts';
+import { type BoundedMap, createBoundedMap } from '../../timing/bounded-cache.ts';
+import { every } from '../../timing/every.ts';
+import { type LiveReader, mayReceive, type MayReceive, placeOf } from './live-reader.ts';
 
 export interface LiveFeed {
   add(reader: LiveReader, since: string): void;
   remove(reader: LiveReader): void;
   isEmpty(): boolean;
-  /** A run of the workspace has moved. */
+  /** A run of the workspace has changed. */
   changed(workspaceId: string): void;
-  /** Who may see what has changed, or something was not heard. */
+  /** Memberships have changed, or notifications were lost. */
   moved(): void;
   close(): void;
 }
 
+interface FeedDeps {
+  readonly db: Database;
+  readonly log: Log;
+}
+
 const GATHER_MS = 25;
-/** Looks by itself: an announcement can be lost. */
+/** Polls as well, because a notification can be lost. */
 const LOOK_EVERY_MS = 10_000;
 const TOLD_MAX = 2_000;
 
-export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFeed {
-  /** Up to date with the cursor. */
-  const current = new Set<LiveReader>();
-  /** Have caught up to a moment, and wait for the next round. */
-  const waiting = new Map<LiveReader, string>();
-  const catching = new Set<LiveReader>();
-  const toldOf = createBoundedMap<string, Told>(TOLD_MAX);
+export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
+  const readers = createReaderSet(log, () => wake({ stale: false }));
+  const toldOf = createBoundedMap<string, SentState>(TOLD_MAX);
   let cursor: string | undefined;
   let dirty = false;
   let stale = false;
   let running = false;
   const closing = new AbortController();
-  const all = (): LiveReader[] => [...current, ...waiting.keys(), ...catching];
-  const timer = setInterval(() => wake({ stale: true }), LOOK_EVERY_MS).unref();
+  const polling = every({
+    everyMs: LOOK_EVERY_MS,
+    task: 'poll for live changes',
+    log,
+    run: () => wake({ stale: true }),
+  });
 
   function wake(what: { stale: boolean }): void {
     dirty = true;
@@ -55,11 +61,11 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
       dirty = false;
       try {
         if (stale) await readWorkspaces();
-        // One that has come meanwhile waits until it is known what it sees.
-        if (!stale) takeIn();
-        await tellChanges();
+        // A reader that joined in the meantime waits until its workspaces are known.
+        if (!stale) cursor = readers.takeIn(cursor);
+        await sendChanges();
       } catch (error) {
-        log.warn({ err: error }, 'live channels could not be told of changes; reading again');
+        log.warn({ err: error }, 'could not read changes for live channels, will retry');
       }
     }
     running = false;
@@ -67,28 +73,77 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
 
   async function readWorkspaces(): Promise<void> {
     stale = false;
-    const readers = all();
+    const all = readers.all();
     const lists = await listReadersWorkspaces(
       db,
-      readers.map(({ who }) => who),
+      all.map(({ who }) => who),
     ).catch((error: unknown) => {
       stale = true;
       throw error;
     });
-    readers.forEach((reader, index) => (reader.workspaces = lists[index] ?? new Set()));
+    all.forEach((reader, index) => (reader.workspaces = lists[index] ?? new Set()));
   }
 
-  /** Only between rounds: a reader that comes into one would miss what it has told already. */
-  function takeIn(): void {
-    if (current.size === 0)
-      cursor = [...waiting.values()].reduce<string | undefined>(
-        (latest, at) => (latest === undefined || BigInt(at) > BigInt(latest) ? at : latest),
-        undefined,
-      );
-    for (const [reader, at] of waiting) {
-      waiting.delete(reader);
-      if (cursor !== undefined && BigInt(at) >= BigInt(cursor)) current.add(reader);
-      else catchUp(reader, at);
+  async function sendChanges(): Promise<void> {
+    const since = cursor;
+    if (since === undefined || readers.current.size === 0) return;
+    const workspaces = new Set([...readers.current].flatMap((reader) => [...reader.workspaces]));
+    const pages = walkChanges(db, [...workspaces], since);
+    for (let at = await pages.next(); ; at = await pages.next()) {
+      if (at.done) {
+        cursor = at.value;
+        return;
+      }
+      const allowed = await mayReceive(readers.current, at.value);
+      for (const change of at.value) await sendChange({ db, readers, toldOf, since }, change, allowed);
+    }
+  }
+
+  return {
+    add(reader, since) {
+      readers.add(reader, since);
+      wake({ stale: true });
+    },
+    remove: readers.remove,
+    isEmpty: () => readers.all().length === 0,
+    changed(workspaceId) {
+      if (readers.all().some(({ workspaces }) => workspaces.has(workspaceId))) wake({ stale: false });
+    },
+    moved: () => wake({ stale: true }),
+    close() {
+      closing.abort();
+      void polling.stop();
+    },
+  };
+}
+
+interface ReaderSet {
+  /** Up to date with the cursor. */
+  readonly current: ReadonlySet<LiveReader>;
+  all(): LiveReader[];
+  add(reader: LiveReader, since: string): void;
+  remove(reader: LiveReader): void;
+  /** Only between rounds: a reader that joined during one would miss what it has already sent. Returns the cursor. */
+  takeIn(cursor: string | undefined): string | undefined;
+  catchUp(reader: LiveReader, since: string): void;
+}
+
+function createReaderSet(log: Log, onCaughtUp: () => void): ReaderSet {
+  const current = new Set<LiveReader>();
+  /** Have caught up to a moment, and wait for the next round. */
+  const waiting = new Map<LiveReader, string>();
+  const catching = new Set<LiveReader>();
+
+  async function catchUpAlone(reader: LiveReader, since: string): Promise<void> {
+    try {
+      const at = await reader.catchUp(since);
+      if (!catching.delete(reader)) return;
+      waiting.set(reader, at);
+      // No other event may start the round that takes it in.
+      onCaughtUp();
+    } catch (error) {
+      log.warn({ err: error }, 'live channel could not catch up, will retry');
+      if (catching.delete(reader)) waiting.set(reader, since);
     }
   }
 
@@ -98,83 +153,73 @@ export function createLiveFeed({ db, log }: { db: Database; log: Log }): LiveFee
     void catchUpAlone(reader, since);
   }
 
-  async function catchUpAlone(reader: LiveReader, since: string): Promise<void> {
-    try {
-      const at = await reader.catchUp(since);
-      if (!catching.delete(reader)) return;
-      waiting.set(reader, at);
-      // Nothing else may happen that takes it in.
-      wake({ stale: false });
-    } catch (error) {
-      log.warn({ err: error }, 'a live channel could not catch up; trying again');
-      if (catching.delete(reader)) waiting.set(reader, since);
-    }
-  }
-
-  async function tellChanges(): Promise<void> {
-    const since = cursor;
-    if (since === undefined || current.size === 0) return;
-    const workspaces = new Set([...current].flatMap((reader) => [...reader.workspaces]));
-    const pages = walkChanges(db, [...workspaces], since);
-    for (let at = await pages.next(); ; at = await pages.next()) {
-      if (at.done) {
-        cursor = at.value;
-        return;
-      }
-      const mayHear = await askEach(current, at.value);
-      for (const change of at.value) await tell(change, since, mayHear);
-    }
-  }
-
-  async function tell({ job, cursor: moment }: Change, since: string, mayHear: MayHear): Promise<void> {
-    const base = toldOf.get(job.id);
-    const readers = new Set<LiveReader>();
-    for (const reader of current) {
-      if (!mayHear(reader, job)) continue;
-      const told = reader.told(job);
-      if (told?.index === job.head.index && told.reason === job.waitingReason) continue;
-      // It was not told what the others know already.
-      if (base !== undefined && (told === undefined || told.index < base.index)) catchUp(reader, since);
-      else readers.add(reader);
-    }
-    if (readers.size === 0) return;
-    const messages = tellJob(db, job, base);
-    let at = await messages.next();
-    for (; !at.done; at = await messages.next()) {
-      const text = JSON.stringify({ ...at.value, cursor: moment });
-      const place = placeOf(at.value);
-      for (const reader of readers) {
-        if (reader.has(job, place)) continue;
-        if (reader.offer(text)) {
-          if (place !== undefined) reader.notePart(job, place);
-          continue;
-        }
-        readers.delete(reader);
-        if (current.has(reader)) catchUp(reader, since);
-      }
-    }
-    for (const reader of readers) reader.noteTold(job, at.value);
-    toldOf.set(job.id, at.value);
-  }
-
   return {
-    add(reader, since) {
-      waiting.set(reader, since);
-      wake({ stale: true });
-    },
+    current,
+    all: () => [...current, ...waiting.keys(), ...catching],
+    add: (reader, since) => void waiting.set(reader, since),
     remove(reader) {
       current.delete(reader);
       waiting.delete(reader);
       catching.delete(reader);
     },
-    isEmpty: () => current.size === 0 && waiting.size === 0 && catching.size === 0,
-    changed(workspaceId) {
-      if (all().some(({ workspaces }) => workspaces.has(workspaceId))) wake({ stale: false });
+    takeIn(cursor) {
+      const next = current.size === 0 ? latestOf(waiting.values()) : cursor;
+      for (const [reader, at] of waiting) {
+        waiting.delete(reader);
+        if (next !== undefined && BigInt(at) >= BigInt(next)) current.add(reader);
+        else catchUp(reader, at);
+      }
+      return next;
     },
-    moved: () => wake({ stale: true }),
-    close() {
-      closing.abort();
-      clearInterval(timer);
-    },
+    catchUp,
   };
+}
+
+function latestOf(moments: Iterable<string>): string | undefined {
+  let latest: string | undefined;
+  for (const moment of moments) if (latest === undefined || BigInt(moment) > BigInt(latest)) latest = moment;
+  return latest;
+}
+
+interface Round {
+  readonly db: Database;
+  readonly readers: ReaderSet;
+  /** The state of each run that the current readers have received. */
+  readonly toldOf: BoundedMap<string, SentState>;
+  readonly since: string;
+}
+
+async function sendChange(
+  { db, readers, toldOf, since }: Round,
+  { job, cursor }: Change,
+  allowed: MayReceive,
+): Promise<void> {
+  const base = toldOf.get(job.id);
+  const receivers = new Set<LiveReader>();
+  for (const reader of readers.current) {
+    if (!allowed(reader, job)) continue;
+    const told = reader.told(job);
+    if (told?.index === job.head.index && told.reason === job.waitingReason) continue;
+    // It has not received what the others already have.
+    if (base !== undefined && (told === undefined || told.index < base.index)) readers.catchUp(reader, since);
+    else receivers.add(reader);
+  }
+  if (receivers.size === 0) return;
+  const messages = describeUpdates(db, job, base);
+  let at = await messages.next();
+  for (; !at.done; at = await messages.next()) {
+    const text = JSON.stringify({ ...at.value, cursor });
+    const place = placeOf(at.value);
+    for (const reader of receivers) {
+      if (reader.has(job, place)) continue;
+      if (reader.offer(text)) {
+        if (place !== undefined) reader.notePart(job, place);
+        continue;
+      }
+      receivers.delete(reader);
+      if (readers.current.has(reader)) readers.catchUp(reader, since);
+    }
+  }
+  for (const reader of receivers) reader.noteTold(job, at.value);
+  toldOf.set(job.id, at.value);
 }

@@ -1,7 +1,7 @@
-// Hears that runs have moved and wakes the feeds of their organizations, no other: what is heard in one moment is looked
-// up together, and only while somebody listens.
+// Receives notifications of changed runs and wakes the feeds of their organizations only. Notifications that arrive
+// together are looked up together, and only while a channel is open.
 import type { Log } from '../../base/log.ts';
-import { findJobPlaces } from '../../runs/reading/find-job-places.ts';
+import { findJobPlaces } from '../../runs/record/find-jobs.ts';
 import { findMoment } from '../../runs/reading/read-changes.ts';
 import { jobOfStream } from '../../audit/stream-names.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
@@ -11,13 +11,13 @@ import { createLiveFeed, type LiveFeed } from './live-feed.ts';
 import type { LiveReader } from './live-reader.ts';
 
 export interface LiveHub {
-  /** Tells the reader what changes from a moment on, or from now on, until its seat ends. */
+  /** Sends the reader all changes after a moment, or from now on, until its seat ends. */
   join(organizationId: string, reader: LiveReader, after: string | undefined): Promise<void>;
   close(): void;
 }
 
 const GATHER_MS = 25;
-const MOST_GATHERED = 1_000;
+const MAX_GATHERED = 1_000;
 
 export function createLiveHub({ db, listener, log }: { db: Database; listener: Listener; log: Log }): LiveHub {
   const feeds = new Map<string, LiveFeed>();
@@ -32,7 +32,7 @@ export function createLiveHub({ db, listener, log }: { db: Database; listener: L
     timer = undefined;
     const ids = [...grown];
     grown = new Set();
-    if (ids.length > MOST_GATHERED) return wakeAll();
+    if (ids.length > MAX_GATHERED) return wakeAll();
     for (const { organizationId, workspaceId } of await findJobPlaces(db, ids))
       feeds.get(organizationId)?.changed(workspaceId);
   }
@@ -49,7 +49,7 @@ export function createLiveHub({ db, listener, log }: { db: Database; listener: L
       grown.add(id);
       timer ??= setTimeout(() => {
         lookUp().catch((error: unknown) => {
-          log.warn({ err: error }, 'runs could not be looked up; live channels read again');
+          log.warn({ err: error }, 'could not look up changed runs, live channels read again');
           wakeAll();
         });
       }, GATHER_MS);
@@ -64,7 +64,7 @@ export function createLiveHub({ db, listener, log }: { db: Database; listener: L
       if (signal.aborted) return;
       const feed = feeds.get(organizationId) ?? createLiveFeed({ db, log });
       feeds.set(organizationId, feed);
-      // A moment from the future was given by another database.
+      // A moment in the future came from another database.
       feed.add(reader, after !== undefined && BigInt(after) <= BigInt(now) ? after : now);
       signal.addEventListener(
         'abort',

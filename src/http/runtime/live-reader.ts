@@ -1,11 +1,11 @@
-// One live channel: what it may see, what it was told, and how much it has not taken yet. What is unread is bounded: a
-// channel that is full takes no more, and reads for itself once its client has caught up (or is closed by its seat).
+// One live channel: what it may see, what it has received, and how much is unread. Unread bytes are bounded: a channel
+// that is full gets no more, and catches up on its own once its client has read on (or its seat ends).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { JobReader } from '../../runs/reading/get-job.ts';
+import type { JobReader } from '../../runs/record/find-jobs.ts';
 import type { Job } from '../../runs/record/job.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
-import { type Told, tellJob } from '../../runs/reading/tell-job.ts';
+import { type SentState, describeUpdates } from '../../runs/reading/describe-updates.ts';
 import type { Database } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { createBoundedMap } from '../../timing/bounded-cache.ts';
@@ -14,17 +14,17 @@ import type { StreamSeat } from '../shell/streams/open-streams.ts';
 export interface LiveReader {
   readonly who: JobReader;
   readonly seat: StreamSeat;
-  /** The workspaces that it hears of, as they were last read. */
+  /** The workspaces whose changes it receives, as last read. */
   workspaces: ReadonlySet<string>;
-  told(job: Job): Told | undefined;
-  noteTold(job: Job, told: Told): void;
-  /** What it has of a run of which it was not told all. */
+  told(job: Job): SentState | undefined;
+  noteTold(job: Job, told: SentState): void;
+  /** The last message it received of an update that is not complete yet. */
   notePart(job: Job, place: number): void;
-  /** Whether it has the message already. */
+  /** Whether it already has the message. */
   has(job: Job, place: number | undefined): boolean;
-  /** False, and nothing sent, while too much is unread. */
+  /** Returns false and sends nothing while too much is unread. */
   offer(text: string): boolean;
-  /** Everything since a moment, as fast as the client takes it. Returns the moment to go on from. */
+  /** Sends everything since a moment, as fast as the client reads. Returns the moment to continue from. */
   catchUp(since: string): Promise<string>;
 }
 
@@ -43,7 +43,7 @@ export function createLiveReader({
   seat: StreamSeat;
   channel: WebSocket;
 }): LiveReader {
-  const toldOf = createBoundedMap<string, Told>(TOLD_MAX);
+  const toldOf = createBoundedMap<string, SentState>(TOLD_MAX);
   const partOf = new Map<string, number>();
 
   const reader: LiveReader = {
@@ -66,15 +66,15 @@ export function createLiveReader({
       const pages = walkChanges(db, [...reader.workspaces], since);
       for (let at = await pages.next(); ; at = await pages.next()) {
         if (at.done) return at.value;
-        const mayHear = await askEach([reader], at.value);
-        for (const change of at.value) if (mayHear(reader, change.job)) await tell(change);
+        const allowed = await mayReceive([reader], at.value);
+        for (const change of at.value) if (allowed(reader, change.job)) await send(change);
         if (seat.signal.aborted) return since;
       }
     },
   };
 
-  async function tell({ job, cursor }: Change): Promise<void> {
-    const messages = tellJob(db, job, toldOf.get(job.id));
+  async function send({ job, cursor }: Change): Promise<void> {
+    const messages = describeUpdates(db, job, toldOf.get(job.id));
     for (let at = await messages.next(); ; at = await messages.next()) {
       if (at.done) return reader.noteTold(job, at.value);
       if (reader.has(job, placeOf(at.value))) continue;
@@ -89,21 +89,21 @@ export function createLiveReader({
   return reader;
 }
 
-/** Where in a run's telling a message is: each receipt, then its event. Undefined for how the run stands. */
+/** The position of a message in a run's updates: each receipt, then its event. Undefined for the run's state. */
 export function placeOf(message: Record<string, unknown>): number | undefined {
   const { receipt, event } = message as { receipt?: { index: number }; event?: { id: number } };
   if (receipt) return 2 * receipt.index;
   return event && 2 * event.id + 1;
 }
 
-function lastPlace(told: Told | undefined): number {
+function lastPlace(told: SentState | undefined): number {
   return told === undefined ? -1 : 2 * told.index + 1;
 }
 
-export type MayHear = (reader: LiveReader, job: Job) => boolean;
+export type MayReceive = (reader: LiveReader, job: Job) => boolean;
 
-/** Asked once changes were read and before they are told, all together: who may hear of which. */
-export async function askEach(readers: Iterable<LiveReader>, changes: readonly Change[]): Promise<MayHear> {
+/** Which readers may receive which changes, checked in one go after the changes were read and before they are sent. */
+export async function mayReceive(readers: Iterable<LiveReader>, changes: readonly Change[]): Promise<MayReceive> {
   const changed = [...new Set(changes.map(({ job }) => job.workspaceId ?? ''))];
   const allowed = new Map<LiveReader, ReadonlySet<string>>();
   await Promise.all(

@@ -1,22 +1,22 @@
-// The metrics of the api role: its own, and those that are read from the database, which are the same from every replica.
+// The metrics of the api role: its own, and those read from the database, which are the same in every replica.
 import { createMeter, type ProcessMeter, type Reading } from '../../base/metrics/create-meter.ts';
 import { createHttpMeter, type HttpMeter } from '../../base/metrics/http-meter.ts';
 import type { MetricName } from '../../base/metrics/metric-table.ts';
-import { type PlainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import type { RuntimeFigures } from './figures.ts';
 
 export interface Metrics {
   readonly meter: ProcessMeter;
-  /** Counts the requests of the listener that it is handed to. */
+  /** Counts the requests of a listener. */
   readonly http: HttpMeter;
-  /** The text to serve, with the figures of this moment in it. */
+  /** The text to serve, with current figures. */
   render(figures: RuntimeFigures): Promise<string>;
   readonly contentType: string;
 }
 
 type Stored = NonNullable<RuntimeFigures['stored']>;
 
-/** What each gauge shows of the figures. */
+/** The value of each gauge. */
 const FIGURES: Partial<Readonly<Record<MetricName, (figures: RuntimeFigures) => readonly Reading[]>>> = {
   service_database_up: ({ database }) => [{ value: database.ok ? 1 : 0 }],
   service_database_latency_seconds: ({ database }) => (database.ok ? [{ value: database.latencyMs / 1000 }] : []),
@@ -81,5 +81,5 @@ export function mountMetrics(routes: PlainRoutes, metrics: Metrics, figures: () 
     new Response(await metrics.render(await figures()), {
       headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
     });
-  routes.on({ method: 'GET', path: '/metrics', cost: 'database', identify: strangerOf, handle });
+  routes.on({ method: 'GET', path: '/metrics', cost: 'database', identify: anonymousSender, handle });
 }

@@ -1,5 +1,5 @@
-// Receipts over HTTP: read, tail, verify, export, checkpoint. Every route first asks whether the caller may read
-// the stream; a tail and an export have a seat, which ends with the token or the membership.
+// Receipts over HTTP: read, tail, verify, export, checkpoint. Every route first checks whether the caller may read the
+// stream; a tail and an export have a seat, which ends with the token or the membership.
 import { implement } from '@orpc/server';
 import type { Context } from 'hono';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { listReadableStreams } from '../../audit/list-readable-streams.ts';
 import { jobOfStream, workspaceOfConnectStream } from '../../audit/stream-names.ts';
 import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
-import { getJob } from '../../runs/reading/get-job.ts';
+import { getJob } from '../../runs/record/find-jobs.ts';
 import { findHead } from '../../receipts/append-receipts.ts';
 import { checkpointNote, findInclusion, findLastCheckpoint } from '../../receipts/checkpoint.ts';
 import { exportStream } from '../../receipts/export-stream.ts';
@@ -90,7 +90,7 @@ export function receiptsRouter({ db }: Pick<ReceiptsDeps, 'db'>) {
 
 const tailQuery = z.object({ stream: z.string().min(1).max(300), from: z.coerce.number().int().min(0).default(0) });
 
-/** The two routes that are not JSON: the live tail and the export. */
+/** The two routes that do not answer with JSON: the live tail and the export. */
 export function mountReceiptStreams(routes: PlainRoutes, { db, listener, streams, authenticate }: ReceiptsDeps): void {
   const identify = async (c: Context): Promise<Caller> => {
     const caller = await authenticate(c.req.raw);
@@ -101,7 +101,7 @@ export function mountReceiptStreams(routes: PlainRoutes, { db, listener, streams
   const tail = async (c: Context, caller: Caller): Promise<Response> => {
     const query = tailQuery.safeParse(c.req.query());
     if (!query.success)
-      throw new AppError('invalid_request', { stream: 'a live tail needs a stream; from is an index' });
+      throw new AppError('invalid_request', { stream: 'is required for a live tail; from must be an index' });
     const { stream } = query.data;
     const seat = streams.open('receipts', authorityOf(caller, await getWorkspaceOf(db, caller, stream)), responseOf(c));
     const lastEventId = c.req.header('last-event-id') ?? '';

@@ -14,7 +14,7 @@ const ask = (health: Health | undefined): Promise<unknown> =>
     context: { caller: { userId: 'usr_1', scopes: ['jobs:read'] } as never },
   });
 
-it('says what runs are confined by, and not how many others run', async () => {
+it('says how runs are confined, but not how many others there are', async () => {
   const { sandboxes: _sandboxes, ...shown } = HEALTHY;
   expect(await ask(HEALTHY)).toEqual(shown);
 });
@@ -27,7 +27,7 @@ it('passes on why no run can be executed, and what to do', async () => {
   });
 });
 
-it('says that the controller does not answer', async () => {
+it('reports a controller that does not respond', async () => {
   expect(await ask(undefined)).toEqual({
     ok: false,
     reason: 'unreachable',

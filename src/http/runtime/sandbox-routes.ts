@@ -4,7 +4,7 @@ import { UNREACHABLE } from '../../contract/describe-confinement.ts';
 import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 
-/** For people before they start a run. How many others run at the moment is none of their business. */
+/** For people about to start a run. It does not reveal how many other runs there are. */
 export function sandboxRouter(findSandbox: FindSandbox | undefined) {
   const route = implement(runtimeContract.sandbox).$context<{ caller: Caller }>();
   return route.router({

@@ -1,4 +1,4 @@
-// Where the controller listens: a socket that only its own user may open, or the loopback with a token.
+// Where the controller listens: a socket that only its own user can open, or the loopback with a token.
 import { chmod, mkdir, unlink } from 'node:fs/promises';
 import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
@@ -27,15 +27,15 @@ export async function listenForCallers(
     const { hostname, port, protocol } = new URL(url);
     if (token === undefined)
       throw new ConfigError(
-        'SERVICE_SANDBOX_TOKEN must be set when SERVICE_SANDBOX_URL is an http URL: without it anybody on the machine could run commands',
+        'SERVICE_SANDBOX_TOKEN must be set when SERVICE_SANDBOX_URL is an http URL: without it anyone on the machine could run commands',
       );
     if (protocol !== 'http:')
       throw new ConfigError(
-        'SERVICE_SANDBOX_URL takes an http URL or unix:/path for the controller itself; put a proxy in front for https',
+        'SERVICE_SANDBOX_URL must be an http URL or unix:/path for the controller itself; put a proxy in front of it for https',
       );
     if (host === undefined && !LOOPBACK.has(hostname))
       throw new ConfigError(
-        'SERVICE_SANDBOX_URL takes a loopback address for the controller itself; to serve another address set SERVICE_LISTEN_HOST',
+        'SERVICE_SANDBOX_URL must be a loopback address for the controller itself; to serve another address, set SERVICE_LISTEN_HOST',
       );
     await listen(server, { port: Number(port === '' ? 80 : port), host: host ?? hostname.replace(/^\[|\]$/g, '') });
   }
@@ -45,13 +45,13 @@ export async function listenForCallers(
 async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > MAX_SOCKET_PATH)
     throw new ConfigError(
-      `SERVICE_SANDBOX_URL takes a socket path of at most ${MAX_SOCKET_PATH} bytes; set a shorter one`,
+      `SERVICE_SANDBOX_URL must be a socket path of at most ${MAX_SOCKET_PATH} bytes; set a shorter one`,
     );
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   if (await answers(path))
     throw new ConfigError(`another controller listens on ${path}; stop it, or set SERVICE_SANDBOX_URL`);
   await unlink(path).catch(() => {});
-  // The socket is made with this mask, so that there is no moment in which others may open it.
+  // The socket is created with this umask, so that no one else can open it even for a moment.
   const mask = process.umask(0o177);
   try {
     await listen(server, { path });

@@ -1,6 +1,9 @@
-// The HTTP face of the sandbox controller.
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+// The sandbox controller's HTTP interdeps.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { z } from 'zod';
+import { readAuthorization } from '../../base/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
@@ -8,6 +11,7 @@ import { createHttpMeter } from '../../base/metrics/http-meter.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { SandboxController } from '../../sandbox/controller.ts';
+import type { ExecLog } from '../../sandbox/exec-log.ts';
 import {
   createBody,
   execBody,
@@ -21,11 +25,9 @@ import { sendMetrics } from '../shell/metrics-route.ts';
 import { readIncoming } from '../shell/read-body.ts';
 import { serveScoped } from '../shell/serve-scoped.ts';
 import { writeError } from '../shell/write-error.ts';
-import { authorizeCaller } from './authorize-caller.ts';
-import { sendEvents } from './send-events.ts';
 
-export interface SandboxFace {
-  /** Absent while no driver is safe: every run is then refused with the reason. */
+export interface SandboxListenerDeps {
+  /** Absent if no driver is safe: every run is then refused with the reason. */
   readonly controller?: SandboxController;
   readonly health: () => Health;
   readonly token: string | undefined;
@@ -91,32 +93,32 @@ const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   },
 };
 
-export function sandboxListener(face: SandboxFace): RequestListener {
+export function sandboxListener(deps: SandboxListenerDeps): RequestListener {
   return serveScoped(
     (request, response) => {
-      answer(face, request, response).catch((error: unknown) => {
-        reportFailure(face.log, error);
-        // What is left of a body that was refused is not worth reading.
+      answer(deps, request, response).catch((error: unknown) => {
+        reportFailure(deps.log, error);
+        // The rest of a refused body is not read.
         if (!request.complete && !response.headersSent) response.setHeader('connection', 'close');
         writeError(response, error);
       });
     },
-    { meter: face.meter && createHttpMeter(face.meter) },
+    { meter: deps.meter && createHttpMeter(deps.meter) },
   );
 }
 
-async function answer(face: SandboxFace, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(deps: SandboxListenerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(`http://sandbox${request.url ?? '/'}`);
   if (url.pathname === '/healthz') {
     noteRequest({ route: '/healthz' });
-    const health = face.health();
+    const health = deps.health();
     return sendJson(response, health.ok ? 200 : 503, health);
   }
-  if (url.pathname === '/metrics' && request.method === 'GET' && face.meter) {
+  if (url.pathname === '/metrics' && request.method === 'GET' && deps.meter) {
     noteRequest({ route: '/metrics' });
-    return sendMetrics(face.meter, response);
+    return sendMetrics(deps.meter, response);
   }
-  authorizeCaller(request.headers, face.token);
+  authorizeCaller(request.headers, deps.token);
   const [, id = '', verb = '', rest = ''] =
     /^\/v1\/sandboxes(?:\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?)?$/.exec(url.pathname) ?? [];
   const isCollection = url.pathname === '/v1/sandboxes';
@@ -132,11 +134,34 @@ async function answer(face: SandboxFace, request: IncomingMessage, response: Ser
       ? '/v1/sandboxes'
       : `/v1/sandboxes/:id${verb === '' ? '' : `/${verb}`}${rest === '' ? '' : '/:exec'}`,
   });
-  if (face.controller === undefined) {
-    const health = face.health();
+  if (deps.controller === undefined) {
+    const health = deps.health();
     throw new AppError('sandbox_unavailable', health.ok ? {} : { reason: health.reason, fix: health.fix });
   }
-  return route({ controller: face.controller, id, rest, query: url.searchParams, request, response });
+  return route({ controller: deps.controller, id, rest, query: url.searchParams, request, response });
+}
+
+/**
+ * Anyone with the token. If no token is configured, anyone who can open the socket, which is the controller's own user,
+ * except for requests that a proxy forwarded.
+ */
+function authorizeCaller(headers: IncomingHttpHeaders, token: string | undefined): void {
+  if (token === undefined) {
+    if (
+      headers['x-forwarded-for'] !== undefined ||
+      headers['x-forwarded-host'] !== undefined ||
+      headers.forwarded !== undefined
+    )
+      throw new AppError('unauthenticated');
+    return;
+  }
+  const given = readAuthorization(headers);
+  if (given.kind !== 'bearer' || !timingSafeEqual(digest(given.token), digest(token)))
+    throw new AppError('unauthenticated');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
@@ -166,4 +191,18 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response
     .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     .end(JSON.stringify(body));
+}
+
+/** The log of a command as lines of JSON. A caller that does not read delays only itself: the log is kept separately. */
+async function sendEvents(response: ServerResponse, log: ExecLog, after: number): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  if (response.destroyed) gone.abort();
+  response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
+  response.flushHeaders();
+  for await (const event of log.follow(after, gone.signal)) {
+    if (!response.write(`${JSON.stringify(event)}\n`))
+      await once(response, 'drain', { signal: gone.signal }).catch(() => {});
+  }
+  response.end();
 }

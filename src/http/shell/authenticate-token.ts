@@ -1,4 +1,4 @@
-// A connect token on a request, to the caller it stands for. For `/connect`, `/v1` and `/runtime`.
+// Finds the caller behind a connect token. For `/connect`, `/v1` and `/runtime`.
 import { readAuthorization, readHeader, type RequestHeaders } from '../../base/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 import { noteRequest } from '../../base/request-scope.ts';
@@ -12,7 +12,7 @@ export interface TokenAuthentication {
   readonly verifier: TokenVerifier;
 }
 
-/** Throws `unauthenticated` for a token that is missing, invalid, expired or revoked; says no more than that. */
+/** Throws `unauthenticated` for a token that is missing, invalid, expired or revoked, without saying which. */
 export async function authenticateToken(
   { db, verifier }: TokenAuthentication,
   headers: RequestHeaders,
@@ -25,7 +25,7 @@ export async function authenticateToken(
   return caller;
 }
 
-/** `Authorization: Bearer …`, or `x-api-key`, which is how clients of Anthropic's API send it. */
+/** `Authorization: Bearer …`, or `x-api-key`, as clients of Anthropic's API send it. */
 export function readToken(headers: RequestHeaders): string | undefined {
   const authorization = readAuthorization(headers);
   if (authorization.kind === 'absent') return readHeader(headers, 'x-api-key')?.trim() || undefined;

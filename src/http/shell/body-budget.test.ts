@@ -30,8 +30,8 @@ it('and so many in a minute', () => {
   expect(codeOf(() => budget.take('a', 32 * MIB))).toBe('taken');
 });
 
-it('everybody together holds no more than the process has room for', () => {
+it('all people together stay within the budget of the process', () => {
   const budget = createBodyBudget();
   const outcomes = Array.from({ length: 20 }, (_, at) => codeOf(() => budget.take(`person-${at}`, 32 * MIB)));
-  expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(BODY_BUDGET.everybodyAtOnceBytes / (32 * MIB));
+  expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(BODY_BUDGET.allAtOnceBytes / (32 * MIB));
 });

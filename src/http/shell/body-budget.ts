@@ -1,5 +1,5 @@
-// Large bodies are bounded by their bytes: reading and parsing one holds up everybody for a moment, and it stays in
-// memory until its turn is over. Per person and process, in memory.
+// Limits the bytes of large bodies per person and process: reading and parsing one blocks everyone for a moment, and it
+// stays in memory until its turn is over.
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 
@@ -7,17 +7,19 @@ const MIB = 1024 * 1024;
 
 /** docs/operators/scaling.md prints these. */
 export const BODY_BUDGET = {
-  /** What is smaller is not counted. */
+  /** Smaller bodies are not counted. */
   largeBytes: 256 * 1024,
   personAtOnceBytes: 128 * MIB,
   personPerMinuteBytes: 512 * MIB,
-  everybodyAtOnceBytes: 512 * MIB,
+  allAtOnceBytes: 512 * MIB,
 } as const;
 
 const WINDOW_MS = 60_000;
 
 export interface BodyBudget {
-  /** Takes room for a body; throws `rate_limited`. Call what it answers when the body is no longer held. */
+  /**
+   * Reserves room for a body; throws `rate_limited`. Call the returned function when the body is no longer in memory.
+   */
   take(who: string, bytes: number): () => void;
 }
 
@@ -47,7 +49,7 @@ export function createBodyBudget(clock: Clock = systemClock): BodyBudget {
         throw new AppError('rate_limited', {
           retryAfterSeconds: Math.max(1, Math.ceil((person.windowEndsAt - now) / 1_000)),
         });
-      if (person.held + bytes > BODY_BUDGET.personAtOnceBytes || heldByAll + bytes > BODY_BUDGET.everybodyAtOnceBytes)
+      if (person.held + bytes > BODY_BUDGET.personAtOnceBytes || heldByAll + bytes > BODY_BUDGET.allAtOnceBytes)
         throw new AppError('rate_limited', { retryAfterSeconds: 1 });
       people.set(who, person);
       person.used += bytes;

@@ -44,11 +44,14 @@ it.each<[string, Record<string, string>]>([
   expect(write(headers)).toThrow(expect.objectContaining({ code: 'cross_origin' })),
 );
 
-it.each(['Basic eDp5', 'Bearer', 'token', ''])('takes nobody in who sends %j beside a cookie', (authorization) => {
-  expect(write({ cookie, origin: PUBLIC, authorization })).toThrow(
-    expect.objectContaining({ code: 'unauthenticated' }),
-  );
-});
+it.each(['Basic eDp5', 'Bearer', 'token', ''])(
+  'refuses requests that send %j together with a cookie',
+  (authorization) => {
+    expect(write({ cookie, origin: PUBLIC, authorization })).toThrow(
+      expect.objectContaining({ code: 'unauthenticated' }),
+    );
+  },
+);
 
 it('lets reads pass from anywhere', () => {
   expect(write({ cookie, origin: 'https://evil.example' }, 'GET')).not.toThrow();

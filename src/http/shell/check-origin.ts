@@ -1,13 +1,17 @@
-// Refuses a cookie-authenticated write that another origin makes a browser send.
+// Refuses cookie-authenticated writes that another origin makes a browser send.
 //
-// A bearer token is exempt: a foreign page cannot add one without asking first, and who sends one is never let in by
-// the cookie beside it (find-session.ts). So is a request without a cookie, which proves nothing about anybody. A client that is no browser sends neither Origin nor Sec-Fetch-Site.
+// Requests with a bearer token are exempt: a foreign page cannot add one without a preflight, and their cookie never
+// counts (find-session.ts). So are requests without a cookie, which authenticate no one. Clients other than browsers
+// send neither Origin nor Sec-Fetch-Site.
 import { readAuthorization } from '../../base/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Throws `cross_origin`, or `unauthenticated` for an `Authorization` that is no bearer's. Call it before anything that a cookie authorizes. */
+/**
+ * Throws `cross_origin`, or `unauthenticated` for an `Authorization` header without a bearer token. Call it before
+ * anything that a cookie authorizes.
+ */
 export function checkOrigin(request: Request, publicUrl: string): void {
   const { headers } = request;
   if (READS.has(request.method)) return;
@@ -16,7 +20,7 @@ export function checkOrigin(request: Request, publicUrl: string): void {
   if (headers.has('cookie') && authorization.kind === 'absent') refuseForeignOrigin(request, publicUrl);
 }
 
-/** The same test whatever the request carries: for routes that set a cookie, where a foreign page could sign somebody in. */
+/** The same check for every request: for routes that set a cookie, where a foreign page could sign someone in. */
 export function refuseForeignOrigin({ headers, url }: Request, publicUrl: string): void {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
@@ -30,8 +34,8 @@ export function refuseForeignOrigin({ headers, url }: Request, publicUrl: string
 function isOwnOrigin(origin: string, headers: Headers, url: string, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   if (origin === new URL(publicUrl).origin) return true;
-  // A browser sets Origin and Host itself; where they name the same host, page and server are one. That covers
-  // 127.0.0.1 beside localhost, and the web server reached without the gateway.
+  // Browsers set Origin and Host themselves; if they name the same host, the page comes from this server. That covers
+  // 127.0.0.1 as well as localhost, and a web server that is reached without the gateway.
   const host = headers.get('x-forwarded-host') ?? headers.get('host') ?? new URL(url).host;
   return new URL(origin).host === host.toLowerCase();
 }

@@ -1,5 +1,5 @@
-// The address of whoever is calling, for limits and session lists. The gateway drops forwarding headers that a
-// client sent and sets its own, so they are believed from a neighbour and from nobody else.
+// The client's address, for limits and session lists. The gateway replaces forwarding headers that a client sent, so
+// they are trusted only from a neighbouring process.
 import type { HttpBindings } from '@hono/node-server';
 import { isPrivateAddress } from '../../base/private-address.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEventWriter, EVENT_STREAM_HEADERS, wantsEventStream } from './event-stream.ts';
+import { createEventWriter, EVENT_STREAM_HEADERS, SIGN_OF_LIFE, wantsEventStream } from './event-stream.ts';
 
 it.each([
   ['text/event-stream', true],
@@ -33,7 +33,11 @@ describe('a writer of events', () => {
       const events = createEventWriter(response, { signOfLifeMs: 1 });
       events.begin(EVENT_STREAM_HEADERS);
       events.write('data: 1\n\n');
-      setTimeout(() => events.end('data: 2\n\n'), 50);
+      const { write } = response;
+      response.write = ((text: string) => {
+        if (text === SIGN_OF_LIFE) setImmediate(() => events.end('data: 2\n\n'));
+        return write.call(response, text, 'utf8');
+      }) as typeof write;
     });
     expect(text).toMatch(/^data: 1\n\n(?:: \n\n)+data: 2\n\n$/);
   });
@@ -53,7 +57,7 @@ describe('a writer of events', () => {
 
   it('cuts off a client that is too far behind', async () => {
     const text = await read((response) => {
-      const events = createEventWriter(response, { mostUnreadBytes: 1_000 });
+      const events = createEventWriter(response, { maxUnreadBytes: 1_000 });
       events.begin(EVENT_STREAM_HEADERS);
       response.flushHeaders();
       setImmediate(() => events.write('a'.repeat(32 * 1024 * 1024)));

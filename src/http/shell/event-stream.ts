@@ -1,6 +1,6 @@
 // Server-sent events: from an async source as a Response, or written to a node response. A source goes as fast as the
-// client reads; a writer that does not wait cuts off a client that is too far behind. Nothing leaves once the seat of the
-// stream is over.
+// client reads; a writer that does not wait cuts off a client that is too far behind. Nothing is sent once the stream's
+// seat has ended.
 import type { ServerResponse } from 'node:http';
 import type { StreamSeat } from './streams/open-streams.ts';
 
@@ -10,17 +10,17 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** For every answer that is one. */
+/** For every event stream. */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 } as const;
 
-/** A comment, which no reader of events sees: it keeps the connection alive through proxies. */
+/** A comment, which readers of events ignore: it keeps the connection alive through proxies. */
 export const SIGN_OF_LIFE = ': \n\n';
 
-/** A source that yields `undefined` has nothing new: a comment keeps the connection alive through proxies. */
+/** When the source yields `undefined`, it has nothing new: a comment keeps the connection alive. */
 export function eventStream(seat: StreamSeat, source: AsyncGenerator<ServerEvent | undefined>): Response {
   return new Response(seatedBody(seat, toText(source)), { headers: EVENT_STREAM_HEADERS });
 }
@@ -30,7 +30,7 @@ async function* toText(source: AsyncGenerator<ServerEvent | undefined>): AsyncGe
   for await (const event of source) yield event ? format(event) : SIGN_OF_LIFE;
 }
 
-/** A body that ends with its seat, whatever the source still has. */
+/** A body that ends with its seat, even if the source has more. */
 export function seatedBody({ signal }: StreamSeat, source: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let open = true;
@@ -59,27 +59,27 @@ export function seatedBody({ signal }: StreamSeat, source: AsyncGenerator<string
 }
 
 export interface EventWriter {
-  /** Sends the head; from now on the stream shows that it is alive. */
+  /** Sends the headers; from now on the stream sends signs of life. */
   begin(headers: Readonly<Record<string, string>>): void;
-  /** Nothing is written to a client that has left. */
+  /** Does nothing once the client has disconnected. */
   write(text: string): void;
-  /** Until the client has taken what was written, or is gone. */
+  /** Resolves once the client has read everything, or is gone. */
   drained(): Promise<void> | undefined;
   end(last?: string): void;
 }
 
 export interface EventWriterOptions {
-  /** Of the stream's seat: when it is over, nothing more is written. */
+  /** Of the stream's seat: once aborted, nothing more is written. */
   readonly signal?: AbortSignal;
-  /** How often a sign of life goes out by itself; never when left out. */
+  /** How often a sign of life is sent; never by default. */
   readonly signOfLifeMs?: number;
   /** A client that is further behind is cut off. */
-  readonly mostUnreadBytes?: number;
+  readonly maxUnreadBytes?: number;
 }
 
 export function createEventWriter(
   response: ServerResponse,
-  { signal, signOfLifeMs, mostUnreadBytes = Number.POSITIVE_INFINITY }: EventWriterOptions,
+  { signal, signOfLifeMs, maxUnreadBytes = Number.POSITIVE_INFINITY }: EventWriterOptions,
 ): EventWriter {
   let signs: NodeJS.Timeout | undefined;
   response.once('close', () => clearInterval(signs));
@@ -87,7 +87,7 @@ export function createEventWriter(
   const write = (text: string): void => {
     if (isOver()) return;
     response.write(text);
-    if (response.writableLength > mostUnreadBytes) response.destroy();
+    if (response.writableLength > maxUnreadBytes) response.destroy();
   };
   return {
     begin(headers) {
@@ -114,7 +114,7 @@ function untilDrained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Of the two that such an address answers with, the one that comes first; a client that takes either is not kept waiting. */
+/** Such a route answers with JSON or events: whichever comes first in `accept`. */
 export function wantsEventStream(request: Request): boolean {
   const types = (request.headers.get('accept') ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-/** The parameters that say something: `?cursor=` is as good as no cursor at all. */
+/** The parameters with a value: `?cursor=` counts as no cursor. */
 export function filledQuery(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([, value]) => value !== ''));
 }

@@ -8,7 +8,7 @@ import { createGate, type Gate } from './gate.ts';
 const OPEN: CostClass = { perMinute: 0, atOnce: 2, places: 3, waiting: 4 };
 const gateOf = (row: Partial<CostClass>): Gate => createGate({ ...COST_CLASSES, database: { ...OPEN, ...row } });
 
-/** Work that ends when told to, and the order in which it began. */
+/** Work that ends on demand, and the order in which it began. */
 function createWork(gate: Gate): { start(who: string): Promise<string>; begun: string[]; end(who: string): void } {
   const begun: string[] = [];
   const ends: [string, () => void][] = [];
@@ -50,7 +50,7 @@ it('places are handed on person by person', async () => {
   await Promise.all(all);
 });
 
-it('beyond the queue it refuses at once, and says when to come back', async () => {
+it('refuses immediately when the queue is full, and says when to retry', async () => {
   const { start, end } = createWork(gateOf({ atOnce: 1, waiting: 1 }));
   const first = [start('a'), start('a')];
   await expect(start('a')).rejects.toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 1 } });
@@ -68,7 +68,7 @@ it('beyond the requests of a minute it refuses one person and no other', async (
   expect(await ask('b')).toBe('done');
 });
 
-it('whoever waits too long is refused, and their place goes to the next', async () => {
+it('a request that waits too long is refused, and its place goes to the next', async () => {
   vi.useFakeTimers();
   try {
     const { start, begun } = createWork(gateOf({ atOnce: 1 }));
@@ -88,7 +88,7 @@ it('work that fails leaves its place', async () => {
   expect(await gate.pass('database', 'a', () => Promise.resolve(1))).toBe(1);
 });
 
-it('never has more under way than allowed, and lets everybody it did not refuse through', async () => {
+it('never has more in progress than allowed, and lets everyone through whom it did not refuse', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ who: fc.constantFrom('a', 'b', 'c', 'd'), turns: fc.nat(3) }), { maxLength: 30 }),

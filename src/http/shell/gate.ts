@@ -1,15 +1,17 @@
-// The gate that every request passes once its sender is known and before its body is read. In memory, and no round
-// trip: a request that finds a place free costs a few look-ups. Places are handed on person by person, so that
-// whoever sends a hundred requests waits behind whoever sends one.
+// The gate that every request passes once its sender is known and before its body is read. It works in memory, without
+// a round trip: a request that finds a free slot costs a few lookups. Slots are given to people in turn, so that
+// someone who sends a hundred requests does not delay someone who sends one.
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Meter } from '../../base/metrics/create-meter.ts';
 import { ROUTE_COSTS, type RouteCost } from '../../contract/route-cost.ts';
-import { COST_CLASSES, type CostClass, MOST_WAITING, WAIT_MS } from './cost-classes.ts';
-import { type CallerLimit, createCallerLimit } from './limit-callers.ts';
+import { createSlidingLimit } from '../../timing/rate-limit.ts';
+import { COST_CLASSES, type CostClass, MAX_WAITING, WAIT_MS } from './cost-classes.ts';
 
 export interface Gate {
-  /** Does the work when there is a place for it. Throws `rate_limited`. `who` is a person, or the address of a stranger. */
+  /**
+   * Runs the work once there is a slot for it. Throws `rate_limited`. `who` is a person, or the address of a stranger.
+   */
   pass<T>(cost: RouteCost, who: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -49,15 +51,15 @@ interface Waiter {
 }
 
 interface ClassGate {
-  /** Undefined when the place is taken at once. */
+  /** Undefined if the slot was free. */
   enter(who: string): Promise<void> | undefined;
   leave(who: string): void;
 }
 
 function createClassGate(row: CostClass, clock: Clock): ClassGate {
-  const limit: CallerLimit = createCallerLimit(row.perMinute, clock);
+  const limit = createSlidingLimit({ max: row.perMinute, windowMs: 60_000, nowMs: () => clock().getTime() });
   const senders = new Map<string, Sender>();
-  /** Those who wait, in the order of their turns. */
+  /** Senders with waiting requests, in the order of their turns. */
   const turns = new Map<string, Sender>();
   let running = 0;
   let waiting = 0;
@@ -96,7 +98,7 @@ function createClassGate(row: CostClass, clock: Clock): ClassGate {
         take(sender);
         return undefined;
       }
-      if (sender.waiting.size >= row.waiting || waiting >= MOST_WAITING)
+      if (sender.waiting.size >= row.waiting || waiting >= MAX_WAITING)
         throw new AppError('rate_limited', { retryAfterSeconds: 1 });
       senders.set(who, sender);
       return new Promise((resolve, reject) => {

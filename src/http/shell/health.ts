@@ -1,12 +1,12 @@
-// Whether this process can do its work. One look serves all who ask at the same moment, and it ends by itself:
-// a database that hangs makes an unhealthy answer, not a hanging one.
+// Whether this process can do its work. Concurrent callers share one check, and it has a timeout: a database that hangs
+// makes the check fail instead of hang.
 import type { Context } from 'hono';
 import { errorBody, AppError } from '../../base/errors.ts';
 import type { Role } from '../../base/process-roles.ts';
 import { shareRead } from '../../timing/share-read.ts';
 import type { Queryable } from '../../store/database.ts';
 import { reasonOf } from '../../timing/database-fault.ts';
-import { type PlainRoutes, strangerOf } from './plain-routes.ts';
+import { type PlainRoutes, anonymousSender } from './plain-routes.ts';
 
 export type DatabaseHealth =
   | { readonly ok: true; readonly latencyMs: number }
@@ -47,5 +47,5 @@ export function mountHealth(routes: PlainRoutes, { role, version, checkDatabase 
     const { body } = errorBody(new AppError('unavailable', { database: database.reason }));
     return c.json({ ...body, ...common, database: 'failed' }, 503);
   };
-  routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: strangerOf, handle });
+  routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: anonymousSender, handle });
 }

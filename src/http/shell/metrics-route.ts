@@ -1,5 +1,5 @@
-// GET /metrics of a process, for whoever scrapes it on its own port. The gateway sends this path of the public origin
-// to the runtime alone, and marks what it forwards: should it ever reach another process by a detour, it is not there.
+// GET /metrics of a process, scraped on its own port. The gateway forwards this path only to the runtime, and marks
+// what it forwards: a forwarded request that reaches another process gets 404.
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
 import { noteRequest } from '../../base/request-scope.ts';
@@ -19,7 +19,7 @@ export function metricsRoute(meter: Rendered): RawRoute {
   };
 }
 
-/** A server that has nothing else. */
+/** A server that serves nothing else. */
 export function metricsListener(meter: Rendered): RequestListener {
   const route = metricsRoute(meter);
   return (request, response) => {

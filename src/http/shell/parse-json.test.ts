@@ -8,7 +8,7 @@ const faultsOf = (work: () => unknown): unknown => {
     return (error as { details?: unknown }).details;
   }
 };
-const UNSTORABLE = 'must hold no zero character and no unpaired surrogate';
+const UNSTORABLE = 'must not contain a zero character or an unpaired surrogate';
 
 describe('a JSON body', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('a JSON body', () => {
   it('may hold a zero character where nothing is stored, and half a pair nowhere', () => {
     expect(parseJson('"\\u0000"', { allowZero: true })).toBe('\0');
     expect(faultsOf(() => parseJson('["\\udfff"]', { allowZero: true }))).toEqual({
-      0: 'must hold no unpaired surrogate',
+      0: 'must not contain an unpaired surrogate',
     });
   });
 

@@ -1,18 +1,17 @@
-// The one way in which a JSON body becomes a value. What nests deeper than anything sensible is refused before it is
-// parsed, because whatever looks at the value afterwards may recurse; text that is no text (half a surrogate pair),
-// and where it is stored a zero character, is refused by the path where it stands.
+// The only parser of JSON bodies. Excessive nesting is refused before parsing, because later code may recurse.
+// Malformed text (an unpaired surrogate) and, unless allowed, a zero character are refused with their path.
 import { AppError } from '../../base/errors.ts';
 import { isShallow } from '../../base/is-shallow.ts';
 import { UNSTORABLE } from '../../base/storable-json.ts';
 
-const NO_TEXT = 'must hold no unpaired surrogate';
+const MALFORMED = 'must not contain an unpaired surrogate';
 
 export interface ParseOptions {
-  /** Where nothing is stored, a zero character is a character like any other. */
+  /** For bodies that are not stored: a zero character is fine. */
   readonly allowZero?: boolean;
 }
 
-/** Bytes that are no UTF-8 have become U+FFFD by now, so a fault of the text can only hide in an escape. */
+/** Invalid UTF-8 has already become U+FFFD, so malformed text can only hide in an escape. */
 const ESCAPED_FAULT = /\\u(?:d[89a-f]|0000)/i;
 
 export function parseJson(text: string, options: ParseOptions = {}): unknown {
@@ -27,19 +26,20 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
   return value;
 }
 
-/** For values that came by another way: the fields of a form, a query. They must not nest deeply. */
+/** For values that were not parsed here, such as form fields or a query. They must not nest deeply. */
 export function requireText(value: unknown, { allowZero = false }: ParseOptions = {}): void {
   const path = findFault(value, allowZero ? isWellFormed : isStorable);
   if (path !== undefined)
     throw new AppError('invalid_request', {
-      [path.slice(0, 20).join('.') || 'body']: allowZero ? NO_TEXT : UNSTORABLE,
+      [path.slice(0, 20).join('.') || 'body']: allowZero ? MALFORMED : UNSTORABLE,
     });
 }
 
-/** Whether a body was refused for its text: as JSON it is valid. */
+/** Whether a body was refused for its text although it is valid JSON. */
 export function isTextFault(error: unknown): boolean {
   return (
-    error instanceof AppError && Object.values(error.details).some((fault) => fault === NO_TEXT || fault === UNSTORABLE)
+    error instanceof AppError &&
+    Object.values(error.details).some((fault) => fault === MALFORMED || fault === UNSTORABLE)
   );
 }
 

@@ -1,6 +1,6 @@
-// How a route of the contract reads its input. A path parameter says what a request is about, and authority is asked
-// for by it, so nothing else of the request may speak in its name: a field of the body or of the query that is called
-// like one is refused, never merged over it.
+// How a route of the contract reads its input. Path parameters name what a request is about, and authority is checked
+// by them, so nothing else may override them: a field of the body or the query with the same name is refused, never
+// merged.
 import { StandardOpenAPICodec, type StandardOpenAPICodecOptions } from '@orpc/openapi/standard';
 import {
   StandardBracketNotationSerializer,
@@ -14,8 +14,8 @@ import { routePattern } from './route-pattern.ts';
 
 type Decode = StandardOpenAPICodec['decode'];
 
-/** Whatever looks at a value afterwards may recurse. */
-const MOST_LEVELS = 100;
+/** Later code may recurse. */
+const MAX_LEVELS = 100;
 
 export class PathBoundCodec extends StandardOpenAPICodec {
   readonly #fields: StandardOpenAPISerializer;
@@ -40,13 +40,13 @@ export class PathBoundCodec extends StandardOpenAPICodec {
       );
       if (taken.length > 0)
         throw new AppError('invalid_request', Object.fromEntries(taken.map((name) => [name, 'is not a known field'])));
-      if (given.some((fields) => isDeeperThan(MOST_LEVELS, fields)))
-        throw new AppError('invalid_request', { body: `must not be nested deeper than ${MOST_LEVELS} levels` });
-      // A zero character in a query names nothing, which each route says in its own way.
+      if (given.some((fields) => isDeeperThan(MAX_LEVELS, fields)))
+        throw new AppError('invalid_request', { body: `must not be nested deeper than ${MAX_LEVELS} levels` });
+      // A zero character in a query is handled by each route.
       requireText(given[0], { allowZero: true });
       requireText(given[1]);
       const input = await super.decode(request, params, procedure);
-      // Anything else than fields would stand in the place of the parameters too.
+      // Anything other than an object would replace the parameters as well.
       if (!isFields(input)) throw new AppError('invalid_request', { body: 'must be an object' });
       return input;
     } catch (error) {

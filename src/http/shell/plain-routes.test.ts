@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import { AppError } from '../../base/errors.ts';
 import type { Gate } from './gate.ts';
-import { mountedRoutes, plainRoutes, strangerOf } from './plain-routes.ts';
+import { mountedRoutes, plainRoutes, anonymousSender } from './plain-routes.ts';
 
-/** Notes who passes by what cost, and refuses whoever is called so. */
+/** Records who passes at what cost, and refuses anyone with that name. */
 function stage() {
   const passed: [string, string][] = [];
   const gate: Gate = {
@@ -18,7 +18,7 @@ function stage() {
   return { app, passed, routes: plainRoutes(app, gate) };
 }
 
-it('knows the sender first, then asks the gate, then lets the route answer', async () => {
+it('identifies the sender first, then passes the gate, then calls the route', async () => {
   const { app, passed, routes } = stage();
   const order: string[] = [];
   routes.on({
@@ -51,7 +51,7 @@ it('leaves a request that is none for the route to the next, without asking the 
   expect(passed).toEqual([]);
 });
 
-it('tells refusals in the shape of the route, those of the gate too', async () => {
+it('answers errors in the shape of the route, including those of the gate', async () => {
   const { app, routes } = stage();
   routes.on({
     method: 'POST',
@@ -64,9 +64,9 @@ it('tells refusals in the shape of the route, those of the gate too', async () =
   expect(await (await app.request('/things', { method: 'POST' })).text()).toBe('in its own shape');
 });
 
-it('counts strangers by their network, nobody on this machine, and lists what it mounted', async () => {
+it('counts strangers by their network, does not count this machine, and lists what it mounted', async () => {
   const { app, passed, routes } = stage();
-  routes.on({ method: 'GET', path: '/open', cost: 'cheap', identify: strangerOf, handle: () => new Response() });
+  routes.on({ method: 'GET', path: '/open', cost: 'cheap', identify: anonymousSender, handle: () => new Response() });
   await app.request('/open', { headers: { 'x-forwarded-for': '203.0.113.7' } });
   await app.request('/open', { headers: { 'x-forwarded-for': '127.0.0.1' } });
   expect(passed).toEqual([['cheap', '203.0.113.7']]);

@@ -1,7 +1,7 @@
-// Routes outside the contract. There is one way to mount one, and it asks what the route costs and who is asking: the
-// sender is known first, then passes the gate, and only then is anything of the request read. On this machine nobody is
-// a stranger, and a proxy there that is not named as trusted stands for all its visitors: it is not held to the share of
-// one.
+// Routes outside the contract. Mounting one requires its cost and a way to identify the sender: the sender is
+// identified first, then passes the gate, and only then is the rest of the request read. Requests from this machine
+// skip the gate: they are local, or come from a local proxy that is not configured as trusted and stands for all its
+// visitors.
 import type { Context, Env, Hono, Next } from 'hono';
 import { callerNetwork, THIS_MACHINE } from '../../base/caller-network.ts';
 import { noteRequest } from '../../base/request-scope.ts';
@@ -9,7 +9,7 @@ import type { RouteCost } from '../../contract/route-cost.ts';
 import { clientAddress } from './client-address.ts';
 import type { Gate } from './gate.ts';
 
-/** Whom the gate counts: a person, or for a stranger the network that they ask from. */
+/** Whom the gate counts: a person or, for a stranger, their network. */
 export interface Sender {
   readonly userId: string;
 }
@@ -18,10 +18,10 @@ export interface PlainRoute<Path extends string, Who extends Sender> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'ALL';
   readonly path: Path;
   readonly cost: RouteCost;
-  /** Refuses whoever may not ask. Undefined when the request is none for this route: the next one that fits gets it. */
+  /** Throws for anyone who may not call it. Undefined if the request is not for this route: the next match gets it. */
   readonly identify: (c: Context<Env, Path>) => Promise<Who | undefined> | Who | undefined;
   readonly handle: (c: Context<Env, Path>, who: Who) => Promise<Response> | Response;
-  /** Where errors leave in a shape of their own. */
+  /** For routes with their own error shape. */
   readonly fail?: (error: unknown, c: Context) => Response;
 }
 
@@ -37,12 +37,12 @@ export interface MountedRoute {
 
 const MOUNTED = new WeakMap<object, MountedRoute[]>();
 
-/** Every route of an app whose cost is declared where it is mounted. */
+/** Every route of an app with its declared cost. */
 export function mountedRoutes(app: object): readonly MountedRoute[] {
   return MOUNTED.get(app) ?? [];
 }
 
-/** For a route that passes the gate elsewhere, by the cost that its contract says. */
+/** For a route that passes the gate elsewhere, with the cost declared in the contract. */
 export function noteRoute(app: object, route: MountedRoute): void {
   MOUNTED.set(app, [...mountedRoutes(app), route]);
 }
@@ -76,7 +76,7 @@ export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoute
   };
 }
 
-/** For what anybody may ask. */
-export function strangerOf(c: Context<Env, string>): Sender {
+/** For routes that are open to everyone. */
+export function anonymousSender(c: Context<Env, string>): Sender {
   return { userId: callerNetwork(clientAddress(c.req.raw, c.env)) };
 }

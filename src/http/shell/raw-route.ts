@@ -1,15 +1,15 @@
-// Routes that are too hot for the web framework, or need the socket itself. They come before the app.
+// Routes that are too hot for the web framework, or need the socket itself. They are tried before the app.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '../../base/ids.ts';
 import { isRequestId } from '../../base/request-id.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 
 export interface RawRoute {
-  /** By path, where one handler serves several. */
+  /** By path if one handler serves several. */
   readonly cost: RouteCost | Readonly<Record<string, RouteCost>>;
-  /** The path comes without its query. */
+  /** The path has no query. */
   matches(method: string, path: string): boolean;
-  /** Sees to its own failures: a promise that it answers with never rejects. */
+  /** Handles its own failures: a returned promise never rejects. */
   handle(request: IncomingMessage, response: ServerResponse): void | Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-/** The gateway's id of the request, when it gave one. */
+/** The request id given by the gateway, or a new one. */
 export function requestIdOf(given: string | string[] | undefined): string {
   return isRequestId(given) ? given : newId('req');
 }

@@ -48,7 +48,7 @@ describe('a body off the socket', () => {
     expect(await send([whole.subarray(1), whole.subarray(0, 1)], { rest: 'cut' })).toBe('1000');
   });
 
-  it('is refused beyond it, and its sender hears so while it is still sending', async () => {
+  it('is refused beyond it, and the sender gets the refusal while still sending', async () => {
     expect(await send([whole, more], {})).toBe('request_too_large');
     expect(await send([more], {}, { 'content-length': String(more.length) })).toBe('request_too_large');
   });
@@ -68,7 +68,7 @@ describe('a body off the socket', () => {
     expect(await send([whole], { encoding: 'gzip' })).toBe('invalid_request');
   });
 
-  it('is refused by whoever is told of its pieces', async () => {
+  it('is refused if the callback for its pieces throws', async () => {
     const hold = (): void => {
       throw new AppError('rate_limited');
     };

@@ -1,5 +1,5 @@
-// Every body is read here, no further than its limit: off the socket, where a web stream would cost more than the rest
-// of the request, or off the Request of a web framework.
+// Every body is read here, up to its limit: from the socket, where a web stream would cost more than the rest of the
+// request, or from the web framework's Request.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { dropRest } from '../../base/drop-rest.ts';
@@ -9,13 +9,13 @@ import { parseJson, requireText } from './parse-json.ts';
 
 export interface ReadingOptions {
   /**
-   * What becomes of the rest of a body that is refused. `drop` takes it off the connection, so that its sender hears
-   * the refusal; `cut` ends the connection, for senders that are ours.
+   * What happens to the rest of a refused body. `drop` reads and discards it, so that the sender receives the refusal;
+   * `cut` closes the connection, for senders that are ours.
    */
   readonly rest?: 'drop' | 'cut';
-  /** How the body is compressed; its limit holds for what it is decompressed to. */
+  /** How the body is compressed; the limit applies to the decompressed size. */
   readonly encoding?: string | undefined;
-  /** Is told of every piece, and may throw. */
+  /** Called for every piece; may throw. */
   readonly hold?: ((bytes: number) => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ export function readIncoming(
       reject(error);
     };
     if (!decoder && Number(request.headers['content-length'] ?? 0) > limitBytes) {
-      // Nothing has been read yet: the answer can still be sent whole.
+      // Nothing has been read yet, so the response can still be sent.
       if (rest !== 'cut') dropRest(request);
       return reject(tooLarge(limitBytes));
     }
@@ -55,19 +55,19 @@ export function readIncoming(
     });
     source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.once('error', refuse);
-    request.once('close', () => request.complete || refuse(new AppError('invalid_request', { body: 'broke off' })));
+    request.once('close', () => request.complete || refuse(new AppError('invalid_request', { body: 'is incomplete' })));
     if (!decoder) return;
     decoder.on('error', () => refuse(new AppError('invalid_request', { body: `is not ${encoding}` })));
     request.pipe(decoder);
   });
 }
 
-/** What is read of a Request beyond its limit, and thrown away, so that its sender hears the refusal. */
+/** How much is read beyond the limit and discarded, so that the sender receives the refusal. */
 const DISCARDED_BYTES = 4 * 1024 * 1024;
 
 /**
- * The body exactly as it came; of one beyond the limit nothing is kept. One that says so in its head is refused before
- * its stream is touched: the server then takes the rest off the connection, which it cannot once somebody reads.
+ * The raw body; nothing is kept of one beyond the limit. If its content-length exceeds the limit, it is refused before
+ * its stream is touched: the server then discards the rest itself, which it cannot do once the stream is being read.
  */
 export async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
@@ -90,7 +90,7 @@ export async function readText(request: Request, limitBytes: number): Promise<st
   return (await readBytes(request, limitBytes)).toString('utf8');
 }
 
-/** A JSON body, or the fields of a form where the client says that it sends one. */
+/** A JSON body, or the fields of a form if that is the content type. */
 export async function readFields(request: Request, limitBytes: number): Promise<unknown> {
   const text = await readText(request, limitBytes);
   if (!isForm(request)) return text === '' ? {} : parseJson(text);

@@ -8,7 +8,10 @@ import { readIncoming } from './read-body.ts';
 /** Room for a long context with images in it. */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** The body as an object, and how many bytes it had. Of a body beyond the limit nothing is kept. `hold` hears of every piece that is decompressed. */
+/**
+ * The body as an object, and its size in bytes. Nothing is kept of a body beyond the limit. `hold` is called for every
+ * decompressed piece.
+ */
 export async function readJsonBody(
   request: IncomingMessage,
   hold?: (bytes: number) => void,
@@ -23,7 +26,7 @@ export async function readJsonBody(
   return { body, bytes: content.length };
 }
 
-/** How many bytes a body may turn out to have: what its head announces, or the most there may be. One that is compressed announces nothing. */
+/** The largest possible size of a body: its content-length, or the limit if it has none or is compressed. */
 export function announcedBytes(request: IncomingMessage): number {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (encodingOf(request) !== undefined) return 0;

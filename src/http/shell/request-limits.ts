@@ -1,9 +1,9 @@
-// How often one network (base/caller-network.ts) may ask, a minute. Room for an office behind one address: what guards
-// a password is the count of wrong guesses (identity/guess-limit.ts), what guards the machine the line for hashing
-// (the class `hashing` of http/shell/cost-classes.ts); these bound what a stranger can make the service do.
+// Requests per minute of one network (base/caller-network.ts). They leave room for an office behind one address and
+// only bound what strangers can make the service do: passwords are protected by the limit on wrong guesses
+// (identity/guess-limit.ts), the machine by the cost class `hashing` (http/shell/cost-classes.ts).
 import { THIS_MACHINE } from '../../base/caller-network.ts';
 import { AppError } from '../../base/errors.ts';
-import { type AttemptLimit, createAttemptLimit } from '../../identity/attempt-limit.ts';
+import { createAttemptLimit, type RateLimit } from '../../timing/rate-limit.ts';
 
 const PER_MINUTE = {
   'sign-up': 60,
@@ -17,7 +17,7 @@ const PER_MINUTE = {
   'oauth-token': 600,
 } as const satisfies Record<string, number>;
 
-/** On one's own machine nobody is a stranger, and a proxy there that is not named as trusted stands for all its visitors. */
+/** Local callers are not strangers, and a local proxy that is not configured as trusted stands for all its visitors. */
 const MORE_FROM_THIS_MACHINE = 10;
 
 export type LimitName = keyof typeof PER_MINUTE;
@@ -29,7 +29,7 @@ export interface RequestLimits {
 
 export function createRequestLimits(): RequestLimits {
   const make = (times: number) =>
-    new Map<string, AttemptLimit>(
+    new Map<string, RateLimit>(
       Object.entries(PER_MINUTE).map(([name, max]) => [
         name,
         createAttemptLimit({ max: max * times, windowMs: 60_000 }),

@@ -1,4 +1,4 @@
-// The path says what a request is about. The routes are read from the contract, so that a new one cannot be forgotten.
+// The path names what a request is about. The routes are read from the contract, so that a new one cannot be forgotten.
 import { os, traverseContractProcedures } from '@orpc/server';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -106,7 +106,7 @@ it('the contract has routes of both structures, of every method, at all three mo
     expect(ROUTES.some(({ path }) => path.startsWith(prefix))).toBe(true);
 });
 
-it('a body that is no JSON, or no object, is refused', async () => {
+it('a body that is not JSON, or not an object, is refused', async () => {
   const route: Route = { method: 'POST', path: '/api/things/{thing}', inputStructure: 'compact', params: ['thing'] };
   for (const body of ['[]', '[{"thing":"foreign"}]', '"foreign"', '7', 'null'])
     expect(await send(route, '', body)).toMatchObject({

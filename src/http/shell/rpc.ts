@@ -1,4 +1,4 @@
-// Mounts contract routes: validation, then the handler, then one mapping of every failure to the error body.
+// Mounts contract routes: validates the input, calls the handler, and maps every failure to the error body.
 import { type AnyRouter, type Context, ORPCError } from '@orpc/server';
 import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
 import { FetchHandler } from '@orpc/server/fetch';
@@ -18,14 +18,14 @@ import { PathBoundCodec } from './path-bound-codec.ts';
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 export interface RpcRoutes<C extends Context> {
-  /** Answers when a route of the contract matches; undefined when none does. Who is known passes the gate before the body is read. */
+  /** Undefined if no route of the contract matches. A known caller passes the gate before the body is read. */
   handle(request: Request, context: C, who: string | undefined): Promise<Response | undefined>;
-  /** Names the route of a request that failed before it was handled. */
+  /** Records the route of a request that failed before it was handled. */
   note(request: Request): Promise<void>;
 }
 
-/** A request as far as it is known before its body is read. */
-export interface AskedRoute {
+/** What is known about a request before its body is read. */
+export interface MatchedRoute {
   readonly meta: unknown;
   readonly params: Readonly<Record<string, string>>;
   readonly request: Request;
@@ -33,14 +33,14 @@ export interface AskedRoute {
 
 export interface RpcOptions<C extends Context> {
   readonly gate: Gate;
-  /** Refuses a known caller who may not call the route, before the body is read; answers the context for the handler. */
-  readonly authorize?: (asked: AskedRoute, context: C) => Promise<C>;
+  /** Throws if a known caller may not call the route, before the body is read; returns the context for the handler. */
+  readonly authorize?: (route: MatchedRoute, context: C) => Promise<C>;
 }
 
 export function mountRpc<C extends Context>(
   router: AnyRouter,
   log: Log,
-  { gate, authorize = async (_asked, context) => context }: RpcOptions<C>,
+  { gate, authorize = async (_route, context) => context }: RpcOptions<C>,
 ): RpcRoutes<C> {
   const matcher = new StandardOpenAPIMatcher();
   const codec = new PathBoundCodec({ customErrorResponseBodyEncoder: (error) => error.data });
@@ -70,7 +70,7 @@ export function mountRpc<C extends Context>(
         try {
           return await next();
         } catch (error) {
-          // What fails outside the call itself, such as a body that cannot be decoded.
+          // Failures outside the call itself, such as a body that cannot be decoded.
           throw error instanceof ORPCError ? error : toWire(error, log);
         }
       },
@@ -119,7 +119,10 @@ interface Issue {
   readonly keys?: readonly string[];
 }
 
-/** The contract's own refusal of an input, as `invalid_request` with a line for each field, without the part it came in. */
+/**
+ * A validation error of the contract as `invalid_request` with a line per field, named without `params`, `query` or
+ * `body`.
+ */
 function fromValidation(error: unknown, inParts: boolean): AppError | undefined {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return undefined;
   const issues = (error.data as { issues?: Issue[] } | undefined)?.issues;

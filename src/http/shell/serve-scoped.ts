@@ -1,5 +1,5 @@
-// Where a request enters a server: it gets an id, which its answer carries and by which its failure is found in the
-// log, and it is counted when it has ended.
+// Where a request enters a server: it gets an id, which is in its response and in the log, and it is counted when it
+// has ended.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import type { HttpMeter } from '../../base/metrics/http-meter.ts';
@@ -10,7 +10,7 @@ import type { Listener } from './serve.ts';
 
 export interface Watching {
   readonly meter?: HttpMeter | undefined;
-  /** Where every request gets a line, most of them of level debug. */
+  /** Gets a line for every request, most of them at level debug. */
   readonly log?: Log;
 }
 
@@ -40,7 +40,7 @@ export function serveScoped(listener: Listener, { meter, log }: Watching = {}): 
       });
       if (!log) return;
       const line = { requestId, method, route, organization, status, ms: Math.round(performance.now() - startedAt) };
-      if (status >= 500) log.warn(line, 'request answered with a failure');
+      if (status >= 500) log.warn(line, 'request answered with a server error');
       else log.debug(line, 'request');
     });
     const begin = (): void => serveInScope(scope, () => void listener(request, response));
@@ -49,7 +49,7 @@ export function serveScoped(listener: Listener, { meter, log }: Watching = {}): 
   };
 }
 
-/** A span from here to the end of the answer, which continues the trace of whoever called. */
+/** A span from here to the end of the response, which continues the caller's trace. */
 function traced({ headers }: IncomingMessage, response: ServerResponse, scope: RequestScope, begin: () => void): void {
   const { method, requestId } = scope;
   const read = (name: string): string | undefined => (typeof headers[name] === 'string' ? headers[name] : undefined);
@@ -66,7 +66,7 @@ function traced({ headers }: IncomingMessage, response: ServerResponse, scope: R
   void span(method, { 'http.request.method': method, 'request.id': requestId }, work, { read, kind: 'server' });
 }
 
-/** Every answer begins with this call, whoever makes it. */
+/** Every response begins with a call of `writeHead`. */
 function whenBegun(response: ServerResponse, tell: () => void): void {
   const { writeHead } = response;
   response.writeHead = ((...given: Parameters<typeof writeHead>) => {

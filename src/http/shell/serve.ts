@@ -1,4 +1,4 @@
-// A node:http server with limits against slow and oversized clients, and a stop that lets requests finish.
+// A node:http server with limits against slow and oversized requests, and a graceful shutdown.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ANSWER_HEADERS } from '../../base/answer-headers.ts';
@@ -9,7 +9,7 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** Whoever answers asynchronously sees to its own failures. */
+/** An asynchronous listener handles its own failures. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 const DRAIN_MS = 5_000;
@@ -37,7 +37,7 @@ export function createLimitedServer(listener: Listener): Server {
   );
 }
 
-/** Event streams never end by themselves; after a moment for ordinary requests they are cut. */
+/** Event streams never end on their own, so connections are cut after ordinary requests have had time to finish. */
 export function drain(server: Server, forMs: number): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -48,7 +48,7 @@ export function drain(server: Server, forMs: number): Promise<void> {
 
 const HEADERS = Object.entries(ANSWER_HEADERS);
 
-/** Before anything else looks at the request, so that no answer leaves without them. */
+/** Set before anything else handles the request, so that every response has them. */
 export function withAnswerHeaders(listener: Listener): RequestListener {
   return (request, response) => {
     for (const [name, value] of HEADERS) response.setHeader(name, value);

@@ -1,4 +1,4 @@
-// Identity knows that a grant becomes a token, tenancy knows what a token is: they meet here.
+// Connects identity, which issues tokens for grants, with tenancy, which defines tokens.
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';

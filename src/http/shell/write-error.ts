@@ -1,6 +1,6 @@
-// Where an error becomes an answer, in the shape that its reader expects: our own JSON unless a rendering is handed in,
-// as OAuth (oauth/oauth-response.ts) and the surfaces of OpenAI and Anthropic (v1/write-surface-error.ts) do. What is
-// not a refusal of ours is reported, with the id of its request, and leaves as `internal`.
+// Turns an error into a response in the shape that the client expects: our own JSON, unless a rendering is passed in,
+// as OAuth (oauth/oauth-response.ts) and the OpenAI and Anthropic surfaces (v1/write-surface-error.ts) do. Unexpected
+// errors are logged with the request id and answered with `internal`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError, type ErrorBody, errorBody } from '../../base/errors.ts';
@@ -11,7 +11,7 @@ export interface RenderedError {
   readonly status: number;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A refusal in the words of another protocol, which is no AppError and no fault either. */
+  /** A refusal of another protocol, which is neither an AppError nor a fault. */
   readonly isRefusal?: boolean;
 }
 
@@ -26,14 +26,14 @@ export function errorResponse(
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...retryAfterOf(error), ...headers } });
 }
 
-/** The refusal of a raw route, whose client may still be sending. */
+/** For raw routes, whose client may still be sending. */
 export function refuseRaw(log: Log, request: IncomingMessage, response: ServerResponse, error: unknown): void {
   reportFailure(log, error);
   dropRest(request);
   writeError(response, error);
 }
 
-/** Once an answer has begun the connection is cut instead. */
+/** If the response has already begun, the connection is cut instead. */
 export function writeError(
   response: ServerResponse,
   error: unknown,
@@ -55,7 +55,7 @@ export function writeError(
   response.end(text);
 }
 
-/** For a refusal, or its body, that says how long to wait. */
+/** For an error, or its body, that says how long to wait. */
 export function retryAfterOf(refusal: unknown): { 'retry-after'?: string } {
   const details = refusal instanceof AppError ? refusal.details : (refusal as Partial<ErrorBody> | undefined)?.details;
   const seconds = (details as { retryAfterSeconds?: unknown } | undefined)?.retryAfterSeconds;

@@ -5,7 +5,13 @@ import { AppError } from '../../base/errors.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import { findContext, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
 import type { FoundConversation } from '../../chat/stored/create-stored-responses.ts';
-import { CREATE_ONLY, expandThread, messagesOf, settingsOf, type ThreadAsk } from '../../chat/stored/expand-thread.ts';
+import {
+  CREATE_ONLY,
+  expandThread,
+  messagesOf,
+  settingsOf,
+  type ThreadReference,
+} from '../../chat/stored/expand-thread.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { createRoom, type Opened, type OpenDeps, refuseTooLong } from './open-response.ts';
@@ -15,7 +21,7 @@ const BETA = /^message-threads-/;
 export async function openThread(
   deps: OpenDeps,
   caller: TurnCaller,
-  { body, bytes, thread }: { body: Loose; bytes: number; thread: ThreadAsk },
+  { body, bytes, thread }: { body: Loose; bytes: number; thread: ThreadReference },
 ): Promise<Opened> {
   await takeFromLimit(deps, caller.userId, caller.tokenId);
   const context = await findContext(deps, caller);
@@ -63,7 +69,7 @@ export async function openThread(
   }
 }
 
-function refuse(body: Loose, thread: ThreadAsk, found: FoundConversation | undefined, stores: boolean): void {
+function refuse(body: Loose, thread: ThreadReference, found: FoundConversation | undefined, stores: boolean): void {
   if (thread.type === 'malformed')
     throw new AppError('invalid_request', {
       thread: "must be {type: 'create'}, or {type: 'continue'} with a previous_message_id",

@@ -41,8 +41,8 @@ it('writes the id of an answer into the log, of an error of /v1 and of one that 
   expect(lines.filter(({ msg }) => msg.startsWith('request')).map(({ requestId, msg }) => [requestId, msg])).toEqual([
     [ids[0], 'request'],
     [ids[1], 'request failed'],
-    [ids[1], 'request answered with a failure'],
+    [ids[1], 'request answered with a server error'],
     [ids[2], 'request failed'],
-    [ids[2], 'request answered with a failure'],
+    [ids[2], 'request answered with a server error'],
   ]);
 });

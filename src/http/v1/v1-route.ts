@@ -11,7 +11,7 @@ import { findThread } from '../../chat/stored/expand-thread.ts';
 import { refuseRevoked, takeFromLimit } from '../../chat/open-turn.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
-import { readBetas } from '../../model-providers/bounds/betas.ts';
+import { readBetas } from '../../model-providers/bounds/bound-request.ts';
 import { type Envelope, readEnvelope } from '../../model-providers/codecs/read-envelope.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';

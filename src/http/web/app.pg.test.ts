@@ -30,7 +30,7 @@ async function organizationOf(
 }
 
 describe('the door', () => {
-  it('asks who is calling before it looks at what they sent', async () => {
+  it('authenticates before it looks at the input', async () => {
     for (const [method, path, body] of [
       ['GET', '/api/me', undefined],
       ['POST', '/api/organizations', '{'],
@@ -52,7 +52,7 @@ describe('the door', () => {
     expect(large.status).toBe(401);
   });
 
-  it('answers an unknown route 404 in JSON, whoever asks, and never with a page', async () => {
+  it('answers an unknown route with 404 in JSON for every caller, and never with a page', async () => {
     const someone = await web.signIn();
     for (const path of ['/api', '/api/', '/api/nothing', '/api/organizations', '/v1/nothing', '/.well-known/nothing']) {
       for (const caller of [web, someone])
@@ -93,7 +93,7 @@ describe('the door', () => {
     });
   });
 
-  it('takes what a path says from the path alone', async () => {
+  it('takes path parameters only from the path', async () => {
     const [owner, other] = [await web.signIn(), await web.signIn()];
     const [own, foreign] = [await organizationOf(owner), await organizationOf(other)];
     for (const [caller, mine, theirs] of [
@@ -205,7 +205,7 @@ describe('the door', () => {
     expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe("'self'");
   });
 
-  it('says that it is well while the database answers, and prints its contract', async () => {
+  it('is healthy while the database responds, and prints its contract', async () => {
     expect(await web.call('GET', '/healthz')).toMatchObject({ status: 200, body: { ok: true } });
     const gone = await openTestWeb();
     await gone.close();
@@ -300,7 +300,7 @@ describe('people', () => {
     });
   });
 
-  it('keeps the last owner whoever asks, and leaves one of several owners to owners', async () => {
+  it('keeps the last owner in every case, and lets only owners change other owners', async () => {
     const [owner, admin, second] = [await web.signIn(), await web.signIn(), await web.signIn()];
     const org = await organizationOf(owner);
     const members = `/api/organizations/${org.id}/members`;
@@ -479,7 +479,7 @@ describe('workspaces and tokens', () => {
     expect(
       await owner.call('POST', '/api/tokens', { organization: org.id, scopes: ['chat'], name: 'x', expiresIn: '400d' }),
     ).toMatchObject({ status: 400, body: { details: { expiresIn: expect.any(String) } } });
-    // A connect token is no session: it mints nothing.
+    // A connect token is not a session and cannot mint tokens.
     expect(
       await web.call(
         'POST',

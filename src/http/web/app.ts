@@ -9,35 +9,28 @@ import { joinReads } from '../../timing/join-reads.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RemovalDeps } from '../../connections/remove-workspace-connections.ts';
-import type { Settle } from '../../enforcement/settle.ts';
+import type { Settle } from '../../enforcement/budget.ts';
 import { findSession, readSessionToken, type Session } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Hashing } from '../../identity/passwords.ts';
-import { type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
+import { type KeyDeps, type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type EntranceRules, readEntranceRules } from '../../tenancy/entrance-rules.ts';
+import { type SignUpRules, readSignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { checkOrigin } from '../shell/check-origin.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
-import { type PlainRoutes, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
-import { mountRpc } from '../shell/rpc.ts';
+import { type PlainRoutes, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
+import { mountRpc, type RpcRoutes } from '../shell/rpc.ts';
 import { createDatabaseCheck } from '../shell/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
-import { authorize } from './authorize.ts';
+import { authorize, web, type WebContext } from './authorize.ts';
 import type { BrowserApp } from './browser-app.ts';
 import { mountIdentity } from './identity-routes.ts';
-import { web, type WebContext } from './implement-web.ts';
-import { guardrailRoutes } from './guardrail-routes.ts';
-import { modelRoutes } from './model-routes.ts';
-import { modelsAccountRoutes } from './models-account-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
-import { policyRoutes } from './policy-routes.ts';
-import { providerKeyRoutes } from './provider-key-routes.ts';
 import { securityHeaders } from './security-headers.ts';
+import { settingsRoutes } from './settings-routes.ts';
 import { threadRoutes } from './thread-routes.ts';
-import { tokenRoutes } from './token-routes.ts';
-import { usageRoutes } from './usage-routes.ts';
 import { workspaceRoutes } from './workspace-routes.ts';
 
 export interface WebDeps {
@@ -48,26 +41,28 @@ export interface WebDeps {
   /** From `connectKey(config)`. */
   readonly key: KeyObject;
   readonly browserApp: BrowserApp;
-  /** From `readEntranceRules(config)`; what an empty environment gives when left out. */
-  readonly rules?: EntranceRules;
-  /** From `readModelSettings(config)`; what an empty environment gives when left out. */
+  /** From `readSignUpRules(config)`; by default, from an empty environment. */
+  readonly rules?: SignUpRules;
+  /** From `readModelSettings(config)`; by default, from an empty environment. */
   readonly models?: ModelSettings;
-  /** How connections of a deleted workspace are deleted at the integration provider; left out, read repair does it later. */
+  /**
+   * Deletes the connections of a deleted workspace at the integration provider; without it, read repair does so later.
+   */
   readonly integrations?: Pick<RemovalDeps, 'wrappingKey' | 'integrations'>;
-  /** Hears what other processes do; without it the database is asked more often. */
+  /** Receives notifications of other processes; without it the database is polled more often. */
   readonly listener?: Listener | undefined;
-  /** Of this process's turns: what they used is written before usage is read. */
+  /** Of this process's chat turns; their usage is written before usage is read. */
   readonly settle?: Pick<Settle, 'flush'>;
-  /** Shared by everything that the process serves. */
+  /** Shared by all routes of the process. */
   readonly gate?: Gate;
   readonly clock?: Clock;
-  /** `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`; its default when left out. */
+  /** `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`, or its default. */
   readonly storageBytes?: number;
-  /** Of passwords; scrypt when left out. */
+  /** For passwords; scrypt by default. */
   readonly hashing?: Hashing;
 }
 
-/** What the web server serves besides, from rooms beside this one. */
+/** Served by the same app, but implemented in the neighbouring rooms. */
 export interface WebParts {
   /** The printed contract. */
   readonly describeApi: () => Promise<object>;
@@ -77,14 +72,12 @@ export interface WebParts {
 export type WebApp = Hono<{ Bindings: HttpBindings }>;
 
 const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** Paths of programs: what is not found there is an error, never a page of the app. */
+/** Paths for programs: an unknown path below them gets an error, never a page of the app. */
 const NO_PAGES = ['/api/*', '/v1/*', '/.well-known/*'];
 
 export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
-  const { db, log, settings, browserApp, gate = createGate(), clock = systemClock } = deps;
-  const keyDeps = { ...(deps.models ?? readModelSettings(readConfig({}))), db, log };
-  const rules = deps.rules ?? readEntranceRules(readConfig({}));
-  const storageBytes = deps.storageBytes ?? readConfig({}).SERVICE_STORAGE_PER_ORGANIZATION_BYTES;
+  const complete = withDefaults(deps);
+  const { log, settings, browserApp, gate } = complete;
   const app: WebApp = new Hono();
   const headers = Object.entries(securityHeaders(settings.publicUrl));
   const notFound = (): Response => errorResponse(new AppError('not_found'), log);
@@ -95,55 +88,62 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
   });
   app.onError((error) => errorResponse(error, log));
 
-  const checkDatabase = createDatabaseCheck(db);
   const routes = plainRoutes(app, gate);
+  mountPublic(routes, complete, parts);
+  mountIdentity(app, complete);
+  parts.mountOAuth(routes);
+  mountApi(app, routes, complete, notFound);
+
+  for (const path of NO_PAGES) app.all(path, notFound);
+  routes.on({
+    method: 'ALL',
+    path: '*',
+    cost: 'cheap',
+    identify: anonymousSender,
+    handle: async (c) => (await browserApp.respond(c.req.raw)) ?? notFound(),
+  });
+  return app;
+}
+
+interface CompleteDeps extends WebDeps {
+  readonly rules: SignUpRules;
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly storageBytes: number;
+  readonly keys: KeyDeps;
+}
+
+function withDefaults(deps: WebDeps): CompleteDeps {
+  const empty = readConfig({});
+  return {
+    ...deps,
+    rules: deps.rules ?? readSignUpRules(empty),
+    gate: deps.gate ?? createGate(),
+    clock: deps.clock ?? systemClock,
+    storageBytes: deps.storageBytes ?? empty.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
+    keys: { ...(deps.models ?? readModelSettings(empty)), db: deps.db, log: deps.log },
+  };
+}
+
+function mountPublic(routes: PlainRoutes, { db, log }: CompleteDeps, { describeApi }: WebParts): void {
+  const checkDatabase = createDatabaseCheck(db);
   const health = async (): Promise<Response> => {
     const { ok } = await checkDatabase();
     return ok
       ? Response.json({ ok }, { headers: { 'cache-control': 'no-store' } })
       : errorResponse(new AppError('unavailable'), log);
   };
-  routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: strangerOf, handle: health });
+  routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: anonymousSender, handle: health });
 
   let document: Promise<object> | undefined;
-  const describe = async (): Promise<Response> => Response.json(await (document ??= parts.describeApi()));
-  routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: strangerOf, handle: describe });
+  const describe = async (): Promise<Response> => Response.json(await (document ??= describeApi()));
+  routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: anonymousSender, handle: describe });
+}
 
-  mountIdentity(app, { ...deps, rules, gate, clock });
-  parts.mountOAuth(routes);
-
-  const rpc = mountRpc<WebContext>(
-    web.router({
-      ...organizationRoutes({ db, clock, publicUrl: settings.publicUrl, demo: keyDeps.demo, rules }),
-      ...workspaceRoutes({
-        db,
-        connections: { wrappingKey: undefined, integrations: undefined, ...deps.integrations, db, log },
-      }),
-      ...tokenRoutes({ db, key: deps.key, clock }),
-      ...providerKeyRoutes(keyDeps),
-      ...modelsAccountRoutes(keyDeps),
-      ...modelRoutes(keyDeps),
-      ...policyRoutes(keyDeps),
-      ...usageRoutes({ db, settle: deps.settle, storageBytes }),
-      ...guardrailRoutes({ db }),
-      ...threadRoutes({ db, listener: deps.listener }),
-    }),
-    log,
-    {
-      gate,
-      authorize: async (asked, context) =>
-        context.session ? { ...context, membership: await authorize(db, context.session.user.id, asked) } : context,
-    },
-  );
-  // However many requests a session sends at once, it is looked up once at a time.
-  const joined = joinReads<Session | undefined>();
-  const findPerson = async (request: Request): Promise<Session | undefined> => {
-    const session = await joined(readSessionToken(request.headers, settings) ?? '', () =>
-      findSession({ db, settings, clock }, request.headers),
-    );
-    if (session) checkOrigin(request, settings.publicUrl);
-    return session;
-  };
+/** Everything under /api that needs a session: attachments and the routes of the contract. */
+function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound: () => Response): void {
+  const { db, storageBytes } = deps;
+  const findPerson = createPersonFinder(deps);
   mountAttachments(routes, {
     db,
     storageBytes,
@@ -153,12 +153,13 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
       return session.user.id;
     },
   });
+  const rpc = mountContract(deps);
   app.on(API_METHODS, '/api/*', async (c) => {
     const session = await findPerson(c.req.raw).catch(async (error: unknown) => {
       await rpc.note(c.req.raw);
       throw error;
     });
-    // Nothing is read of who is not known: without a session the route alone decides between 401 and 404.
+    // Without a session neither query nor body is read: the route alone decides between 401 and 404.
     const request = session
       ? c.req.raw
       : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
@@ -167,14 +168,41 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
     return response;
   });
+}
 
-  for (const path of NO_PAGES) app.all(path, notFound);
-  routes.on({
-    method: 'ALL',
-    path: '*',
-    cost: 'cheap',
-    identify: strangerOf,
-    handle: async (c) => (await browserApp.respond(c.req.raw)) ?? notFound(),
-  });
-  return app;
+/** Concurrent requests of one session share one lookup. */
+function createPersonFinder({ db, settings, clock }: CompleteDeps): (request: Request) => Promise<Session | undefined> {
+  const joined = joinReads<Session | undefined>();
+  return async (request) => {
+    const session = await joined(readSessionToken(request.headers, settings) ?? '', () =>
+      findSession({ db, settings, clock }, request.headers),
+    );
+    if (session) checkOrigin(request, settings.publicUrl);
+    return session;
+  };
+}
+
+function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
+  const { db, log, clock, keys, rules, gate } = deps;
+  return mountRpc<WebContext>(
+    web.router({
+      ...organizationRoutes({ db, clock, publicUrl: deps.settings.publicUrl, demo: keys.demo, rules }),
+      ...workspaceRoutes({
+        db,
+        connections: { wrappingKey: undefined, integrations: undefined, ...deps.integrations, db, log },
+      }),
+      ...settingsRoutes({
+        keys,
+        tokens: { db, key: deps.key, clock },
+        usage: { db, settle: deps.settle, storageBytes: deps.storageBytes },
+      }),
+      ...threadRoutes({ db, listener: deps.listener }),
+    }),
+    log,
+    {
+      gate,
+      authorize: async (route, context) =>
+        context.session ? { ...context, membership: await authorize(db, context.session.user.id, route) } : context,
+    },
+  );
 }

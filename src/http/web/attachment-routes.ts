@@ -1,5 +1,5 @@
-// Files for conversations. They are kept for their owner and given back as downloads only: nothing that somebody
-// uploaded is ever shown as a page of ours.
+// Files for conversations. They are stored for their owner and served only as downloads: an uploaded file is never
+// shown as a page of ours.
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import { getAttachment } from '../../chat/attachments/attachments.ts';
@@ -13,11 +13,11 @@ import { readBytes } from '../shell/read-body.ts';
 export interface AttachmentRouteDeps {
   readonly db: Database;
   readonly storageBytes: number;
-  /** The session's person; refuses without one, and writes from other origins. */
+  /** The user id of the session; throws without one, and for writes from other origins. */
   readonly authenticate: (request: Request) => Promise<string>;
 }
 
-/** Boundaries, field names and the organization around a file of the largest size. */
+/** Allowance for boundaries, field names and the organization around a file of maximum size. */
 const FORM_BYTES = 64 * 1024;
 
 export function mountAttachments(routes: PlainRoutes, { db, storageBytes, authenticate }: AttachmentRouteDeps): void {
@@ -73,7 +73,7 @@ async function readForm(request: Request): Promise<Uploaded> {
   return { name: file.filename, content: file.content, organization: organization.data };
 }
 
-/** RFC 6266: a plain name for old clients, the whole one for the others. */
+/** RFC 6266: an ASCII name for old clients, the full one for the others. */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
   const whole = encodeURIComponent(name).replace(

@@ -1,5 +1,5 @@
-// Every route of the identity library that the service offers; the rest of it does not exist. The printed contract
-// reads the same table, so a route that is added here is described at once.
+// Every route of the identity library that the service offers; its other routes do not exist. The printed contract
+// reads the same table, so a new route is documented automatically.
 import { z } from 'zod';
 import { email, id, name } from '../../contract/common.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
@@ -12,11 +12,11 @@ export interface AuthRoute {
   readonly cost: RouteCost;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** For the printed contract; what the identity library has besides may change with it. */
+  /** For the printed contract; other fields of the identity library's response may change with it. */
   readonly answer: z.ZodType;
-  /** Whether it is about the person who is signed in. */
+  /** Whether it requires a session. */
   readonly signedIn?: true;
-  /** Whether an account comes of it: SERVICE_SIGN_UP decides who may. */
+  /** Whether it creates an account: SERVICE_SIGN_UP decides who may. */
   readonly makesAccount?: true;
 }
 
@@ -25,7 +25,7 @@ const password = z
   .min(PASSWORD_LENGTH.min, `has fewer than ${PASSWORD_LENGTH.min} characters`)
   .max(PASSWORD_LENGTH.max, `has more than ${PASSWORD_LENGTH.max} characters`);
 const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
-/** Tokens and approved clients go with the sessions unless the person says otherwise. */
+/** Tokens and approved clients end with the sessions unless the person keeps them. */
 const keepTokens = z.boolean().optional();
 const code = z.string().regex(/^[\x20-\x7e]{1,200}$/);
 
@@ -37,7 +37,7 @@ const answered = z.looseObject({ success: z.boolean() });
 export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   'POST /sign-up/email': {
     summary:
-      'Make an account and sign in; the session is a cookie. Where one has to be invited, `invitation` is the id in the link, addressed to `email`',
+      'Create an account and sign in; the session is a cookie. If an invitation is required, `invitation` is the id in its link, addressed to `email`',
     limit: 'sign-up',
     cost: 'hashing',
     makesAccount: true,
@@ -65,7 +65,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     answer: z.looseObject({ session, user }).nullable(),
   },
   'POST /update-user': {
-    summary: "Change one's name",
+    summary: 'Change your name',
     limit: 'account',
     cost: 'database',
     signedIn: true,
@@ -74,7 +74,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'POST /change-password': {
     summary:
-      "Change one's password, and end the other sessions, the tokens and the approved clients; `revokeOtherSessions: false` and `keepTokens: true` keep them",
+      'Change your password and end your other sessions, tokens and approved clients; `revokeOtherSessions: false` and `keepTokens: true` keep them',
     limit: 'password',
     cost: 'hashing',
     signedIn: true,
@@ -87,7 +87,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     }),
   },
   'POST /revoke-sessions': {
-    summary: "End all of one's sessions, and unless `keepTokens` is true, the tokens and the approved clients",
+    summary: 'End all your sessions and, unless `keepTokens` is true, your tokens and approved clients',
     limit: 'account',
     cost: 'database',
     signedIn: true,
@@ -95,7 +95,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     body: z.object({ keepTokens }),
   },
   'POST /revoke-other-sessions': {
-    summary: "End one's other sessions, and unless `keepTokens` is true, the tokens and the approved clients",
+    summary: 'End your other sessions and, unless `keepTokens` is true, your tokens and approved clients',
     limit: 'account',
     cost: 'database',
     signedIn: true,
@@ -103,7 +103,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     body: z.object({ keepTokens }),
   },
   'POST /device/code': {
-    summary: 'Begin the device flow (RFC 8628)',
+    summary: 'Start the device flow (RFC 8628)',
     limit: 'device-code',
     cost: 'database',
     answer: z.looseObject({
@@ -117,7 +117,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     body: z.object({ client_id: code, scope: code.optional() }),
   },
   'POST /device/token': {
-    summary: 'Ask whether the device was approved; the access token is a session token',
+    summary: 'Check whether the device was approved; the access token is a session token',
     limit: 'account',
     cost: 'database',
     answer: z.looseObject({
@@ -129,7 +129,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     body: z.object({ grant_type: code, device_code: code, client_id: code }),
   },
   'GET /device': {
-    summary: 'What a device asks for; claims its code for the signed-in person',
+    summary: 'Read a device request; claims its code for the signed-in person',
     limit: 'device-answer',
     cost: 'database',
     signedIn: true,
@@ -137,7 +137,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     query: z.object({ user_code: code }),
   },
   'POST /device/approve': {
-    summary: 'Let a device in',
+    summary: 'Approve a device',
     limit: 'device-answer',
     cost: 'database',
     signedIn: true,
@@ -145,7 +145,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     body: z.object({ userCode: code }),
   },
   'POST /device/deny': {
-    summary: 'Turn a device away',
+    summary: 'Deny a device',
     limit: 'device-answer',
     cost: 'database',
     signedIn: true,

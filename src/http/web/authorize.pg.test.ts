@@ -125,7 +125,7 @@ async function send(route: Route, { session, user = people.owner.id }: Sending):
 describe.each(ROUTES.filter(({ authority }) => authority.namedIn !== 'body'))('$name', (route) => {
   const { need } = route.authority;
 
-  it('refuses who is not signed in', async () => {
+  it('refuses anyone who is not signed in', async () => {
     expect(await send(route, {})).toEqual([401, 'unauthenticated', false]);
   });
 
@@ -139,7 +139,7 @@ describe.each(ROUTES.filter(({ authority }) => authority.namedIn !== 'body'))('$
         return;
       }
       expect(status).toBe(expected);
-      // The refusal to change the policy names the area of the settings, which only the body says.
+      // The refusal to change the policy names the settings area, which is only in the body.
       expect(isRead).toBe(need === 'settings:policy' && expected === 403);
     },
   );
@@ -163,7 +163,7 @@ describe.each(ROUTES.filter(({ authority }) => authority.namedIn === 'body'))('$
       caller ? { authorization: `Bearer ${people[caller].session}` } : {},
     );
 
-  it('refuses who is not signed in, before the body is read', async () => {
+  it('refuses anyone who is not signed in, before the body is read', async () => {
     expect(await send(route, {})).toEqual([401, 'unauthenticated', false]);
   });
 

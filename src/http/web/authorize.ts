@@ -1,14 +1,18 @@
-// Decides who may call a route, by the need that the contract declares for it: from the path and the query, before the
-// body is read, or from the body's fields right after parsing where a route names its workspace there. Handlers get the
-// membership that was decided on and work within it, so that nothing else of a request can name another place.
-// Verbs that write under the organization's lock ask again there: rights may have changed meanwhile.
+// Every route of the web contract is implemented from `web` or `member` below, so none can be reached without a session
+// and the membership that its need requires. The need is checked against the path and the query before the body is
+// read; where a route names its workspace in the body, right after parsing. Handlers work within the membership that
+// was checked, so no other field of a request can name another organization. Verbs that write under the organization's
+// lock check again there, because rights may have changed in the meantime.
+import { implement } from '@orpc/server';
 import { AppError } from '../../base/errors.ts';
 import type { Need, WebRouteMeta } from '../../contract/authority.ts';
 import { id } from '../../contract/common.ts';
+import { webContract } from '../../contract/contract.ts';
 import { areaOf } from '../../enforcement/update-policy.ts';
+import type { Session } from '../../identity/find-session.ts';
 import { getKeyPlace, requireKeyAuthority } from '../../keys/key-scope.ts';
 import { requireAccountAuthority } from '../../keys/models-account.ts';
-import type { Queryable } from '../../store/database.ts';
+import type { Database, Queryable } from '../../store/database.ts';
 import {
   managesOrganization,
   requireMutationAuthority,
@@ -20,23 +24,54 @@ import { getStanding } from '../../tenancy/get-standing.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { parseJson } from '../shell/parse-json.ts';
 import { readText } from '../shell/read-body.ts';
-import { type AskedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
+import { type MatchedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Where = Omit<Place, 'userId'>;
 
+export interface WebContext extends Record<never, never> {
+  readonly session: Session | undefined;
+  readonly db: Database;
+  /** Checked against the path and the query, before the body was read. */
+  readonly membership?: Standing | undefined;
+}
+
+/** For routes that concern only the caller, and for those that name the organization or workspace in the body. */
+export const web = implement(webContract)
+  .$context<WebContext>()
+  .use(async ({ context: { session, db, membership }, procedure, next }, input: unknown) => {
+    if (!session) throw new AppError('unauthenticated');
+    const { user } = session;
+    const { need, namedIn } = procedure['~orpc'].meta.authority;
+    const decided = namedIn === 'body' ? await authorizeBody(db, user.id, need, input as Fields) : membership;
+    return next({ context: { user, decided } });
+  });
+
+/** For routes that name the organization or workspace in the path or the query. */
+export const member = web.use(({ context, next }) => next({ context: { membership: getMembership(context) } }));
+
+/**
+ * For handlers of routes that name the organization or workspace in the body; they run once the contract accepts the
+ * body.
+ */
+export function getMembership({ decided }: { readonly decided: Standing | AppError | undefined }): Standing {
+  if (decided instanceof AppError) throw decided;
+  if (!decided) throw new Error('the route was not authorized');
+  return decided;
+}
+
 /** What a refusal may depend on besides the membership. */
-interface Asked {
-  /** The member whom the path names. */
+interface RuleInput {
+  /** The member named in the path. */
   readonly user: string | undefined;
   readonly readFields: () => Promise<Fields>;
 }
 
 interface Rule {
-  /** Which organization or workspace the fields name; undefined where the route goes without one. */
+  /** The organization or workspace that the fields name; undefined when the route needs none. */
   where(fields: Fields): Where | undefined;
-  /** Throws the refusal of a member who may not. */
-  require?(membership: Standing, asked: Asked): void | Promise<void>;
+  /** Throws if the member lacks the right. */
+  require?(membership: Standing, input: RuleInput): void | Promise<void>;
 }
 
 const organization = (fields: Fields): Where => ({
@@ -46,9 +81,9 @@ const organizationScope = (fields: Fields): Where => ({ ...organization(fields),
 const workspace = (fields: Fields): Where => ({ workspaceId: getName(fields, 'ws') });
 const keyScope = (fields: Fields): Where =>
   getKeyPlace({ organization: findName(fields, 'organization'), workspace: findName(fields, 'workspace') });
-const isOneself = (membership: Standing, { user }: Asked): boolean => user === membership.userId;
+const isOneself = (membership: Standing, { user }: RuleInput): boolean => user === membership.userId;
 
-/** The needs of routes that name no place show the caller what is theirs; their verbs look nowhere else. */
+/** Needs without a rule belong to routes that only reach what belongs to the caller. */
 const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'signed-in': undefined,
   own: undefined,
@@ -59,8 +94,8 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'settings:members': { where: organization, require: (membership) => requireSettings(membership, 'members') },
   'settings:members-or-oneself': {
     where: organization,
-    require: (membership, asked) => {
-      if (!isOneself(membership, asked)) requireSettings(membership, 'members');
+    require: (membership, input) => {
+      if (!isOneself(membership, input)) requireSettings(membership, 'members');
     },
   },
   'settings:guardrails': { where: organization, require: (membership) => requireSettings(membership, 'guardrails') },
@@ -71,8 +106,8 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'workspace:manage': { where: workspace, require: requireMutationAuthority },
   'workspace:manage-or-oneself': {
     where: workspace,
-    require: (membership, asked) => {
-      if (!isOneself(membership, asked)) requireMutationAuthority(membership);
+    require: (membership, input) => {
+      if (!isOneself(membership, input)) requireMutationAuthority(membership);
     },
   },
   'workspace-member': {
@@ -90,11 +125,13 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'key-scope:manage': { where: keyScope, require: requireKeyAuthority },
 };
 
-/** For what the path or the query names. Undefined where the need is not about a place, or the body names it. */
+/**
+ * Checks the path and the query. Undefined when the need has no rule, or the body names the organization or workspace.
+ */
 export async function authorize(
   db: Queryable,
   userId: string,
-  { meta, params, request }: AskedRoute,
+  { meta, params, request }: MatchedRoute,
 ): Promise<Standing | undefined> {
   const { need, namedIn } = (meta as WebRouteMeta).authority;
   if (namedIn === 'body') return undefined;
@@ -108,15 +145,10 @@ export async function authorize(
 }
 
 /**
- * For what the body names, by its fields as they came. Fields that name no place are answered with the fault, for the
- * contract comes first then: it refuses every wrong field at once.
+ * Checks the fields of the body before they are validated. When they name no organization or workspace, the error is
+ * returned instead of thrown: the contract then reports every invalid field at once.
  */
-export async function authorizeBody(
-  db: Queryable,
-  userId: string,
-  need: Need,
-  fields: Fields,
-): Promise<Standing | AppError> {
+async function authorizeBody(db: Queryable, userId: string, need: Need, fields: Fields): Promise<Standing | AppError> {
   const rule = RULES[need];
   if (!rule) throw new Error(`no rule decides ${need} from a body`);
   const where = findWhere(rule, fields);
@@ -135,9 +167,9 @@ function findWhere(rule: Rule, fields: Fields): Where | AppError {
   }
 }
 
-/** The refusal names the area of the settings that the change touches; a body that cannot be read names none. */
-async function requirePolicySettings(membership: Standing, asked: Asked): Promise<void> {
-  if (!managesOrganization(membership)) requireSettings(membership, areaOf(await asked.readFields()));
+/** The refusal names the settings area that the change touches, and none if the body cannot be read. */
+async function requirePolicySettings(membership: Standing, input: RuleInput): Promise<void> {
+  if (!managesOrganization(membership)) requireSettings(membership, areaOf(await input.readFields()));
 }
 
 async function readFields(request: Request): Promise<Fields> {
@@ -156,7 +188,7 @@ function turnScope(fields: Fields): Where {
   return { organizationId, workspaceId };
 }
 
-/** An empty name is none, as in every query. */
+/** An empty name counts as missing, as in every query. */
 function findName(fields: Fields, name: string): string | undefined {
   return [undefined, null, ''].includes(fields[name] as string) ? undefined : getName(fields, name);
 }

@@ -102,7 +102,7 @@ it('answers nothing when there is no build', async () => {
   expect(await (await loadBrowserApp(join(root, 'absent'))).respond(new Request('http://localhost/'))).toBeUndefined();
 });
 
-it('says that a file is gone which was there at the start, and that the page has to be loaded again', async () => {
+it('reports a file that is gone since startup, and asks the client to reload the page', async () => {
   const gone: unknown[] = [];
   const other = await loadBrowserApp(join(root, 'public'), (error) => gone.push(error));
   await rename(join(root, 'public', 'assets', 'main-abc123.js'), join(root, 'moved.js'));

@@ -1,5 +1,5 @@
-// Serves the built browser app. Only paths that were in the build when the process started are served, each by
-// exact name, so no path of a request ever reaches the file system. A path that names no file is a page of the app.
+// Serves the built browser app. Only files that were in the build when the process started are served, each by its
+// exact name, so no request path ever reaches the file system. A path that names no file is a page of the app.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, posix, sep } from 'node:path';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export interface BrowserApp {
-  /** Undefined when the path is neither a file of the build nor a page. */
+  /** Undefined if the path is neither a file of the build nor a page. */
   respond(request: Request): Promise<Response | undefined>;
 }
 
@@ -43,7 +43,7 @@ interface Asset {
 
 const INDEX = '/index.html';
 
-/** @param onGone told of a file that was there when the process started and is not any more. */
+/** @param onGone called when a file that was there at startup is gone. */
 export async function loadBrowserApp(
   directory: string,
   onGone: (error: unknown) => void = () => {},
@@ -70,7 +70,7 @@ export async function loadBrowserApp(
   };
 }
 
-/** Names under assets/ carry a hash of their content; the page that refers to them must never be an old one. */
+/** File names under assets/ contain a hash of their content; the page that refers to them must never be cached. */
 function cachingOf(path: string): string {
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
   return path === INDEX ? 'no-store' : 'no-cache';
@@ -99,11 +99,14 @@ async function respondWith(asset: Asset, request: Request): Promise<Response> {
   });
 }
 
-/** The build was replaced under the process. The next one serves the page anew, so whoever asked is told to reload it. */
+/**
+ * The build was replaced while the process runs. The restarted process serves the new page, so the client is asked to
+ * reload.
+ */
 function replaced(error: unknown, onGone: (error: unknown) => void): Response {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   onGone(error);
-  return new Response('This version of the app was replaced. Reload the page.\n', {
+  return new Response('This version of the app has been replaced. Reload the page.\n', {
     status: 503,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '5' },
   });
@@ -114,7 +117,7 @@ function pickEncoding(accepted: string): Encoding {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? 'gzip' : 'identity';
 }
 
-/** Each file is read and compressed once per encoding; what is kept is bounded by the build. */
+/** Each file is read and compressed once per encoding; the cache is bounded by the size of the build. */
 function encode(asset: Asset, encoding: Encoding): Promise<{ bytes: Buffer; etag: string }> {
   let encoded = asset.encoded.get(encoding);
   if (!encoded) {

@@ -1,25 +1,25 @@
-// One call of the identity library: it sees only what it needs, and its answer leaves in the service's shape.
+// One call of the identity library: it gets only what it needs, and its response is converted to the service's shape.
 import { ADDRESS_HEADER, AUTH_PATH, type Auth } from '../../identity/create-auth.ts';
 import { readSessionToken, type Session } from '../../identity/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { replaceSessionCookie } from '../../identity/session-cookie.ts';
 import { deviceRefusal, identityRefusal } from './identity-errors.ts';
 
-/** A request to an identity route, as far as it was checked. */
+/** A request to an identity route, with its checked parts. */
 export interface AuthVisit {
   readonly request: Request;
   readonly url: URL;
   readonly body: unknown;
   readonly address: string;
-  /** What limits count it by. */
+  /** The key for rate limits. */
   readonly network: string;
-  /** There on routes about the person who is signed in. */
+  /** Present on routes for the signed-in person. */
   readonly session: Session | undefined;
 }
 
 export type CallLibrary = (visit: AuthVisit) => Promise<Response>;
 
-/** Its refusals are thrown, but for those of the device flow, which have a shape of their own (RFC 8628). */
+/** Its refusals are thrown, except for those of the device flow, which have their own shape (RFC 8628). */
 export function createLibraryCall(auth: Auth, settings: IdentitySettings): CallLibrary {
   return async (visit) => {
     const { pathname } = visit.url;
@@ -32,7 +32,7 @@ export function createLibraryCall(auth: Auth, settings: IdentitySettings): CallL
   };
 }
 
-/** Checked fields, the session that the request proves to us, and where the caller is. */
+/** Only the validated fields, the session we verified, and the caller's address. */
 function toLibrary({ request, url, body, address }: AuthVisit, settings: IdentitySettings): Request {
   const headers = new Headers({ [ADDRESS_HEADER]: address, 'user-agent': request.headers.get('user-agent') ?? '' });
   headers.set(
@@ -44,7 +44,7 @@ function toLibrary({ request, url, body, address }: AuthVisit, settings: Identit
   return new Request(url, { method: request.method, headers, body: JSON.stringify(body ?? {}) });
 }
 
-/** A browser's session lives in a cookie that scripts cannot read; an answer that repeats its token would undo that. */
+/** The session is in a cookie that scripts cannot read; a response that repeats its token would defeat that. */
 async function withoutToken(answer: Response, path: string): Promise<Response> {
   const headers = new Headers(answer.headers);
   headers.set('cache-control', 'no-store');

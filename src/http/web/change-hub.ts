@@ -1,9 +1,9 @@
-// Hears every change once for the whole process and tells it to the viewers of its organization. Receipts, runs and
-// connections are announced by their own topics, without the organization: what is heard in one moment is looked up
-// together, and only while somebody listens.
+// Receives every change notification once for the whole process and passes it to the viewers of its organization.
+// Receipts, runs and connections are announced on topics of their own, without the organization: notifications that
+// arrive together are looked up together, and only while there are viewers.
 import type { Log } from '../../base/log.ts';
 import { CONNECTIONS_TOPIC } from '../../connections/notify-change.ts';
-import { findJobPlaces } from '../../runs/reading/find-job-places.ts';
+import { findJobPlaces } from '../../runs/record/find-jobs.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import { CHANGE_TOPIC, type ChangeNotice, readChangeNotice } from '../../store/change-notice.ts';
 import type { Database } from '../../store/database.ts';
@@ -12,8 +12,9 @@ import { findOrganizationsOf } from '../../tenancy/find-viewer.ts';
 
 export interface ChangeListener {
   changed(notice: ChangeNotice): void;
-  /** Who may hear what has changed. */
+  /** Memberships have changed. */
   moved(): void;
+  /** Notifications were lost. */
   missed(): void;
 }
 
@@ -22,66 +23,39 @@ export interface ChangeHub {
   close(): void;
 }
 
+interface HubDeps {
+  readonly db: Database;
+  readonly listener: Listener;
+  readonly log: Log;
+}
+
 const GATHER_MS = 100;
-const MOST_GATHERED = 1_000;
-/** These say who is where. */
+const MAX_GATHERED = 1_000;
+/** Changes to these tables change memberships. */
 const MOVES: readonly string[] = ['organization_member', 'workspace', 'workspace_member'];
 
-export function createChangeHub({ db, listener, log }: { db: Database; listener: Listener; log: Log }): ChangeHub {
+export function createChangeHub({ db, listener, log }: HubDeps): ChangeHub {
   const viewers = new Map<string, Set<ChangeListener>>();
-  const grown = { jobs: new Set<string>(), receipt: new Set<string>(), connection: new Set<string>() };
-  let timer: NodeJS.Timeout | undefined;
-
-  const tellAll = (): void => {
+  const reportMissed = (): void => {
     for (const each of viewers.values()) for (const viewer of each) viewer.missed();
   };
-  const tell = (notice: ChangeNotice): void => {
+  const publish = (notice: ChangeNotice): void => {
     for (const viewer of viewers.get(notice.organization) ?? []) {
       if (MOVES.includes(notice.table)) viewer.moved();
       viewer.changed(notice);
     }
   };
-
-  async function lookUp(): Promise<void> {
-    timer = undefined;
-    const { jobs, receipt, connection } = grown;
-    const [jobIds, tables] = [[...jobs], { receipt: [...receipt], connection: [...connection] }];
-    for (const set of [jobs, receipt, connection]) set.clear();
-    const workspaceIds = [...new Set([...tables.receipt, ...tables.connection])];
-    const places = jobIds.length > 0 ? await findJobPlaces(db, jobIds) : [];
-    for (const { id, organizationId, workspaceId } of places)
-      tell({ table: 'job', organization: organizationId, workspace: workspaceId, id });
-    const organizations =
-      workspaceIds.length > 0 ? await findOrganizationsOf(db, workspaceIds) : new Map<string, string>();
-    for (const [table, ids] of Object.entries(tables)) {
-      for (const workspace of ids) tell({ table, organization: organizations.get(workspace) ?? '', workspace });
-    }
-  }
-
-  function gather(set: Set<string>, id: string): void {
-    if (viewers.size === 0) return;
-    set.add(id);
-    if (set.size > MOST_GATHERED) {
-      set.clear();
-      return tellAll();
-    }
-    timer ??= setTimeout(() => {
-      lookUp().catch((error: unknown) => {
-        log.warn({ err: error }, 'changes could not be looked up; views are told to read again');
-        tellAll();
-      });
-    }, GATHER_MS);
-  }
+  const lookups = createLookups({ db, log, hasViewers: () => viewers.size > 0, publish, reportMissed });
 
   const on = (topic: string, hear: (value: string) => void): (() => void) =>
     listener.subscribe(topic, (heard: Heard) => {
-      if (heard.missed) tellAll();
+      if (heard.missed) reportMissed();
       else hear(heard.value);
     });
   const unsubscribe = [
     on(CHANGE_TOPIC, (value) => {
       const notice = readChangeNotice(value);
-      if (notice) tell(notice);
+      if (notice) publish(notice);
     }),
     on('tenancy', (organizationId) => {
       for (const viewer of viewers.get(organizationId) ?? []) viewer.moved();
@@ -89,10 +63,10 @@ export function createChangeHub({ db, listener, log }: { db: Database; listener:
     on(APPENDED_TOPIC, (stream) => {
       const slash = stream.indexOf('/');
       const [kind, id] = [stream.slice(0, slash), stream.slice(slash + 1)];
-      if (kind === 'jobs') gather(grown.jobs, id);
-      else if (kind === 'connect') gather(grown.receipt, id);
+      if (kind === 'jobs') lookups.add('jobs', id);
+      else if (kind === 'connect') lookups.add('receipt', id);
     }),
-    on(CONNECTIONS_TOPIC, (workspaceId) => gather(grown.connection, workspaceId)),
+    on(CONNECTIONS_TOPIC, (workspaceId) => lookups.add('connection', workspaceId)),
   ];
 
   return {
@@ -105,9 +79,63 @@ export function createChangeHub({ db, listener, log }: { db: Database; listener:
       };
     },
     close() {
-      clearTimeout(timer);
+      lookups.close();
       for (const stop of unsubscribe) stop();
       viewers.clear();
     },
+  };
+}
+
+interface LookupDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly hasViewers: () => boolean;
+  readonly publish: (notice: ChangeNotice) => void;
+  readonly reportMissed: () => void;
+}
+
+interface Lookups {
+  /** A run by its id, or receipts or connections of a workspace by the workspace's id. */
+  add(what: 'jobs' | 'receipt' | 'connection', id: string): void;
+  close(): void;
+}
+
+/** Finds the organizations of changes that were announced without one. */
+function createLookups({ db, log, hasViewers, publish, reportMissed }: LookupDeps): Lookups {
+  const gathered = { jobs: new Set<string>(), receipt: new Set<string>(), connection: new Set<string>() };
+  let timer: NodeJS.Timeout | undefined;
+
+  async function lookUp(): Promise<void> {
+    timer = undefined;
+    const { jobs, receipt, connection } = gathered;
+    const [jobIds, tables] = [[...jobs], { receipt: [...receipt], connection: [...connection] }];
+    for (const set of [jobs, receipt, connection]) set.clear();
+    const workspaceIds = [...new Set([...tables.receipt, ...tables.connection])];
+    const places = jobIds.length > 0 ? await findJobPlaces(db, jobIds) : [];
+    for (const { id, organizationId, workspaceId } of places)
+      publish({ table: 'job', organization: organizationId, workspace: workspaceId, id });
+    const organizations =
+      workspaceIds.length > 0 ? await findOrganizationsOf(db, workspaceIds) : new Map<string, string>();
+    for (const [table, ids] of Object.entries(tables)) {
+      for (const workspace of ids) publish({ table, organization: organizations.get(workspace) ?? '', workspace });
+    }
+  }
+
+  return {
+    add(what, id) {
+      if (!hasViewers()) return;
+      const set = gathered[what].add(id);
+      if (set.size > MAX_GATHERED) {
+        set.clear();
+        return reportMissed();
+      }
+      timer ??= setTimeout(() => {
+        lookUp().catch((error: unknown) => {
+          log.warn({ err: error }, 'could not look up changes, views read everything again');
+          reportMissed();
+        });
+      }, GATHER_MS);
+    },
+    close: () => clearTimeout(timer),
   };
 }

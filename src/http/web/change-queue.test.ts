@@ -10,7 +10,7 @@ const viewer: Viewer = {
   isIn: new Set(['ws_in']),
 };
 
-it('tells each change once, without the person and the organization', () => {
+it('sends each change once, without the person and the organization', () => {
   const queue = createChangeQueue();
   const notice = { table: 'chat_thread', organization: 'org_1', workspace: 'ws_in', user: 'usr_1', id: 'thr_1' };
   queue.add(notice);
@@ -34,13 +34,13 @@ it.each([
   expect(queue.take(viewer)).toEqual([]);
 });
 
-it('tells who manages the organization of every workspace', () => {
+it('sends changes of every workspace to owners and admins of the organization', () => {
   const queue = createChangeQueue();
   queue.add({ table: 'workspace', organization: 'org_1', workspace: 'ws_seen', id: 'ws_seen' });
   expect(queue.take(viewer)).toHaveLength(1);
 });
 
-it('becomes one word when too much piles up, or something was missed, and starts anew', () => {
+it('becomes `*` when too much piles up or notifications were lost, then starts again', () => {
   const queue = createChangeQueue();
   for (let n = 0; n < 1_000; n++)
     queue.add({ table: 'job', organization: 'org_1', workspace: 'ws_in', id: `job_${n}` });

@@ -1,5 +1,5 @@
-// Changes that wait to be told to one viewer: each once, and not more than a view could make use of. Who may hear of
-// a change is decided when it is told, by what is known of the viewer at that moment.
+// Changes that wait to be sent to one viewer: each once, and no more than a view could use. Whether the viewer may
+// receive a change is decided when it is sent, by the rights they have at that moment.
 import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { CHANGED, type Changed, type ChangeOnWire } from '../../contract/changes.ts';
 import type { ChangeNotice } from '../../store/change-notice.ts';
@@ -7,14 +7,14 @@ import type { Viewer } from '../../tenancy/find-viewer.ts';
 
 export interface ChangeQueue {
   add(notice: ChangeNotice): void;
-  /** Something was not heard. */
+  /** Notifications were lost. */
   addMissed(): void;
-  /** What the viewer may hear of; the queue is empty then. */
+  /** Empties the queue and returns what the viewer may receive. */
   take(viewer: Viewer): readonly ChangeOnWire[];
 }
 
 const MOST = 200;
-/** Only for who is in the workspace; the rest also for who manages the organization. */
+/** Only for members of the workspace; the others also for owners and admins of the organization. */
 const OF_MEMBERS: readonly Changed[] = ['connection', 'job', 'receipt'];
 
 export function createChangeQueue(): ChangeQueue {
@@ -35,7 +35,7 @@ export function createChangeQueue(): ChangeQueue {
     take(viewer) {
       const told = missed
         ? [{ table: '*' as const }]
-        : [...waiting.values()].filter((notice) => mayHear(viewer, notice)).map(present);
+        : [...waiting.values()].filter((notice) => mayReceive(viewer, notice)).map(present);
       missed = false;
       waiting.clear();
       return told;
@@ -47,7 +47,7 @@ function isKnown(table: string): table is Changed {
   return (CHANGED as readonly string[]).includes(table);
 }
 
-function mayHear(viewer: Viewer, { table, organization, workspace, user }: ChangeNotice): boolean {
+function mayReceive(viewer: Viewer, { table, organization, workspace, user }: ChangeNotice): boolean {
   if (organization !== viewer.organizationId) return false;
   if (user !== undefined && user !== viewer.userId) return false;
   if (workspace === undefined) return true;

@@ -108,7 +108,7 @@ const touchPolicy = (organizationId: string): Promise<unknown> =>
     [organizationId],
   );
 
-it('has a trigger on every table that it speaks of, and on no other', async () => {
+it('has a trigger on every table that it reports, and on no other', async () => {
   const { rows } = await db.query<{ name: string }>(
     "select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace where t.tgname = 'change_notice' and n.nspname = $1",
     [db.schema],
@@ -116,7 +116,7 @@ it('has a trigger on every table that it speaks of, and on no other', async () =
   expect([...rows.map(({ name }) => name), 'connection', 'job', 'receipt'].sort()).toEqual([...CHANGED].sort());
 });
 
-it('is for members with a session, and nobody else learns whether the organization exists', async () => {
+it('is for members with a session, and does not reveal to others whether the organization exists', async () => {
   const stranger = await addSession(db, await addPerson(db, 'stranger'));
   expect((await open('none', organization.id)).status).toBe(401);
   expect((await open('none', '')).status).toBe(401);
@@ -125,7 +125,7 @@ it('is for members with a session, and nobody else learns whether the organizati
   expect((await open(await addSession(db, owner), '')).status).toBe(400);
 });
 
-it('tells a member what another one changed: where, never what', async () => {
+it('tells a member where another one changed something, never what', async () => {
   const member = await join(db, organization.id, await addPerson(db, 'member'), 'member');
   const { id } = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Plans' });
   await joinWorkspace(db, organization.id, id, member, 'member');
@@ -156,7 +156,7 @@ it('keeps quiet about other organizations, other people, and workspaces that one
   await stream.leave();
 });
 
-it('tells of runs, receipts and connections of the workspaces that one is in', async () => {
+it('reports runs, receipts and connections of the workspaces that the viewer is in', async () => {
   const { id } = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Runs' });
   const admin = await join(db, organization.id, await addPerson(db, 'admin'), 'admin');
   const [inside, outside] = [await listen(owner), await listen(admin)];
@@ -185,7 +185,7 @@ it('tells of runs, receipts and connections of the workspaces that one is in', a
   await outside.leave();
 });
 
-it('says so when what one may see has changed', async () => {
+it('reports a change in what the viewer may see', async () => {
   const member = await join(db, organization.id, await addPerson(db, 'member'), 'member');
   const { id } = await createWorkspace(
     db,
@@ -201,7 +201,7 @@ it('says so when what one may see has changed', async () => {
   await stream.leave();
 });
 
-it('ends when the person is no longer a member, and tells them nothing that came after', async () => {
+it('ends when the person is no longer a member, and sends nothing after that', async () => {
   const member = await join(db, organization.id, await addPerson(db, 'member'), 'member');
   const stream = await listen(member);
   await removeMember(db, { userId: owner.id, organizationId: organization.id }, member.id);
@@ -209,7 +209,7 @@ it('ends when the person is no longer a member, and tells them nothing that came
   expect((await stream.rest()).map(({ table }) => table)).not.toContain('org_policy');
 });
 
-it('tells everybody to read again when it may have missed something', async () => {
+it('asks everyone to read again when notifications may have been lost', async () => {
   const stream = await listen(owner);
   await withSuperuser((client) =>
     client.query('select pg_terminate_backend(pid) from pg_stat_activity where query = $1', [`listen "${db.schema}"`]),
@@ -220,9 +220,9 @@ it('tells everybody to read again when it may have missed something', async () =
 
 it('refuses one more than a person may have, and keeps those that are open', async () => {
   const token = await addSession(db, owner);
-  const { mostOfOnePerson } = STREAM_KINDS.changes;
+  const { maxPerPerson } = STREAM_KINDS.changes;
   const first = await listen(owner);
-  const more = await Promise.all(Array.from({ length: mostOfOnePerson - 1 }, () => open(token, organization.id)));
+  const more = await Promise.all(Array.from({ length: maxPerPerson - 1 }, () => open(token, organization.id)));
   expect(more.map(({ status }) => status)).toEqual(more.map(() => 200));
   const refused = await open(token, organization.id);
   expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([

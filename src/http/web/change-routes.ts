@@ -1,6 +1,6 @@
-// GET /api/changes?organization=: tells an open page where something changed, so that it reads again. One stream a
-// tab. What somebody may hear of is read at the start and whenever people are moved; a stream ends with the session
-// or the membership. A client that is slow is waited for, and what piles up meanwhile becomes "read everything again".
+// GET /api/changes?organization=: tells an open page what has changed, so that it reads it again. One stream per tab.
+// The viewer's rights are read at the start and whenever memberships change; the stream ends with the session or the
+// membership. A slow client is waited for, and a backlog becomes "read everything again".
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAlarm } from '../../timing/alarm.ts';
@@ -27,14 +27,14 @@ export interface ChangeRouteDeps extends SessionDeps {
 }
 
 export interface ChangeRoutes extends RawRoute {
-  /** Hears no more. */
+  /** Stops receiving notifications. */
   close(): void;
 }
 
 const QUIET_MS = 15_000;
-/** Changes of one moment are told together. */
+/** Changes that happen together are sent together. */
 const GATHER_MS = 50;
-/** An event of its own, because a page sees no comments: it tells a quiet stream from a dead one. */
+/** An event rather than a comment, which a page cannot see: it distinguishes a quiet stream from a dead one. */
 const ALIVE = 'event: alive\ndata: {}\n\n';
 const AGAIN_AFTER_MS = 1_000;
 
@@ -65,10 +65,10 @@ async function follow(
   const viewer = await getViewer(deps.db, person.userId, asked.data);
   const seat = deps.streams.open('changes', { ...person, organizationId: viewer.organizationId }, response);
   try {
-    await tell(deps.db, hub, viewer, { response, seat });
+    await sendChanges(deps.db, hub, viewer, { response, seat });
   } catch (error) {
-    // The headers have gone out: whoever may no longer listen just sees the stream end, and asks again.
-    if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'a stream of changes ended');
+    // The headers have been sent: a client that has lost access sees the stream end, and gets the refusal on its retry.
+    if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'change stream failed');
   } finally {
     response.end();
   }
@@ -80,7 +80,7 @@ async function getViewer(db: Database, userId: string, organization: string): Pr
   return viewer;
 }
 
-async function tell(
+async function sendChanges(
   db: Database,
   hub: ChangeHub,
   first: Viewer,
@@ -90,7 +90,7 @@ async function tell(
   signal.addEventListener('abort', () => alarm.ring(), { once: true });
   const queue = createChangeQueue();
   let viewer = first;
-  // What moved before the hub was joined was not heard.
+  // Memberships may have changed before the hub was joined.
   let moved = true;
   const leave = hub.join(viewer.organizationId, {
     changed: (notice) => (queue.add(notice), alarm.ring()),
@@ -105,8 +105,8 @@ async function tell(
       if (moved) {
         moved = false;
         const now = await getViewer(db, viewer.userId, viewer.organizationId);
-        // What somebody no longer sees, or sees anew, is in no notice that they may hear.
-        if (standsElsewhere(viewer, now)) queue.add({ table: 'workspace', organization: now.organizationId });
+        // No notification that the viewer may receive covers workspaces that they gained or lost.
+        if (hasOtherRights(viewer, now)) queue.add({ table: 'workspace', organization: now.organizationId });
         viewer = now;
       }
       const changes = queue.take(viewer);
@@ -123,7 +123,7 @@ async function tell(
   }
 }
 
-function standsElsewhere(before: Viewer, now: Viewer): boolean {
+function hasOtherRights(before: Viewer, now: Viewer): boolean {
   return before.role !== now.role || differ(before.sees, now.sees) || differ(before.isIn, now.isIn);
 }
 

@@ -1,5 +1,5 @@
-// Chat of the web app: ask, and follow what is being written. Raw handlers, because the stream is never to wait for
-// anything; everything else about threads is in the typed contract.
+// Chat of the web app: send a message, and follow the answer as it is written. Raw handlers, because the stream must
+// not wait for anything; everything else about threads is in the typed contract.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
@@ -97,7 +97,7 @@ async function follow(
   const from = firstWanted(request, after);
 
   const authority = { ...person, organizationId, workspaceId: workspace };
-  // An answer of a workspace that its person has left since is not followed.
+  // The person may have left the workspace since.
   if (!(await streams.allows(authority))) throw new AppError('not_found');
   const { signal } = streams.open('chat-follow', authority, response);
   const events = createEventWriter(response, { signal });
@@ -118,7 +118,7 @@ async function findOpenStream(db: Database, threadId: string): Promise<FoundStre
   return undefined;
 }
 
-/** A client that has read some of it says which chunk was its last. */
+/** A client that resumes says which chunk it received last. */
 function firstWanted(request: IncomingMessage, after: string | null): number {
   const last = request.headers['last-event-id'] ?? after;
   if (last === null || last === '') return 0;
@@ -140,12 +140,12 @@ function readRequest(body: unknown): ChatRequest {
   throw new AppError('invalid_request', Object.fromEntries(lines));
 }
 
-/** The answer goes on without a client that has left, and without waiting for one that is slow. */
+/** The answer continues if the client disconnects, and does not wait for a slow one. */
 function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerClient {
   const { begin, write, end } = createEventWriter(response, {
     signal,
     signOfLifeMs: SIGN_OF_LIFE_MS,
-    mostUnreadBytes: MOST_UNREAD_BYTES,
+    maxUnreadBytes: MOST_UNREAD_BYTES,
   });
   return {
     stored({ threadId, askedId }) {

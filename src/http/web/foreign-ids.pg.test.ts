@@ -102,7 +102,7 @@ it('knows every route that takes an id', () => {
   expect(Object.keys(BODIES)).toEqual(expect.arrayContaining(changing));
 });
 
-it.each(CASES)('$key: a foreign $parameter is no $parameter at all', async (route) => {
+it.each(CASES)('$key: a foreign $parameter is treated as nonexistent', async (route) => {
   const { parameter } = route;
   const random = newId(
     parameter === 'user' ? 'usr' : parameter === 'invitation' ? 'inv' : parameter === 'token' ? 'tok' : parameter,

@@ -65,7 +65,7 @@ const REQUESTS: Readonly<
   'GET /api/threads': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
 };
 
-/** The same for what is sent wrongly: that the request is not valid must not tell either. */
+/** The same for invalid input: a validation error must not reveal anything either. */
 const INVALID: Readonly<Record<string, (place: Place) => { readonly query?: string; readonly body?: object }>> = {
   'PATCH /api/workspaces/{ws}': () => ({ body: { name: 7 } }),
   'POST /api/workspaces/{ws}/members': () => ({ body: {} }),

@@ -1,4 +1,4 @@
-// The identity library's refusals in the service's words. What is not in the table leaves as `internal`.
+// Maps the identity library's errors to the service's. Anything that is not in the table becomes `internal`.
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
 
@@ -9,9 +9,9 @@ const REFUSALS: Readonly<Record<string, readonly [ErrorCode, Record<string, stri
   CREDENTIAL_ACCOUNT_NOT_FOUND: ['invalid_credentials'],
   USER_ALREADY_EXISTS: ['user_exists'],
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: ['user_exists'],
-  // Two sign-ups at once with one address: the second finds the address taken when it writes.
+  // Two concurrent sign-ups with one address: the second finds it taken when it writes.
   FAILED_TO_CREATE_USER: ['user_exists'],
-  INVALID_EMAIL: ['invalid_request', { email: 'is not an e-mail address' }],
+  INVALID_EMAIL: ['invalid_request', { email: 'is not an email address' }],
   PASSWORD_TOO_SHORT: ['invalid_request', { password: `has fewer than ${PASSWORD_LENGTH.min} characters` }],
   PASSWORD_TOO_LONG: ['invalid_request', { password: `has more than ${PASSWORD_LENGTH.max} characters` }],
   VALIDATION_ERROR: ['invalid_request'],
@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<string, readonly [ErrorCode, Record<string, stri
   unauthorized: ['unauthenticated'],
 };
 
-/** RFC 8628 and its neighbours give these to the client as they are. */
+/** RFC 8628 and related standards define these codes for the client. */
 const DEVICE_ERRORS: ReadonlySet<string> = new Set([
   'authorization_pending',
   'slow_down',
@@ -36,7 +36,7 @@ interface LibraryError {
   readonly error_description?: unknown;
 }
 
-/** A refusal of the device flow keeps RFC 8628's code and adds the service's fields to it. */
+/** An error of the device flow keeps RFC 8628's code, with the service's fields added. */
 export function deviceRefusal(status: number, body: LibraryError): Response | undefined {
   const { error, error_description: description } = body;
   if (typeof error !== 'string' || !DEVICE_ERRORS.has(error)) return undefined;

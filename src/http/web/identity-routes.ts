@@ -1,10 +1,10 @@
-// Identity on the wire: the routes of the identity library that the service offers, behind the service's own
-// validation, limits, origin check and error shape.
+// Identity over HTTP: the routes of the identity library that the service offers, with the service's own validation,
+// limits, origin check and error shape.
 //
-// The device flow (RFC 8628) serves `servicectl login`. Its access token is a session token: as a bearer token it
-// opens the same API as the browser's cookie, so the CLI mints its connect token at POST /api/tokens, and signs out
-// at POST /api/auth/sign-out. The page /device first reads GET /api/auth/device?user_code=…, which claims the code
-// for the signed-in person, then posts {userCode} to /api/auth/device/approve or /api/auth/device/deny.
+// The device flow (RFC 8628) is for `servicectl login`. Its access token is a session token: as a bearer token it gives
+// access to the same API as the browser's cookie, so the CLI mints its connect token at POST /api/tokens, and signs out
+// at POST /api/auth/sign-out. The page /device first reads GET /api/auth/device?user_code=…, which claims the code for
+// the signed-in person, then posts {userCode} to /api/auth/device/approve or /api/auth/device/deny.
 import type { KeyObject } from 'node:crypto';
 import type { Env, Hono } from 'hono';
 import type { z } from 'zod';
@@ -21,14 +21,14 @@ import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { createPasswords, type Hashing } from '../../identity/passwords.ts';
 import { pruneIdentity } from '../../identity/prune-identity.ts';
 import type { Database } from '../../store/database.ts';
-import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
+import type { SignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { type NewPerson, requireSignUp } from '../../tenancy/require-sign-up.ts';
 import { refuseForeignOrigin } from '../shell/check-origin.ts';
 import { clientAddress } from '../shell/client-address.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
-import { noteRoute, plainRoutes, strangerOf } from '../shell/plain-routes.ts';
+import { noteRoute, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { readFields } from '../shell/read-body.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
@@ -42,11 +42,11 @@ export interface IdentityDeps {
   readonly settings: IdentitySettings;
   /** From `connectKey(config)`. */
   readonly key: KeyObject;
-  /** From `readEntranceRules(config)`. */
-  readonly rules: Pick<EntranceRules, 'signUp'>;
+  /** From `readSignUpRules(config)`. */
+  readonly rules: Pick<SignUpRules, 'signUp'>;
   readonly gate?: Gate;
   readonly clock?: Clock;
-  /** Of passwords; scrypt when left out. */
+  /** For passwords; scrypt by default. */
   readonly hashing?: Hashing;
 }
 
@@ -68,7 +68,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
   const limits = createRequestLimits();
   const pruneWhenDue = createPruning(db, log, clock);
 
-  /** The library knows of no invitations: it gets the fields without. */
+  /** The library does not know invitations: it gets the other fields. */
   async function admit({ invitation, ...person }: NewPerson): Promise<unknown> {
     await requireSignUp(db, clock, rules.signUp, { ...person, invitation });
     return person;
@@ -85,7 +85,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     const authorization = readAuthorization(request.headers);
     if (authorization.kind === 'malformed') throw new AppError('unauthenticated');
     if (request.method === 'POST' && authorization.kind === 'absent') refuseForeignOrigin(request, settings.publicUrl);
-    // Before what they sent is looked at; a route that reads nothing leaves the question to the library.
+    // Checked before the input is read; a route without input leaves this to the library.
     const session =
       route.signedIn && (route.query ?? route.body)
         ? await findSession({ db, settings, clock }, request.headers)
@@ -120,7 +120,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     method: 'GET',
     path: SIGN_IN_OPTIONS_PATH,
     cost: 'cheap',
-    identify: strangerOf,
+    identify: anonymousSender,
     handle: options,
   });
 }
@@ -134,7 +134,7 @@ function validate(schema: z.ZodType, fields: unknown): unknown {
   );
 }
 
-/** Expired rows go in the background, now and then, while people come and go; an idle service has none to prune. */
+/** Expired rows are deleted in the background, triggered by requests; an idle service has none to prune. */
 function createPruning(db: Database, log: Log, clock: Clock): () => void {
   let next = 0;
   return () => {

@@ -4,13 +4,13 @@ import { acceptInvitation, showInvitation } from '../../tenancy/accept-invitatio
 import { addMember } from '../../tenancy/add-member.ts';
 import { changeMemberRole, removeMember } from '../../tenancy/change-member.ts';
 import { createOrganization } from '../../tenancy/create-organization.ts';
-import type { EntranceRules } from '../../tenancy/entrance-rules.ts';
+import type { SignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { invitationUrl } from '../../tenancy/invitation-url.ts';
 import { inviteMember } from '../../tenancy/invite-member.ts';
 import { type Invitation, listInvitations, revokeInvitation } from '../../tenancy/list-invitations.ts';
 import { listMembers } from '../../tenancy/list-members.ts';
 import { listOrganizations } from '../../tenancy/list-organizations.ts';
-import { member, web } from './implement-web.ts';
+import { member, web } from './authorize.ts';
 
 export interface OrganizationRouteDeps {
   readonly db: Database;
@@ -18,7 +18,7 @@ export interface OrganizationRouteDeps {
   readonly publicUrl: string;
   /** Whether the model providers of this deployment are the demo ones. */
   readonly demo: boolean;
-  readonly rules: EntranceRules;
+  readonly rules: SignUpRules;
 }
 
 const DONE = { ok: true } as const;

@@ -1,8 +1,8 @@
-// A multipart/form-data body (RFC 7578), taken apart where it lies: the parts are views of the body, so that a file of
-// megabytes is neither copied nor walked through byte by byte.
+// Parses a multipart/form-data body (RFC 7578) in place: the parts are views of the body, so that a large file is
+// neither copied nor scanned byte by byte.
 export interface FormPart {
   readonly name: string;
-  /** Of a file; a plain field has none. */
+  /** Present for a file. */
   readonly filename: string | undefined;
   readonly content: Buffer;
 }
@@ -12,7 +12,7 @@ const MOST_HEADER_BYTES = 8 * 1024;
 const LINE = Buffer.from('\r\n');
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
-/** Undefined when the body is not what its type says. */
+/** Undefined if the body is malformed. */
 export function parseMultipart(body: Buffer, contentType: string): FormPart[] | undefined {
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   const marker = Buffer.from(`--${boundary?.[1] ?? boundary?.[2] ?? ''}`, 'latin1');
@@ -41,7 +41,7 @@ function readDisposition(headers: string): Pick<FormPart, 'name' | 'filename'> |
   return value === undefined || name === undefined ? undefined : { name, filename: readParameter(value, 'filename') };
 }
 
-/** Browsers write a quote and line ends as percent escapes, other clients a quote with a backslash. */
+/** Browsers percent-encode quotes and line breaks; other clients escape quotes with a backslash. */
 function readParameter(value: string, name: string): string | undefined {
   const found = new RegExp(`;[ \\t]*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(value);
   const text = found?.[1]?.replace(/\\(["\\])/g, '$1') ?? found?.[2];

@@ -1,5 +1,5 @@
-// The identity routes that take a password or end access. Passwords are hashed with no transaction open; guesses are
-// counted before they are checked.
+// The identity routes that take a password or end access. Passwords are hashed while no transaction is open; guesses
+// are counted before they are checked.
 import { AppError } from '../../base/errors.ts';
 import { changePassword, type ChangePasswordDeps } from '../../identity/change-password.ts';
 import { AUTH_PATH } from '../../identity/create-auth.ts';
@@ -17,7 +17,7 @@ export interface PasswordRouteDeps extends ChangePasswordDeps {
 
 export type AuthHandler = (visit: AuthVisit) => Promise<Response>;
 
-/** By path below `/api/auth`; what is not here goes to the library as it is. */
+/** By path below `/api/auth`; all other routes go straight to the library. */
 export function passwordRoutes(deps: PasswordRouteDeps): Readonly<Record<string, AuthHandler>> {
   const { db, clock, passwords, settings, callLibrary } = deps;
   const guesses = createGuessLimit();

@@ -53,7 +53,7 @@ const rows = async (): Promise<number> =>
 const refusal = ({ status, body }: Answered): [number, unknown] => [status, body['error']];
 
 describe('saving a key', () => {
-  it('asks the provider once, stores the key sealed and says so', async () => {
+  it('calls the provider once, stores the key sealed and confirms it', async () => {
     const key = newKey();
     const answer = await save(owner, 'openai', globally(key));
     expect([answer.status, answer.body]).toEqual([
@@ -87,7 +87,7 @@ describe('saving a key', () => {
     ).toEqual({ status: 'present', key });
   });
 
-  it('stores it as the guide for operators says, which opens a row by hand', async () => {
+  it('stores it as the guide for operators describes, which opens a row by hand', async () => {
     const key = newKey('sk-ant-');
     await save(owner, 'anthropic', globally(`  ${key}\n`));
     const { rows } = await web.db.query<Record<string, string>>(
@@ -123,7 +123,7 @@ describe('saving a key', () => {
     expect(answer.text).not.toContain(key.slice(0, 12));
   });
 
-  it('says which requests will use it, and follows the settings that decide about that', async () => {
+  it('says which requests will use it, and follows the settings that decide it', async () => {
     const used = async (workspace: string): Promise<unknown> =>
       (await list(owner, `organization=${org.id}&workspace=${workspace}`)).find(
         (one) => String(one['provider']) === 'openai',
@@ -219,7 +219,7 @@ describe('saving a key', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('of a provider that is only in the catalogue takes anything and asks nobody', async () => {
+  it('of a provider that is only in the catalogue accepts anything and calls no one', async () => {
     expect((await save(owner, 'google', globally(newKey('anything-')))).status).toBe(200);
     expect(web.provider.asked).toEqual([]);
     expect(await summary()).toEqual({ openai: false, anthropic: false });
@@ -246,7 +246,7 @@ describe('saving a key', () => {
 });
 
 describe('a key that is configured', () => {
-  it('is not typed over: 409 before the provider is asked, after the format', async () => {
+  it('is not overwritten: 409 before the provider is called, after the format check', async () => {
     const first = newKey();
     await save(owner, 'openai', globally(first));
     web.provider.asked.length = 0;
@@ -265,7 +265,7 @@ describe('a key that is configured', () => {
     ).toEqual({ status: 'present', key: first });
   });
 
-  it('is not typed over by saves at the same time either: one wins, whole', async () => {
+  it('is not overwritten by concurrent saves either: exactly one wins', async () => {
     const keys = Array.from({ length: 6 }, () => newKey());
     const answers = await Promise.all(keys.map((key) => save(owner, 'openai', globally(key))));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
@@ -408,7 +408,7 @@ describe('authority', () => {
     expect(await list(member, `workspace=${team}`)).toHaveLength(3);
   });
 
-  it('that is lost while the provider is asked is asked for again before the key is stored', async () => {
+  it('that is lost while the provider is called is checked again before the key is stored', async () => {
     const admin = await web.signIn();
     await join(web.db, org.id, admin, 'admin');
     web.provider.answer = (response) => {
@@ -461,7 +461,7 @@ describe('the summary', () => {
 });
 
 describe('a changed wrapping key', () => {
-  it('leaves stored keys undecryptable, which is said, and never absent', async () => {
+  it('leaves stored keys undecryptable, and reports them as such instead of absent', async () => {
     await save(owner, 'openai', globally(newKey()));
     const changed = web.restarted({ wrappingKey: randomBytes(32) });
     const person = await changed.signIn();
@@ -501,7 +501,7 @@ describe('a changed wrapping key', () => {
   });
 });
 
-// The last two look at everything that the tests before them left behind.
+// The last two check everything that the earlier tests left in the database.
 describe('moving to another wrapping key', () => {
   it('keeps every key and Models account readable, and counts what it could not open', async () => {
     const [was, next] = [web.settings.wrappingKey ?? Buffer.alloc(0), randomBytes(32)];

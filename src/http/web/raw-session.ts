@@ -1,4 +1,4 @@
-// Who asks, for raw routes: the session of the request and the person behind it.
+// Authenticates raw routes by the session of the request.
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
@@ -13,13 +13,13 @@ export interface SessionDeps {
   readonly clock?: Clock;
 }
 
-/** Who asks, and by which session. */
+/** The caller and their session. */
 export interface SessionPerson {
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** Nothing of the body is read before. */
+/** Does not touch the body. */
 export async function authenticateRaw(
   { db, settings, clock }: SessionDeps,
   request: IncomingMessage,

@@ -1,5 +1,5 @@
-// What the web server says on every answer besides what every server does. Scripts come from files of our own origin
-// only; styles may be inline, because the component library writes some at run time.
+// Headers of every response of the web server, in addition to those of every server. Scripts are only allowed from
+// files of our own origin; styles may be inline, because the component library writes some at run time.
 import { ANSWER_HEADERS } from '../../base/answer-headers.ts';
 
 const CONTENT_SECURITY_POLICY = [
@@ -19,7 +19,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
     ...ANSWER_HEADERS,
-    // The address of a page may be an invitation: no other site learns it.
+    // The URL of a page may be an invitation, which no other site should see.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',

@@ -6,7 +6,7 @@ import { unseal } from '../../base/seal.ts';
 import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { GUARDRAIL_KINDS } from '../../contract/guardrails.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
-import { modelsAccountContext } from '../../keys/seal-contexts.ts';
+import { modelsAccountContext } from '../../keys/sealed-secrets.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { setPlan } from '../../tenancy/set-plan.ts';
 
@@ -52,7 +52,7 @@ describe('the policy', () => {
     expect(refusal(await (await web.signIn()).call('GET', policyPath()))).toEqual([404, 'not_found']);
   });
 
-  it('is changed in parts: what is left out stays', async () => {
+  it('is changed in parts: fields that are left out stay', async () => {
     await owner.call('PATCH', policyPath(), { requireZdr: true, toolSwitches: { search: true } });
     const answer = await owner.call('PATCH', policyPath(), {
       disabledProviders: ['anthropic'],
@@ -129,7 +129,10 @@ describe('the policy', () => {
   ])('%s %s refuses %s, naming %s', async (method, path, body, field) => {
     expect(await owner.call(method, path === 'policy' ? policyPath() : path, body)).toMatchObject({
       status: 400,
-      body: { error: 'invalid_request', details: { [field]: 'must hold no zero character and no unpaired surrogate' } },
+      body: {
+        error: 'invalid_request',
+        details: { [field]: 'must not contain a zero character or an unpaired surrogate' },
+      },
     });
   });
 
@@ -157,7 +160,7 @@ describe('the policy', () => {
     expect((await owner.call('GET', policyPath())).body).toEqual(FIRST);
   });
 
-  it('has a summary that nobody can write, and refuses what cannot be stored', async () => {
+  it('has a read-only summary, and refuses what cannot be stored', async () => {
     expect(
       (await owner.call('PATCH', policyPath(), { providerKeySummary: { openai: true, anthropic: true } })).status,
     ).toBe(400);
@@ -217,7 +220,7 @@ describe('the model list', () => {
     expect(await list(owner)).toHaveLength(models.length);
   });
 
-  it('asks for a place, and shows nothing of others', async () => {
+  it('requires a scope, and shows nothing of others', async () => {
     expect((await owner.call('GET', '/api/models')).status).toBe(400);
     expect(refusal(await (await web.signIn()).call('GET', `/api/models?organization=${org.id}`))).toEqual([
       404,
@@ -230,7 +233,7 @@ describe('the model list', () => {
     ]);
   });
 
-  it('says what the policy denies, every reason of it', async () => {
+  it('lists every reason why the policy denies a model', async () => {
     await owner.call('PATCH', policyPath(), {
       disabledProviders: ['google'],
       disabledModels: ['gpt-4o', 'gemini-2.5-pro'],
@@ -327,7 +330,7 @@ describe('the model list', () => {
     expect(await denials('openai/gpt-5', anywhere)).toEqual([false, ['policy_denied:model']]);
   });
 
-  it('holds chat models, and embedding models for who asks for them', async () => {
+  it('lists chat models, and embedding models on request', async () => {
     const ids = async (query = ''): Promise<string[]> =>
       (await list(owner, `organization=${org.id}${query}`)).map(({ id }) => id);
     expect((await ids()).filter((id) => id.includes('embedding'))).toEqual([]);
@@ -339,7 +342,7 @@ describe('the model list', () => {
     expect((await owner.call('GET', `/api/models?organization=${org.id}&modality=video`)).status).toBe(400);
   });
 
-  it('says that Study Mode leaves no choice, beside the list', async () => {
+  it('reports Study Mode next to the list', async () => {
     await owner.call('PATCH', policyPath(), { enforceStudyMode: true });
     expect((await owner.call('GET', `/api/models?organization=${org.id}`)).body).toMatchObject({
       enforceStudyMode: true,
@@ -599,7 +602,7 @@ describe('guardrail groups', () => {
     for (const who of [owner, member]) expect((await who.call('GET', path(`/${id}`))).body).toEqual({ group });
   });
 
-  it('get new versions while the earlier ones stay', async () => {
+  it('get new versions while the earlier ones are kept', async () => {
     const id = await create();
     const rules = [{ kind: 'length', config: { max: 5 } }];
     const second = await owner.call('POST', path(`/${id}/versions`), { rules });

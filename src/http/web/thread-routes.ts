@@ -9,7 +9,7 @@ import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
 import { cutPage, rowsToRead } from '../../tenancy/paging.ts';
-import { member, web } from './implement-web.ts';
+import { member, web } from './authorize.ts';
 
 const MESSAGES = 50;
 
@@ -53,7 +53,7 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
       })),
       remove: web.threads.remove.handler(async ({ context, input }) => {
         await removeThread(db, context.user.id, input.thread);
-        // An answer that is being written has nowhere to go.
+        // Stops an answer that is still being written.
         await notify(db, db, STOP_TOPIC, input.thread);
         return { ok: true as const };
       }),
@@ -76,6 +76,6 @@ function readCursor(cursor: string | undefined): { updatedAt: string; id: string
   const [, updatedAt, id] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([\w-]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (updatedAt === undefined || id === undefined || Number.isNaN(Date.parse(updatedAt)))
-    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+    throw new AppError('invalid_request', { cursor: 'is not a cursor of this list' });
   return { updatedAt, id };
 }

@@ -16,12 +16,12 @@ import { listWorkspaceMembers } from '../../tenancy/list-members.ts';
 import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { toWorkspace } from '../../tenancy/to-workspace.ts';
-import { member } from './implement-web.ts';
+import { member } from './authorize.ts';
 
 const DONE = { ok: true } as const;
 
 export function workspaceRoutes({ db, connections }: { db: Database; connections: RemovalDeps }) {
-  /** Answered once the workspace is gone here; the provider is told meanwhile. */
+  /** Returns once the workspace is deleted here; its connections are deleted at the provider in the background. */
   async function remove(membership: Standing): Promise<void> {
     let noted: { organizationId: string; references: readonly IntegrationReference[] } | undefined;
     await deleteWorkspace(db, membership, async (tx, standing) => {

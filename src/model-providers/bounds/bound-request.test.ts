@@ -6,8 +6,14 @@ import type { ModelPrice } from '../../catalog/model-catalog.ts';
 import { costOf, holdFor } from '../../chat/estimate-cost.ts';
 import type { Protocol } from '../codecs/neutral.ts';
 import type { Loose } from '../codecs/read-fields.ts';
-import { boundEmbedding, boundRequest, type BoundTarget } from './bound-request.ts';
-import { readBetas, REFUSED_BETAS, refuseBetas } from './betas.ts';
+import {
+  boundEmbedding,
+  boundRequest,
+  type BoundTarget,
+  readBetas,
+  REFUSED_BETAS,
+  refuseBetas,
+} from './bound-request.ts';
 import { CODEX_HISTORY, CODEX_REQUESTS } from '../../../test/support/codex-requests.ts';
 import { leaveOutTools } from './leave-out-tools.ts';
 

@@ -70,7 +70,7 @@ export function createStreamDecoder(
       // Events inside the limit count, however the bytes were cut.
       reader.feed(bytes.length <= room ? bytes : bytes.subarray(0, room));
       if (total > maxStreamBytes)
-        emit({ type: 'error', ...failureOf('other', 'The provider sent more than an answer can be.') });
+        emit({ type: 'error', ...failureOf('other', 'The provider sent an answer that is too long.') });
       return take();
     },
     end() {

@@ -1,21 +1,22 @@
-// Runs the engine once and says what the attempt came to. Whatever goes wrong with a worker that stops is not the run's
+// Runs the engine once and turns what happened into a receipt. An error on a worker that is stopping is not the run's
 // fault: the run is given back and keeps its attempt.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../../base/canonical-json.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
 import type { Log } from '../../base/log.ts';
 import { isProgramGone } from '../../base/program-gone.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
-import type { JobReceiptDraft } from '../record/append-job-receipt.ts';
+import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
+import type { JobReceiptDraft } from '../record/move-job.ts';
 import { digestOf, type Job } from '../record/job.ts';
 import { MAX_ATTEMPTS } from '../record/job-states.ts';
 import type { ReleaseReason } from '../record/release-job.ts';
 import { appendRunLog } from '../record/run-log.ts';
 import { type Engine, RunFailure, RunInterrupted, RunReleased } from './engine.ts';
-import { waitForRoom } from './wait-for-room.ts';
 
 export interface AttemptDeps {
   readonly db: Queryable;
@@ -26,6 +27,7 @@ export interface AttemptDeps {
   readonly artifactsDirectory: string;
   /** What an organization may keep: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
   readonly storageBytes?: number;
+  /** How long to keep retrying while the database cannot be reached. */
   readonly patienceMs?: number;
 }
 
@@ -33,18 +35,20 @@ export interface AttemptDeps {
 export interface Hold {
   /** Aborted when the run is no longer this worker's. */
   readonly taken: AbortController;
-  /** The attempt that is this worker's, once it is. */
+  /** The attempt that this worker makes, once it has claimed the run. */
   attempt?: number;
   /** Aborted when the worker stops. */
   readonly stopping?: AbortSignal;
 }
 
-/** A worker waits long with an outcome in its hands: the attempt would have to be made again. */
+/** Long, because giving up on recording an outcome would mean making the whole attempt again. */
 export const PATIENCE_MS = 600_000;
 const PROGRESS_MAX = 1_000;
 const CLEAN_UP_MS = 2_000;
-/** Of job.started behind job.queued: a run whose chain is longer was begun before. */
+/** The index of job.started right after job.queued; a run with a longer chain has begun before. */
 const FIRST_BEGUN_INDEX = 1;
+/** More than a run writes at a time, so that the next write does not fail again. */
+const DISK_PROBE = Buffer.alloc(1024 * 1024, 'x');
 
 /** The run is no longer this worker's. */
 export class Superseded extends Error {
@@ -65,7 +69,7 @@ export async function attemptRun(
     error: message,
   });
   const engine = engineOf(job);
-  if (!engine) return fail('engine_unavailable', 'Nothing on this worker can execute this run.');
+  if (!engine) return fail('engine_unavailable', 'This worker cannot execute this kind of run.');
   let steps = 0;
   const artifacts = async (): Promise<string> => {
     const directory = join(artifactsDirectory, job.id);
@@ -97,7 +101,7 @@ export async function attemptRun(
     if (error instanceof Superseded || (signal.aborted && !(signal.reason instanceof RunReleased))) throw error;
     if (stopping?.aborted) return { release: 'worker_stopping' };
     if (error instanceof RunReleased) return { release: error.reason };
-    // This worker cannot do it and ends; the one that is started in its place can.
+    // This worker's program was replaced on disk, so it ends; the worker that is started in its place goes on.
     if (isProgramGone(error)) return { release: 'program_replaced' };
     if (error instanceof RunFailure) return fail(error.code, error.message);
     if (error instanceof RunInterrupted) return interrupted(job, actor, error.reason);
@@ -106,17 +110,17 @@ export async function attemptRun(
     if (fault !== undefined) {
       log.warn(
         { job: job.id, fault, err: error },
-        'a run was interrupted, because storage failed; it begins again once that is over',
+        'run interrupted because storage failed; it begins again once storage is back',
       );
-      await waitForRoom(artifactsDirectory, { patienceMs, signal }).catch(() => {});
+      await waitForDiskSpace(artifactsDirectory, { patienceMs, signal }).catch(() => {});
       return interrupted(job, actor, 'storage_unavailable');
     }
-    log.error({ job: job.id, err: error }, 'a run failed');
+    log.error({ job: job.id, err: error }, 'run failed');
     return fail('internal', 'Something went wrong on our side.');
   }
 }
 
-/** An engine has a moment to clean up behind a run that is no longer its own; one that does not end then is not waited for. */
+/** Gives the engine a moment to clean up after the run was taken away; after that it is no longer waited for. */
 function orGivenUp(signal: AbortSignal, work: Promise<Json>): Promise<Json> {
   const given = Promise.withResolvers<never>();
   const onAbort = (): void => void setTimeout(() => given.reject(signal.reason), CLEAN_UP_MS).unref();
@@ -131,12 +135,25 @@ function interrupted({ attempt }: Job, actor: string, reason: string): JobReceip
     kind: 'job.failed',
     actor,
     body: { attempt, code: 'attempts_exhausted' },
-    error: `The run was begun ${MAX_ATTEMPTS} times, and each time it was interrupted.`,
+    error: `The run was started ${MAX_ATTEMPTS} times and was interrupted each time.`,
   };
 }
 
-/** The code of the specification, and behind the words for people once more, because they may quote it. */
+/** The message ends with the code, because people quote the message when they ask for help. */
 function refused(fail: (code: string, message: string) => JobReceiptDraft, error: AppError): JobReceiptDraft {
   const { error: code, message = '' } = errorBody(error).body;
   return fail(code, message === '' ? code : `${message} (${code})`);
+}
+
+/** Resolves once the directory can be written to; rejects when the patience runs out. A retry on a full disk would fail at once. */
+async function waitForDiskSpace(directory: string, options: RetryOptions): Promise<void> {
+  const file = join(directory, newId('room'));
+  try {
+    await retryFault(async () => {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await writeFile(file, DISK_PROBE, { mode: 0o600 });
+    }, options);
+  } finally {
+    await rm(file, { force: true });
+  }
 }

@@ -1,9 +1,12 @@
-// What the service does for itself, as runs on the same chain, through the same broker, as everybody's.
+// The service's own work, as runs on the same chain and through the same broker as everyone's.
+import type { Queryable } from '../../store/database.ts';
+import { type InsertedJob, insertJob } from '../record/insert-job.ts';
+
 export const CONTROL_TASKS = ['checkpoint', 'verify-chains', 'retention', 'read-repair'] as const;
 export type ControlTask = (typeof CONTROL_TASKS)[number];
 
 export interface ControlRow {
-  /** Without it, a task is done when an operator asks for it. */
+  /** Absent for a task that runs only when an operator starts it. */
   readonly everySeconds?: number;
   readonly help: string;
 }
@@ -23,4 +26,17 @@ export const CONTROL_SCHEDULE = {
 
 export function isControlTask(text: string | undefined): text is ControlTask {
   return CONTROL_TASKS.some((task) => task === text);
+}
+
+/** A run of the service itself: it belongs to no organization, and no tenant sees it. */
+export function startControlJob(
+  on: Queryable,
+  task: ControlTask,
+  options: { actor: string; idempotencyKey?: string; at?: Date },
+): Promise<InsertedJob> {
+  return insertJob(
+    on,
+    { kind: 'control', task, objective: task, actor: options.actor, idempotencyKey: options.idempotencyKey },
+    options.at,
+  );
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../../test/support/database.ts';
 import type { Database } from '../../store/database.ts';
 import { createDispatcher, type Dispatcher } from './dispatch-job.ts';
-import { findJob } from '../record/find-job.ts';
+import { findJob } from '../record/find-jobs.ts';
 import type { Job } from '../record/job.ts';
-import { startControlJob } from './start-control-job.ts';
+import { startControlJob } from './control-tasks.ts';
 
 let db: Database;
 let dispatcher: Dispatcher;

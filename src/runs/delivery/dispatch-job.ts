@@ -1,5 +1,5 @@
-// From the record to the broker. The job's row is the outbox: it says when to look again, so a job that the broker
-// did not get, or whose call ended before the job did, is handed over again by whichever api process looks first.
+// Hands runs from the record to the broker. The run's row is the outbox: it says when to check again, so a run that the
+// broker did not get, or whose call ended before the run did, is handed over again by the first api process to check.
 import type { Log } from '../../base/log.ts';
 import { traceHeaders } from '../../base/telemetry.ts';
 import type { RoleBroker } from '../../broker/client/connect-role.ts';
@@ -7,7 +7,8 @@ import type { Queryable } from '../../store/database.ts';
 import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-job.ts';
 import type { EngineKinds } from './engine.ts';
 import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
-import { limitConcurrency } from '../../timing/gate.ts';
+import { every } from '../../timing/every.ts';
+import { limitConcurrency } from '../../timing/limit-concurrency.ts';
 
 export interface DispatchDeps {
   readonly db: Queryable;
@@ -18,11 +19,11 @@ export interface DispatchDeps {
 }
 
 export interface Dispatcher {
-  /** Hands a job over, in the background: what fails is tried again by the sweep. */
+  /** Hands a run over in the background; the sweep retries what fails. */
   dispatch(job: Job): void;
-  /** Tells the broker that nobody waits for a job any more. */
+  /** Tells the broker that the result is no longer needed. */
   cancel(job: Job): void;
-  /** Looks at the jobs that are due; also what the timer does. */
+  /** Checks the runs that are due; also what the timer does. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -43,17 +44,17 @@ const REACHED =
   "update :schema.job set waiting_reason = null, changed_by = pg_current_xact_id() where id = $1 and status = 'queued' and waiting_reason = 'broker_unavailable'";
 const NEXT_ROUND =
   "update :schema.job set round = $2 where id = $1 and round = $2 - 1 and status in ('queued', 'running')";
-/** Runs that waited for an engine which this build has. */
+/** Runs that waited for an engine that this build has. */
 const WAKE =
   "update :schema.job set waiting_reason = null, look_at = now() where status = 'queued' and waiting_reason = 'sandbox_engine_unavailable' and kind = any($1::text[])";
 
-/** The id of the call: the job's own, and a new one for each time it had to be handed over again. */
+/** The run's own id for the first call; each later call gets a new one. */
 export function callId({ id, round }: Pick<Job, 'id' | 'round'>): string {
   return round === 0 ? id : `${id}.${round}`;
 }
 
 interface HandOver {
-  /** Calls the driver for a job; what fails is noted on the job, and the sweep tries again. */
+  /** Calls the driver; a failure is recorded on the run, and the sweep retries. */
   handOver(job: Job, trace?: string): Promise<void>;
   recheck(job: Job): Promise<void>;
 }
@@ -71,12 +72,12 @@ function createHandOver({ db, broker, driverGroup, log }: DispatchDeps, isStoppe
       if (job.waitingReason !== undefined) await db.query(REACHED, [job.id]);
     } catch (error) {
       if (isStopped()) return;
-      log.warn({ job: job.id, err: error }, 'could not hand a job to the broker; it is tried again');
+      log.warn({ job: job.id, err: error }, 'could not hand run to the broker, will retry');
       await db.query(UNREACHED, [job.id]).catch(() => {});
     }
   }
 
-  /** A call that is under way is left alone; one that ended before its job is made again, under the next id. */
+  /** A pending call is left alone; one that ended before its run is made again under the next id. */
   async function recheck(job: Job): Promise<void> {
     const state = await stateOfCall(broker, callId(job)).catch(() => 'unknown' as const);
     if (state === 'unknown') return handOver(job);
@@ -98,7 +99,6 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
   const gate = limitConcurrency(AT_ONCE);
   const open = new Set<Promise<void>>();
   let stopped = false;
-  let sweeping: Promise<void> = Promise.resolve();
   const { handOver, recheck } = createHandOver(deps, () => stopped);
 
   function track(work: Promise<void>): void {
@@ -106,29 +106,24 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
     open.add(tracked);
   }
 
-  async function sweep(): Promise<void> {
-    if (stopped) return;
+  async function recheckDue(): Promise<void> {
     const { rows } = await db.query<JobRow>(DUE);
     await Promise.all(rows.map((row) => gate(() => recheck(toJob(row)))));
   }
 
   async function wake(kinds: readonly string[]): Promise<void> {
-    await db.query(WAKE, [kinds]).catch((error: Error) => log.warn({ err: error }, 'could not wake waiting jobs'));
+    await db
+      .query(WAKE, [kinds])
+      .catch((error: Error) => log.warn({ err: error }, 'could not wake the runs that waited for an engine'));
   }
 
-  const sweepOnce = (): Promise<void> => {
-    sweeping = sweeping
-      .then(sweep)
-      .catch((error: Error) => log.warn({ err: error }, 'could not look at the jobs that are due'));
-    return sweeping;
-  };
   const able = Object.entries(engines).flatMap(([kind, engine]) => (engine ? [kind] : []));
   if (able.length > 0) track(wake(able));
-  const timer = setInterval(() => void sweepOnce(), SWEEP_EVERY_MS);
+  const sweep = every({ everyMs: SWEEP_EVERY_MS, task: 'checking due runs', log, run: recheckDue });
 
   return {
     dispatch(job) {
-      // Asked for now: by the time it is its turn, this is another request's.
+      // Read now: by the time the gate lets it through, another request is current.
       const { traceparent } = traceHeaders();
       if (!stopped) track(gate(() => handOver(job, traceparent)));
     },
@@ -138,16 +133,15 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
           broker
             .cancel(callId(job))
             .catch((error: Error) =>
-              log.debug({ job: job.id, err: error }, 'the call of an aborted job was not cancelled'),
+              log.debug({ job: job.id, err: error }, 'could not cancel the call of an aborted run'),
             ),
         );
     },
-    sweep: sweepOnce,
+    sweep: sweep.run,
     async stop() {
       stopped = true;
-      clearInterval(timer);
       await Promise.race([
-        Promise.all([sweeping, ...open]),
+        Promise.all([sweep.stop(), ...open]),
         new Promise((resolve) => setTimeout(resolve, 2_000).unref()),
       ]);
     },
@@ -167,7 +161,7 @@ async function stateOfCall(
   }
 }
 
-/** How the SDK says that the broker answered 404. */
+/** How the SDK reports a 404 of the broker. */
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && (error as { serverError?: { code?: unknown } }).serverError?.code === 404;
 }

@@ -1,6 +1,6 @@
-// The driver's durable function: it hands the run to the group of workers of its kind and waits for the outcome. A
-// call that fails is made again; the worker counts the attempts on the chain, so this loop only has to outlast them.
-// A run that was given back goes to the next worker at once, however often that happens.
+// The driver's durable function: hands the run to the workers of its kind and waits for the outcome. A failed call is made
+// again; workers count the attempts on the chain, so this loop only has to outlast them. A run that was given back goes to
+// the next worker at once, however often that happens.
 import type { Context } from '@resonatehq/sdk';
 import { callFrom } from '../../broker/client/connect-role.ts';
 import type { Outcome } from './execute-job.ts';
@@ -9,15 +9,15 @@ import { type JobKind, MAX_ATTEMPTS } from '../record/job-states.ts';
 export const DRIVE = 'service.job.drive';
 export const EXECUTE = 'service.job.execute';
 
-/** Waiting for a worker counts, too. */
+/** Includes the wait for a worker. */
 export const CALL_TIMEOUT_MS = 7 * 24 * 3_600_000;
 
 export interface DriveArgument {
   readonly job: string;
   readonly kind: JobKind;
-  /** Organizations take turns; the service's own jobs are one more. */
+  /** Organizations take turns; the service's own runs count as one more. */
   readonly tenant: string;
-  /** `traceparent` of the request that began the run, when traces are on. */
+  /** `traceparent` of the request that started the run, when tracing is on. */
   readonly trace?: string;
 }
 

@@ -4,37 +4,37 @@ import type { Job } from '../record/job.ts';
 import type { JobKind } from '../record/job-states.ts';
 import type { ReleaseReason } from '../record/release-job.ts';
 
-/** One attempt at a run, as whoever executes it sees it. */
+/** One attempt at a run, as its engine sees it. */
 export interface Run {
   readonly job: Job;
-  /** Whether somebody has begun it before, in this attempt or an earlier one. */
+  /** Whether the run has begun before, in this attempt or an earlier one. */
   readonly begunBefore: boolean;
-  /** Aborted when the run is no longer this worker's: somebody aborted it, or another worker has it. */
+  /** Aborted when the run is no longer this worker's: it was aborted, or another worker has it. */
   readonly signal: AbortSignal;
-  /** Files that the run leaves go here; created when first asked for. */
+  /** The directory for the run's files, created on first use. */
   artifacts(): Promise<string>;
-  /** What those files take of the organization's storage; absent where nothing bounds it. */
+  /** Counts those files against the organization's storage; absent when storage is unlimited. */
   readonly storage?: RunStorage;
   /**
-   * Appends a job.progress receipt: short facts, no content. What a person may want to read goes into `detail`: it is
-   * kept in the run's log, and the receipt has its hash. Throws once the run is no longer this worker's.
+   * Appends a job.progress receipt: short facts, no content. Content for people to read goes into `detail`, which is kept
+   * in the run's log and named by hash in the receipt. Throws once the run is no longer this worker's.
    */
   progress(fact: Readonly<Record<string, Json>>, detail?: Json): Promise<void>;
 }
 
-/** Executes a run; what it returns is the result. A refusal it throws is the run's failure. */
+/** Executes a run and returns its result. An AppError that it throws becomes the run's failure. */
 export type Engine = (run: Run) => Promise<Json>;
 
-/** What executes the runs of people, by kind. Undefined: such runs wait, and say so. */
+/** The engines for people's runs, by kind. Runs of a kind without an engine wait and show why. */
 export type Engines = Readonly<Record<JobKind, Engine | undefined>>;
 
-/** Whether something executes runs of a kind: all that the role which takes them has to know. */
+/** Whether there is an engine for a kind: all that the role that accepts runs needs to know. */
 export type EngineKinds = Readonly<Record<JobKind, unknown>>;
 
-/** What this build can execute. Runs of the other kinds wait, and say so. */
+/** What this build can execute. */
 export const ENGINE_KINDS: Readonly<Record<JobKind, boolean>> = { chat: true, control: true, codex: true };
 
-/** A failure with words for the person who started the run. */
+/** A failure with a message for the person who started the run. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
   readonly code: string;
@@ -45,7 +45,7 @@ export class RunFailure extends Error {
   }
 }
 
-/** What the attempt stood on is gone, through no fault of the run: it begins again while attempts are left. */
+/** Something that the attempt depended on is gone, through no fault of the run: it begins again while attempts are left. */
 export class RunInterrupted extends Error {
   override readonly name = 'RunInterrupted';
   readonly reason: string;
@@ -56,7 +56,7 @@ export class RunInterrupted extends Error {
   }
 }
 
-/** What the attempt stood on was stopped in order: the run is given back and goes on at the same attempt. */
+/** Something that the attempt depended on was shut down properly: the run is given back and keeps its attempt. */
 export class RunReleased extends Error {
   override readonly name = 'RunReleased';
   readonly reason: ReleaseReason;

@@ -1,21 +1,42 @@
-// One attempt at a run. The receipt is written first, then the broker is told: whoever dies in between is replaced
-// by somebody who finds the receipt. Delivery is at least once; the head of the chain is what makes the outcome one.
+// A worker's part in a run: claim it, attempt it, record the outcome. The receipt is written before the broker is told,
+// so if the worker dies in between, the next one finds the receipt. Delivery is at least once; the head of the chain makes
+// the outcome exactly one.
+import { AppError } from '../../base/errors.ts';
+import type { LinkedReceipt } from '../../receipts/receipt.ts';
+import { findStorageFault } from '../../timing/database-fault.ts';
 import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
 import { abortedReceipt } from '../record/abort-job.ts';
-import { appendJobReceipt, type JobReceiptDraft } from '../record/append-job-receipt.ts';
-import { findJob } from '../record/find-job.ts';
+import { findJob } from '../record/find-jobs.ts';
 import { type Job, streamOf } from '../record/job.ts';
-import { isFinal } from '../record/job-states.ts';
-import { type ReleaseReason, releasedReceipt } from '../record/release-job.ts';
+import { isFinal, type JobStatus, MAX_ATTEMPTS } from '../record/job-states.ts';
+import {
+  appendJobReceipt,
+  type Begin,
+  beginJob,
+  holdJob,
+  type JobReceiptDraft,
+  startedText,
+} from '../record/move-job.ts';
+import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from '../record/release-job.ts';
+import { replayJob } from '../record/replay-job.ts';
 import { findLostAuthority } from '../record/run-authority.ts';
+import type { WaitingReason } from '../record/waiting-reasons.ts';
 import { type AttemptDeps, attemptRun, type Hold, PATIENCE_MS, Superseded } from './attempt-run.ts';
-import { type ClaimDeps, type ClaimOutcome, claimRun } from './claim-run.ts';
 
-export interface ExecuteDeps extends ClaimDeps, AttemptDeps {}
+export interface ExecuteDeps extends AttemptDeps {
+  /** Why a run cannot begin at the moment; it stays as it is and is checked again later. */
+  readonly findBlocker?: (job: Pick<Job, 'task'>) => Promise<WaitingReason | undefined>;
+  readonly onAppended: (receipts: readonly Pick<LinkedReceipt, 'stream'>[]) => void;
+}
+
+type ClaimOutcome = { readonly status: JobStatus } | { readonly refused: string };
 
 export type Outcome = ClaimOutcome | { readonly released: ReleaseReason };
 
-/** A worker that stops does not have the time to wait for the database. */
+const CLAIM_PATIENCE_MS = 60_000;
+const CLAIM_TRIES = 20;
+const BLOCKED_RETRY_SECONDS = 3;
+/** A worker that is stopping has no time to wait for the database. */
 const RELEASE_PATIENCE_MS = 3_000;
 
 export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): Promise<Outcome> {
@@ -37,11 +58,11 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
     job = moved;
     deps.onAppended([{ stream: streamOf(job) }]);
   };
-  // One after the other: each names the head that the one before left.
+  // One at a time: each receipt names the head that the previous one left.
   let last = Promise.resolve();
   let released = false;
   const append = async (draft: JobReceiptDraft): Promise<void> => {
-    // An engine that has not noticed yet says nothing more.
+    // The engine may not have noticed yet; its late progress is not recorded.
     if (released) throw new Superseded('the run was given back');
     await (last = last.then(() => appendNext(draft)));
   };
@@ -50,7 +71,7 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
     await (last = last.then(() =>
       appendNext(releasedReceipt(job, deps.actor, reason), { patienceMs: RELEASE_PATIENCE_MS }),
     ));
-    deps.log.info({ job: jobId, attempt: job.attempt, reason }, 'a run was given back');
+    deps.log.info({ job: jobId, attempt: job.attempt, reason }, 'run given back');
     return { released: reason };
   };
 
@@ -66,12 +87,80 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
   } catch (error) {
     if (!(error instanceof Superseded) && !taken.signal.aborted) throw error;
     const current = await findJob(deps.db, jobId);
-    deps.log.info({ job: jobId, status: current?.status }, 'a run was taken from this worker');
+    deps.log.info({ job: jobId, status: current?.status }, 'run taken from this worker');
     return { status: current?.status ?? 'aborted' };
   }
 }
 
-/** What fails because the run may no longer go on has not failed: it is aborted, whoever notices first. */
+/** The run with this attempt's receipt on its chain, or how it ended without one. */
+async function claimRun(deps: ExecuteDeps, jobId: string): Promise<{ job: Job } | { outcome: ClaimOutcome }> {
+  const { db, actor, log, onAppended, findBlocker, patienceMs = CLAIM_PATIENCE_MS } = deps;
+  const at = new Date();
+  const text = startedText(actor, at);
+  const begun = await tryFastStart(deps, { id: jobId, at, text });
+  if (begun) {
+    onAppended([{ stream: streamOf(begun) }]);
+    return { job: begun };
+  }
+  for (let tries = 0; tries < CLAIM_TRIES; tries++) {
+    const job = await findJob(db, jobId);
+    if (!job) return { outcome: { refused: 'not_found' } };
+    let resumes: boolean;
+    try {
+      const { receipts } = await replayJob(db, job);
+      // The fast start was committed, but its answer was lost.
+      if (receipts.at(-1)?.text === text) return { job };
+      resumes = wasReleased(receipts);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
+      log.error({ job: jobId, err: error }, 'refusing to execute run: its receipt chain is invalid');
+      await holdJob(db, jobId, 'receipt_chain_invalid', { error: error.message });
+      return { outcome: { refused: error.message } };
+    }
+    if (isFinal(job.status)) return { outcome: { status: job.status } };
+    const lost = await findLostAuthority(db, job);
+    const blocker = lost === undefined ? await findBlocker?.(job) : undefined;
+    if (blocker !== undefined) {
+      await holdJob(db, jobId, blocker, { againSeconds: BLOCKED_RETRY_SECONDS });
+      return { outcome: { refused: blocker } };
+    }
+    const first =
+      lost !== undefined
+        ? abortedReceipt(job, actor, lost)
+        : resumes
+          ? resumedReceipt(job, actor)
+          : firstReceipt(job, actor);
+    const moved = await appendJobReceipt(db, job, first, { patienceMs });
+    if (!moved) continue;
+    onAppended([{ stream: streamOf(job) }]);
+    return isFinal(moved.status) ? { outcome: { status: moved.status } } : { job: moved };
+  }
+  throw new AppError('conflict', { job: jobId });
+}
+
+/** Begins the run in one statement, unless something blocks runs in general. */
+async function tryFastStart({ db, findBlocker }: ExecuteDeps, begin: Begin): Promise<Job | undefined> {
+  if ((await findBlocker?.({ task: undefined })) !== undefined) return undefined;
+  return beginJob(db, begin).catch((error: unknown) => {
+    if (findStorageFault(error) === undefined) throw error;
+    return undefined;
+  });
+}
+
+/** A run that is already running has lost its worker: it begins again, or fails once all attempts are used. */
+function firstReceipt(job: Job, actor: string): JobReceiptDraft {
+  if (job.status === 'queued') return { kind: 'job.started', actor, body: { attempt: 1 } };
+  if (job.attempt < MAX_ATTEMPTS)
+    return { kind: 'job.retried', actor, body: { attempt: job.attempt + 1, reason: 'worker_lost' } };
+  return {
+    kind: 'job.failed',
+    actor,
+    body: { attempt: job.attempt, code: 'attempts_exhausted' },
+    error: `The run was started ${MAX_ATTEMPTS} times, and its worker was lost each time.`,
+  };
+}
+
+/** A run that fails after it lost its authority is recorded as aborted: the failure is only a consequence. */
 async function orAborted(
   { db, actor, patienceMs = PATIENCE_MS }: ExecuteDeps,
   job: Job,

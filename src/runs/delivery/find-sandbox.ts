@@ -1,8 +1,8 @@
-// What the sandbox controller says of itself, asked briefly and remembered for a moment: many runs may start at once.
+// The health of the sandbox controller, asked with a short timeout and cached briefly: many runs may start at once.
 import type { SandboxClient } from '../../sandbox/client.ts';
 import type { Health } from '../../sandbox/protocol.ts';
 
-/** Undefined when the controller cannot be asked at the moment. */
+/** Undefined when the controller cannot be reached. */
 export type FindSandbox = () => Promise<Health | undefined>;
 
 const KEEP_MS = 1_000;

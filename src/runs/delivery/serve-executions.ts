@@ -1,15 +1,16 @@
-// The worker's side: `service.job.execute` behind the gate of its role. A run that is delivered again while this
-// process is still at it is the same run; one that somebody aborts is told so as soon as its chain grows.
+// The worker's side: `service.job.execute`, limited to the concurrency of its role. A run that is delivered again while
+// this process still executes it joins the same execution; an aborted run is stopped as soon as its chain grows.
 import type { Context } from '@resonatehq/sdk';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import type { Listener } from '../../store/listen.ts';
 import { RunReleased } from './engine.ts';
 import type { Hold } from './attempt-run.ts';
 import { type ExecuteDeps, executeJob, type Outcome } from './execute-job.ts';
-import { findStandings } from '../record/find-job.ts';
+import { findProgress } from '../record/find-jobs.ts';
 import { streamOf } from '../record/job.ts';
 import { isFinal } from '../record/job-states.ts';
-import { limitConcurrency } from '../../timing/gate.ts';
+import { every } from '../../timing/every.ts';
+import { limitConcurrency } from '../../timing/limit-concurrency.ts';
 
 export interface ExecutionDeps extends ExecuteDeps {
   readonly listener: Listener;
@@ -19,51 +20,57 @@ export interface ExecutionDeps extends ExecuteDeps {
 export interface Executions {
   /** The function to register. */
   execute(context: Context, argument: { readonly job: string }): Promise<Outcome>;
-  /** Begins nothing more; what fails from now on is given back. */
+  /** Begins no more runs; those that fail from now on are given back. */
   drain(): void;
-  /** Gives back what is still running, at its attempt: the driver hands it to another worker, which begins it again. */
+  /** Gives back the runs that are still executing, keeping their attempt: the driver hands them to another worker. */
   close(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDeps): Executions {
   const gate = limitConcurrency(concurrency);
   const running = new Map<string, { readonly hold: Hold; readonly outcome: Promise<Outcome> }>();
 
-  const wanted = new Set<string>();
-  let looking = false;
+  const unchecked = new Set<string>();
+  let checking = false;
 
-  /** Whether runs are still this worker's; those that ask while one look is under way share the next. */
-  async function look(ids: Iterable<string>): Promise<void> {
-    for (const id of ids) wanted.add(id);
-    if (looking || wanted.size === 0) return;
-    looking = true;
-    while (wanted.size > 0) {
-      const asked = [...wanted];
-      wanted.clear();
-      for (const { id, status, attempt } of await findStandings(deps.db, asked).catch(() => [])) {
+  /** Stops runs that are no longer this worker's. Calls during a check share the next one. */
+  async function check(ids: Iterable<string>): Promise<void> {
+    for (const id of ids) unchecked.add(id);
+    if (checking || unchecked.size === 0) return;
+    checking = true;
+    while (unchecked.size > 0) {
+      const checked = [...unchecked];
+      unchecked.clear();
+      for (const { id, status, attempt } of await findProgress(deps.db, checked).catch(() => [])) {
         const hold = running.get(id)?.hold;
         if (hold && (isFinal(status) || (hold.attempt !== undefined && attempt > hold.attempt)))
           hold.taken.abort(new Error(`the run is ${status}, in attempt ${attempt}`));
       }
     }
-    looking = false;
+    checking = false;
   }
 
   const stopping = new AbortController();
   const endedOrThrow = (outcome: Outcome): Outcome => {
-    if (stopping.signal.aborted && 'status' in outcome && !isFinal(outcome.status)) throw new Error('the worker stops');
+    if (stopping.signal.aborted && 'status' in outcome && !isFinal(outcome.status))
+      throw new Error('the worker is stopping');
     return outcome;
   };
   const executeUnlessStopping = async (job: string, hold: Hold): Promise<Outcome> =>
     stopping.signal.aborted ? { released: 'worker_stopping' } : executeJob(deps, job, hold);
 
   const unsubscribe = listener.subscribe(APPENDED_TOPIC, (heard) => {
-    void look([...running.keys()].filter((id) => heard.missed || heard.value === streamOf({ id })));
+    void check([...running.keys()].filter((id) => heard.missed || heard.value === streamOf({ id })));
   });
   // An announcement can be lost.
-  const timer = setInterval(() => void look(running.keys()), LOOK_EVERY_MS);
+  const timer = every({
+    everyMs: CHECK_EVERY_MS,
+    task: 'checking the runs of this worker',
+    log: deps.log,
+    run: () => check(running.keys()),
+  });
 
   return {
     execute(_context, { job }) {
@@ -78,7 +85,8 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
     },
     drain: () => stopping.abort(),
     async close() {
-      clearInterval(timer);
+      // Not awaited: a check that hangs on the database no longer matters.
+      void timer.stop();
       unsubscribe();
       stopping.abort();
       const left = [...running.values()];

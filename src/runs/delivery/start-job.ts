@@ -1,5 +1,5 @@
-// A person's run, from the request to the record. Order: where it belongs, then whether it was asked for before, then
-// what it needs; nothing is written for a request that is refused.
+// Records a person's run. Order: where it belongs, whether it was requested before, what it needs. A refused request
+// writes nothing.
 import { AppError } from '../../base/errors.ts';
 import type { Catalog } from '../../catalog/connector-types.ts';
 import { declaredAt, findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
@@ -18,9 +18,9 @@ export interface StartDeps {
   readonly catalog: Catalog;
   readonly models: ModelCatalog;
   readonly engines: EngineKinds;
-  /** Absent where runs are executed without a sandbox: in tests. */
+  /** Absent in tests, which execute runs without a sandbox. */
   readonly findSandbox?: FindSandbox | undefined;
-  /** How many runs a person may have queued; no limit without. */
+  /** How many runs a person may have queued; unlimited when absent. */
   readonly mostQueued?: number | undefined;
 }
 
@@ -31,11 +31,11 @@ export interface JobRequest {
   readonly capabilities?: readonly string[] | undefined;
   readonly fundingWorkspaceId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** What the caller's token may do, which is all that the run may. */
+  /** What the caller's token may do; the run may do no more. */
   readonly authority: RunAuthority;
 }
 
-/** Runs call provider A. */
+/** The model provider that runs use. */
 const RUN_PROVIDER = 'openai';
 
 export async function startJob(
@@ -77,7 +77,7 @@ function requireRunModel(models: ModelCatalog, name: string | undefined): void {
     throw new AppError('model_not_supported_for_runs', { model: name });
 }
 
-/** A sandbox that cannot be asked at the moment may be there in the next; one that says that it is unsafe is not. */
+/** A controller that cannot be reached now may be back in a moment; one that reports itself unsafe will not be. */
 function requireSafe(health: Health | undefined): void {
   if (health && !health.ok) throw new AppError('sandbox_unavailable', { reason: health.reason, fix: health.fix });
 }

@@ -1,9 +1,10 @@
-// Ends runs that may no longer go on. What took their authority away is not asked: the tables are read again and again,
-// so that no way of revoking a token or removing a member can forget the runs. One look costs one row for each person,
-// workspace and token with unfinished runs, however many runs these are.
+// Aborts runs that have lost their authority. It polls the tables instead of hooking into each way of revoking a token or
+// removing a member, so none of them can forget the runs. One check costs one row per person, workspace and token with
+// unfinished runs, however many runs there are.
 import type { Log } from '../../base/log.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
+import { every } from '../../timing/every.ts';
 import { abortJob } from '../record/abort-job.ts';
 import type { Dispatcher } from './dispatch-job.ts';
 import { type Job, jobColumns, type JobRow, streamOf, toJob } from '../record/job.ts';
@@ -17,12 +18,12 @@ export interface WatchDeps {
 }
 
 export interface AuthorityWatch {
-  /** Looks now; also what the timer does. */
+  /** Checks now; also what the timer does. */
   look(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const AT_ONCE = 100;
 
 const LOST = `
@@ -38,9 +39,6 @@ join :schema.job j on j.created_by = w.created_by and j.status in ('queued', 'ru
 where w.lost is not null and j.waiting_reason is distinct from 'receipt_chain_invalid' limit ${AT_ONCE}`;
 
 export function watchAuthority({ db, log, dispatcher, onAppended }: WatchDeps): AuthorityWatch {
-  let looking: Promise<void> = Promise.resolve();
-  let stopped = false;
-
   async function end(job: Job, lost: LostAuthority): Promise<void> {
     const { job: ended, changed } = await abortJob(db, job, 'system:api', lost);
     if (!changed) return;
@@ -49,32 +47,19 @@ export function watchAuthority({ db, log, dispatcher, onAppended }: WatchDeps): 
     dispatcher.cancel(ended);
   }
 
-  async function lookOnce(): Promise<void> {
-    if (stopped) return;
+  async function abortLost(): Promise<void> {
     const { rows } = await db.query<JobRow & { lost: LostAuthority }>(LOST);
     for (const row of rows)
       await end(toJob(row), row.lost).catch((error: Error) =>
-        log.warn({ job: row.id, err: error }, 'run without authority could not be aborted'),
+        log.warn({ job: row.id, err: error }, 'could not abort run that lost its authority, will retry'),
       );
   }
 
-  const look = (): Promise<void> =>
-    (looking = looking
-      .then(lookOnce)
-      .catch((error: Error) => log.warn({ err: error }, 'authority of runs could not be checked')));
-  let waiting = false;
-  const timer = setInterval(() => {
-    if (waiting) return;
-    waiting = true;
-    void look().finally(() => (waiting = false));
-  }, LOOK_EVERY_MS);
-
-  return {
-    look,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  const { run: look, stop } = every({
+    everyMs: CHECK_EVERY_MS,
+    task: 'checking the authority of runs',
+    log,
+    run: abortLost,
+  });
+  return { look, stop };
 }

@@ -3,11 +3,11 @@ import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
 import { type JobFigures, readJobFigures } from './read-job-figures.ts';
 
 export interface JobsReport extends JobFigures {
-  /** The service's own jobs, newest first. */
+  /** The service's own runs, newest first. */
   readonly own: readonly Record<string, unknown>[];
-  /** Unfinished jobs that have been looked after longest ago, of whoever they are: no objective, no person. */
+  /** Unfinished runs of all tenants, the one due longest first, without objective or person. */
   readonly due: readonly Record<string, unknown>[];
-  /** Unfinished jobs that are not executed because their chain does not verify; `error` has the reason and the index. */
+  /** Unfinished runs that are not executed because their chain does not verify; `error` has the reason and the index. */
   readonly refused: readonly Record<string, unknown>[];
 }
 

@@ -1,5 +1,5 @@
-// What the current attempt of a run is executed in, as its receipts tell it. It is read where one run is shown; lists
-// do without it. The text of a receipt is looked at without verification here, as the rest of the row is.
+// The sandbox of a run's current attempt, from its receipts. Read only where a single run is shown. As with the rest of
+// the row, the receipts are not verified here.
 import { z } from 'zod';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import { confinement } from '../../contract/sandbox.ts';
@@ -8,10 +8,10 @@ import { readContaining } from '../../receipts/read-stream.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Job, streamOf } from '../record/job.ts';
 
-/** Few receipts of a run have this in their text; which of them counts is decided on the parsed one. */
+/** Preselects receipts by their text; the parsed receipt decides. */
 const BEGAN = '"type":"began"';
 
-/** As run-notes.ts writes it. */
+/** Written by run-notes.ts. */
 const began = z.object({
   attempt: z.number(),
   progress: z.object({ type: z.literal('began'), sandbox: confinement.shape.driver, limits: confinement.shape.limits }),

@@ -1,16 +1,14 @@
-// What happened in a run, as its receipts tell it. The index of the receipt is the id of the event, so a reader that
-// lost the connection goes on behind the last one it saw.
-import type { PresentedReceipt } from '../../receipts/present-receipt.ts';
-import { presentReceipt } from '../../receipts/present-receipt.ts';
+// The events of a run, from its receipts. The index of the receipt is the id of the event, so a reader that lost the
+// connection resumes after the last one it saw.
+import { type PresentedReceipt, presentReceipt } from '../../receipts/present-receipt.ts';
 import { tailStream } from '../../receipts/tail-stream.ts';
 import { createChainVerifier } from '../../receipts/verify-chain.ts';
 import type { Json } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { foldReceipt, type JobState } from '../record/fold-job.ts';
 import { type Job, streamOf } from '../record/job.ts';
-import { isFinal, type JobStatus } from '../record/job-states.ts';
+import { foldReceipt, isFinal, type JobState, type JobStatus } from '../record/job-states.ts';
 import { replayJob } from '../record/replay-job.ts';
 
 export interface JobEvent {
@@ -18,13 +16,13 @@ export interface JobEvent {
   readonly type: string;
   readonly at: string;
   readonly actor: string;
-  /** What the job was once this had happened. */
+  /** The status after this event. */
   readonly status: JobStatus;
   readonly attempt: number;
   readonly data: unknown;
 }
 
-/** With what the run's log has about it. */
+/** An event with its entry in the run's log. */
 export type EventWithDetail = JobEvent & { readonly detail?: Json };
 
 export async function readJobEvents(on: Queryable, job: Job): Promise<JobEvent[]> {
@@ -54,7 +52,7 @@ export interface FollowOptions {
   readonly mayTell?: (() => Promise<boolean>) | undefined;
 }
 
-/** Events behind `after`, then each new one until the last; `undefined` after a quiet while. Each link is verified. */
+/** Events after `after`, then each new one until the last; `undefined` after a quiet period. Each link is verified. */
 export async function* followJob(
   job: Job,
   { db, listener, after, signal, lookEveryMs, mayTell }: FollowOptions,

@@ -1,8 +1,8 @@
-// Runs of the caller's workspaces, newest first. Each workspace contributes at most one page through its own index,
-// so the cost is the page, whatever has been run before.
+// Runs of the caller's workspaces, newest first. Each workspace contributes at most one page through an index, so the cost
+// does not grow with the number of runs.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { JobReader } from './get-job.ts';
+import type { JobReader } from '../record/find-jobs.ts';
 import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
 import type { JobKind, JobStatus } from '../record/job-states.ts';
 

@@ -1,11 +1,11 @@
-// Runs of some workspaces that changed since a moment. The moment is a transaction id below which everything is
-// committed, so nothing that commits late is missed; what changed at its edge may be read twice.
+// Runs of some workspaces that changed since a given moment. The moment is a transaction id below which everything is
+// committed, so a late commit is never missed; changes at its edge may be read twice.
 import type { Queryable } from '../../store/database.ts';
 import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
 
 export interface Change {
   readonly job: Job;
-  /** Where a reader that has this one, and all before it, goes on. */
+  /** Where a reader that has this change and all before it resumes. */
   readonly cursor: string;
 }
 
@@ -32,13 +32,13 @@ export async function findMoment(on: Queryable): Promise<string> {
   return (await readNow(on)).next;
 }
 
-/** Every run that has changed since a moment, in the order of the changes, page by page. Returns the moment to go on from. */
+/** Every run that changed since a moment, in order of change, page by page. Returns the moment to resume from. */
 export async function* walkChanges(
   on: Queryable,
   workspaceIds: readonly string[],
   since: string,
 ): AsyncGenerator<readonly Change[], string> {
-  // Read before the rows: what commits in between is at or above it. What begins later is for the next walk.
+  // Read before the rows: anything that commits in between is at or above it, and left to the next walk if it began later.
   const { next, end } = await readNow(on);
   for (let [changedBy, id] = [since, '']; ;) {
     const { rows } = await on.query<JobRow & { changed_by: string }>(CHANGES, [workspaceIds, changedBy, id, end]);
@@ -53,7 +53,7 @@ export async function* walkChanges(
   }
 }
 
-/** A moment that a channel gave, or undefined for one that it cannot have given. */
+/** Undefined for a text that is not a moment. */
 export function readMoment(text: string | null): string | undefined {
   return text !== null && /^\d{1,19}$/.test(text) ? text : undefined;
 }

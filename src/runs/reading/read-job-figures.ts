@@ -1,5 +1,5 @@
-// How many runs there are, by status. Unfinished ones are counted through an index that holds no others; of finished
-// ones only those of the last day count, up to a bound: what was done before costs nothing.
+// How many runs there are, by status. Unfinished runs are counted through an index that holds no others. Of the finished
+// ones only those of the last day are counted, up to a bound, so older runs cost nothing.
 import type { Queryable } from '../../store/database.ts';
 import type { JobStatus } from '../record/job-states.ts';
 
@@ -10,10 +10,10 @@ export interface JobFigures {
   readonly completed: number;
   readonly failed: number;
   readonly aborted: number;
-  /** False when there are more than were counted. */
+  /** False when the bound was reached. */
   readonly exact: boolean;
   readonly waiting: Readonly<Record<string, number>>;
-  /** What is wrong with the chains of those that are not executed for it: reason and index, some of them. */
+  /** Reason and index of some of the chain faults that keep runs from being executed. */
   readonly chainFaults: readonly string[];
   readonly oldestQueuedSeconds: number | undefined;
   readonly endedLastMinute: number;

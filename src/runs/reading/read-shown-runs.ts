@@ -1,9 +1,9 @@
-// Runs as a conversation shows them: what each is at this moment, for a reader who may see it.
+// Runs as a conversation shows them: the current state of each run that the reader may see.
 import { resultText } from '../../contract/result-text.ts';
 import type { ShownRun } from '../../contract/threads.ts';
 import type { Queryable } from '../../store/database.ts';
-import { storedWaiting } from './explain-waiting.ts';
-import type { JobReader } from './get-job.ts';
+import { storedWaiting } from './present-job.ts';
+import type { JobReader } from '../record/find-jobs.ts';
 import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
 
 const READ = `
@@ -11,7 +11,7 @@ select ${jobColumns('j')} from :schema.job j
 join :schema.member_workspace w on w.workspace_id = j.workspace_id and w.organization_id = j.organization_id and w.user_id = $2
 where j.id = any($1) and j.organization_id = $3 and w.is_member`;
 
-/** Those of the runs that the reader may see, by id. */
+/** By id; runs that the reader may not see are left out. */
 export async function readShownRuns(
   on: Queryable,
   reader: JobReader,

@@ -1,9 +1,9 @@
-// Ends a run at whatever moment it is in. It races its worker for the head of the chain: one of them writes the
-// final receipt, the other sees that it is there. A job that is done stays as it is.
+// Aborts a run, whatever its state. It races the worker for the head of the chain: one of them writes the final receipt,
+// the other finds it there. A run that has ended stays as it is.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
-import { appendJobReceipt, type JobReceiptDraft } from './append-job-receipt.ts';
-import { findJob } from './find-job.ts';
+import { appendJobReceipt, type JobReceiptDraft } from './move-job.ts';
+import { findJob } from './find-jobs.ts';
 import type { Job } from './job.ts';
 import { isFinal } from './job-states.ts';
 import { replayJob } from './replay-job.ts';
@@ -13,11 +13,11 @@ const TRIES = 20;
 
 export interface Aborted {
   readonly job: Job;
-  /** False when it was already done. */
+  /** False when the run had already ended. */
   readonly changed: boolean;
 }
 
-/** @param lost why the run may no longer go on, where nobody asked for its end. */
+/** @param lost why the run may no longer go on, when no one requested the abort. */
 export async function abortJob(on: Queryable, found: Job, actor: string, lost?: LostAuthority): Promise<Aborted> {
   let job = found;
   for (let tries = 0; tries < TRIES; tries++) {

@@ -1,6 +1,6 @@
-// The files that a run left, from the data directory. A run wrote them, so nothing about them is trusted: only plain
-// files in the job's own directory exist, no link is followed, and a name is a path of plain segments. The run's log,
-// which lies beside them, is none of them.
+// The files that a run left, in the data directory. A run wrote them, so nothing about them is trusted: only plain files
+// in the run's own directory count, links are never followed, and a name is a path of plain segments. The run's log is in
+// the same directory but is not an artifact.
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function list(directory: string, below: readonly string[], found: Artifact
   }
 }
 
-/** An open file; whoever gets it closes it. */
+/** An open file, which the caller closes. */
 export async function openArtifact(
   root: string,
   jobId: string,
@@ -48,7 +48,7 @@ export async function openArtifact(
     directory = join(directory, segment);
     if (!(await isDirectory(directory))) throw new AppError('not_found');
   }
-  // Without O_NONBLOCK a named pipe would never open.
+  // Without O_NONBLOCK, opening a named pipe would block for ever.
   const file = await open(
     join(directory, path.at(-1) ?? ''),
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,

@@ -1,13 +1,13 @@
-// The beginning of a run: its row and its first receipt in one statement, together with those of the same moment. The
-// unique key lets one of two equal requests through; the other is shown the job that is there. How many a person may
-// have queued is counted in that statement too (job_insert).
+// Creates a run: its row and its first receipt in one statement, batched with concurrent calls. The unique key lets one of
+// two equal requests through; the other gets the run that exists. The statement (job_insert) also enforces how many runs
+// a person may have queued.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
-import { groupOnDatabase } from './group-on-database.ts';
+import { runBatched } from '../../store/statement-batches.ts';
 import { digestOf, hex, type Job, jobColumns, type JobRow, type RunAuthority, streamOf, toJob } from './job.ts';
 import type { JobKind } from './job-states.ts';
 import { NO_AUTHORITY } from './run-authority.ts';
@@ -24,10 +24,10 @@ export interface NewJob {
   readonly capabilities?: readonly string[];
   readonly fundingWorkspaceId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** Why it cannot begin yet, where nobody is to be told of it. */
+  /** Why the run cannot begin yet; such a run is not dispatched. */
   readonly waitingReason?: string | undefined;
   readonly authority?: RunAuthority | undefined;
-  /** How many runs this person may have queued; no limit without. */
+  /** How many runs this person may have queued; unlimited when absent. */
   readonly mostQueued?: number | undefined;
 }
 
@@ -49,8 +49,8 @@ interface Insert {
 
 type Refused = 'taken' | 'full';
 
-/** The job, or why it is not there: its key is taken, or its person has as many queued as they may. */
-const insert = groupOnDatabase<Insert, Job | Refused>(async (on, inserts) => {
+/** The job, or why there is none: its key is taken, or the person has reached the limit of queued runs. */
+async function insertMany(on: Queryable, inserts: readonly Insert[]): Promise<(Job | Refused)[]> {
   const input = inserts.map(({ id, at, wanted, receipt }) => ({
     id,
     organization_id: wanted.organizationId,
@@ -79,7 +79,7 @@ const insert = groupOnDatabase<Insert, Job | Refused>(async (on, inserts) => {
     const outcome = outcomes.get(one.id) ?? 'taken';
     return outcome === 'inserted' ? queuedJob(one) : outcome;
   });
-});
+}
 
 function storedAuthority({ startedWith, scopes, tokenId, grantId }: RunAuthority = NO_AUTHORITY): Record<
   string,
@@ -88,7 +88,7 @@ function storedAuthority({ startedWith, scopes, tokenId, grantId }: RunAuthority
   return { scopes, started_with: startedWith, token_id: tokenId, grant_id: grantId };
 }
 
-/** What is in the row now, without reading it back. */
+/** The inserted row, without reading it back. */
 function queuedJob({ id, at, wanted, receipt }: Insert): Job {
   const {
     organizationId,
@@ -146,14 +146,14 @@ export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()):
     },
   };
   const receipt = linkReceipt(stream, undefined, receiptText(draft, at));
-  const inserted = await insert(on, { id, at, wanted, receipt });
+  const inserted = await runBatched(on, insertMany, { id, at, wanted, receipt });
   if (typeof inserted === 'object') return { job: inserted, isNew: true };
   const job = idempotencyKey === undefined ? undefined : await findRepeated(on, wanted, idempotencyKey);
   if (job) return { job, isNew: false };
   throw inserted === 'full' ? new AppError('too_many_runs', { limit: wanted.mostQueued }) : new AppError('conflict');
 }
 
-/** The job that an earlier request with this key started. Another body under the same key is refused. */
+/** The run that an earlier request with this key started. A different body under the same key is refused. */
 export async function findRepeated(on: Queryable, wanted: NewJob, idempotencyKey: string): Promise<Job | undefined> {
   const { rows } = await on.query<JobRow & { request_hash: Buffer }>(BY_KEY, [
     wanted.organizationId ?? '',

@@ -1,5 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FINAL_STATUSES, isFinal, JOB_STATUSES, type JobReceiptKind, nextStatus, TRANSITIONS } from './job-states.ts';
+import {
+  FINAL_STATUSES,
+  foldJob,
+  foldReceipt,
+  ImpossibleReceipt,
+  isFinal,
+  JOB_STATUSES,
+  type JobReceiptKind,
+  type JobState,
+  nextStatus,
+  TRANSITIONS,
+} from './job-states.ts';
 
 const KINDS = Object.keys(TRANSITIONS) as JobReceiptKind[];
 const pairs = KINDS.flatMap((kind) =>
@@ -23,7 +35,55 @@ describe('the statuses of a run', () => {
     for (const kind of KINDS) expect(nextStatus(status, kind)).toBeUndefined();
   });
 
-  it('begin with job.queued and nothing else', () => {
+  it('begin with job.queued only', () => {
     expect(KINDS.filter((kind) => nextStatus(undefined, kind) !== undefined)).toEqual(['job.queued']);
+  });
+});
+
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+
+describe('a run folded from its receipts', () => {
+  it('counts attempts and keeps its times', () => {
+    const facts = ['job.queued', 'job.started', 'job.progress', 'job.retried', 'job.completed'].map((kind, second) => ({
+      kind,
+      at: at(second),
+    }));
+    expect(foldJob(facts)).toEqual({
+      status: 'completed',
+      attempt: 2,
+      createdAt: at(0),
+      startedAt: at(1),
+      endedAt: at(4),
+    });
+  });
+
+  it('is undefined without receipts, and refuses receipts of other kinds', () => {
+    expect(foldJob([])).toBeUndefined();
+    expect(() => foldJob([{ kind: 'tool.called', at: at(0) }])).toThrow(ImpossibleReceipt);
+  });
+
+  it('accepts what the table allows and refuses the rest, in any order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...KINDS), { maxLength: 30 }), (wanted) => {
+        let state: JobState | undefined;
+        const taken: { kind: string; at: string }[] = [];
+        for (const [second, kind] of wanted.entries()) {
+          const fact = { kind, at: at(second) };
+          const to = nextStatus(state?.status, kind);
+          if (to === undefined) {
+            expect(() => foldReceipt(state, fact)).toThrow(ImpossibleReceipt);
+            continue;
+          }
+          taken.push(fact);
+          state = foldReceipt(state, fact);
+          expect(state.status).toBe(to);
+          expect(state.endedAt !== undefined).toBe(isFinal(to));
+        }
+        expect(foldJob(taken)).toEqual(state);
+        expect(
+          taken.filter(({ kind }) => ['job.completed', 'job.failed', 'job.aborted'].includes(kind)).length,
+        ).toBeLessThanOrEqual(1);
+      }),
+    );
   });
 });

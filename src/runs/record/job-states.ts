@@ -1,4 +1,6 @@
-// What a run can be, and which receipt takes it from where to where. Nothing leaves a final status.
+// The states of a run, which receipt moves it from one to another, and the fold from receipts to state. Nothing leaves a
+// final status. Pure: the same receipts always add up to the same state, and the row is written from this fold alone.
+import type { PresentedReceipt } from '../../receipts/present-receipt.ts';
 
 export const JOB_KINDS = ['chat', 'control', 'codex'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -18,7 +20,7 @@ export type JobReceiptKind =
   | 'job.aborted';
 
 export interface Transition {
-  /** Undefined is the job that is not there yet. */
+  /** Undefined before the run exists. */
   readonly from: JobStatus | undefined;
   readonly to: JobStatus;
 }
@@ -36,14 +38,14 @@ export const TRANSITIONS = {
   ],
 } as const satisfies Record<JobReceiptKind, readonly Transition[]>;
 
-/** A worker that dies is replaced this often, the first attempt included. */
+/** How many attempts a run gets when its workers die, the first one included. */
 export const MAX_ATTEMPTS = 3;
 
 export function isJobReceipt(kind: string): kind is JobReceiptKind {
   return Object.hasOwn(TRANSITIONS, kind);
 }
 
-/** Where a receipt takes a job; undefined where it may not be. */
+/** The status after a receipt; undefined where the receipt is not allowed. */
 export function nextStatus(from: JobStatus | undefined, kind: JobReceiptKind): JobStatus | undefined {
   const pairs: readonly Transition[] = TRANSITIONS[kind];
   return pairs.find((pair) => pair.from === from)?.to;
@@ -51,4 +53,48 @@ export function nextStatus(from: JobStatus | undefined, kind: JobReceiptKind): J
 
 export function isFinal(status: JobStatus): boolean {
   return FINAL_STATUSES.some((final) => final === status);
+}
+
+export interface JobState {
+  readonly status: JobStatus;
+  /** 0 until the run has begun. */
+  readonly attempt: number;
+  readonly createdAt: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+}
+
+export type JobFact = Pick<PresentedReceipt, 'kind' | 'at'>;
+
+export class ImpossibleReceipt extends Error {
+  override readonly name = 'ImpossibleReceipt';
+}
+
+export function foldReceipt(state: JobState | undefined, { kind, at }: JobFact): JobState {
+  if (!isJobReceipt(kind)) throw new ImpossibleReceipt(`a run has no receipts of kind '${kind}'`);
+  const status = nextStatus(state?.status, kind);
+  if (status === undefined)
+    throw new ImpossibleReceipt(`'${kind}' cannot follow ${state ? `status '${state.status}'` : 'nothing'}`);
+  if (state === undefined) return { status, attempt: 0, createdAt: at };
+  return {
+    ...state,
+    status,
+    attempt: state.attempt + (BEGINS_ATTEMPT[kind] ? 1 : 0),
+    ...(kind === 'job.started' ? { startedAt: at } : {}),
+    ...(isFinal(status) ? { endedAt: at } : {}),
+  };
+}
+
+const BEGINS_ATTEMPT = {
+  'job.queued': false,
+  'job.started': true,
+  'job.progress': false,
+  'job.retried': true,
+  'job.completed': false,
+  'job.failed': false,
+  'job.aborted': false,
+} as const satisfies Record<JobReceiptKind, boolean>;
+
+export function foldJob(facts: readonly JobFact[]): JobState | undefined {
+  return facts.reduce<JobState | undefined>(foldReceipt, undefined);
 }

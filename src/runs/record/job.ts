@@ -3,14 +3,13 @@ import { canonicalJson, type Json } from '../../base/canonical-json.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { Head } from '../../receipts/receipt.ts';
 import { jobStream } from '../../audit/stream-names.ts';
-import type { JobState } from './fold-job.ts';
-import type { JobKind, JobStatus } from './job-states.ts';
+import type { JobKind, JobState, JobStatus } from './job-states.ts';
 
-/** With what a run was started. */
+/** What a run was started with. */
 export interface RunAuthority {
   /**
-   * A short token that a signed-in person's browser makes for itself counts as their session. Undefined for a job of the
-   * service itself, and for a run from before this was recorded: it has no scopes either.
+   * The short-lived token that a signed-in person's browser creates for itself counts as their session. Undefined for a
+   * run of the service itself, and for runs older than this field, which have no scopes either.
    */
   readonly startedWith: 'session' | 'token' | 'grant' | undefined;
   readonly scopes: readonly Scope[];
@@ -18,14 +17,14 @@ export interface RunAuthority {
   readonly grantId: string | undefined;
 }
 
-/** A run as its projection has it, with the head of its chain at that moment. */
+/** A run as its row has it, with the head of its chain at that moment. */
 export interface Job {
   readonly id: string;
   readonly organizationId: string | undefined;
   readonly workspaceId: string | undefined;
   readonly createdBy: string | undefined;
   readonly kind: JobKind;
-  /** What a job of the service itself does. */
+  /** The task of a run of the service itself. */
   readonly task: string | undefined;
   readonly objective: string;
   readonly model: string | undefined;
@@ -100,10 +99,7 @@ const NAMES = [
   'grant_id',
 ] as const;
 
-/** When somebody looks after a job that has moved and is not done. */
-export const LOOK_AGAIN_SECONDS = 20;
-
-/** The columns of a row, behind the name that the statement gives the table. */
+/** The columns, qualified with the statement's alias for the table. */
 export function jobColumns(table: string): string {
   return NAMES.map((name) => `${table}.${name}`).join(', ');
 }
@@ -153,13 +149,13 @@ export function streamOf(job: Pick<Job, 'id'>): string {
   return jobStream(job.id);
 }
 
-/** What a receipt says of a text that it does not repeat. */
+/** Stands for a text in a receipt that does not repeat it. */
 export function digestOf(value: Json): { sha256: string; bytes: number } {
   const text = typeof value === 'string' ? value : canonicalJson(value);
   return { sha256: createHash('sha256').update(text).digest('hex'), bytes: Buffer.byteLength(text) };
 }
 
-/** Bytes as a statement takes them out of JSON. */
+/** Bytes in the form that a statement reads from JSON. */
 export function hex(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`;
 }

@@ -1,12 +1,12 @@
-// A worker that gives a run back through no fault of the run says so on its chain, and whoever takes it up next goes on
-// at the same attempt. Both are job.progress receipts: a release that was told to the broker only would be lost with it,
-// and a kind of their own would be unknown to a worker of the version before.
+// A worker that gives a run back through no fault of the run records that on its chain, and the next worker resumes at the
+// same attempt. Both are job.progress receipts: a release that only the broker knew of would be lost with the broker, and
+// workers of an older version would not know a new kind.
 import { presentReceipt } from '../../receipts/present-receipt.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
-import type { JobReceiptDraft } from './append-job-receipt.ts';
+import type { JobReceiptDraft } from './move-job.ts';
 import type { Job } from './job.ts';
 
-/** Why an attempt was broken off without counting. */
+/** Why an attempt ended without counting. */
 export const RELEASE_REASONS = ['worker_stopping', 'sandbox_stopping', 'program_replaced'] as const;
 export type ReleaseReason = (typeof RELEASE_REASONS)[number];
 
@@ -25,7 +25,7 @@ export function resumedReceipt({ attempt }: Pick<Job, 'attempt'>, actor: string)
   return { kind: 'job.progress', actor, body: { attempt, progress: { type: RESUMED } } };
 }
 
-/** Whether the last thing that happened to a run is that its worker gave it back. */
+/** Whether the last receipt says that a worker gave the run back. */
 export function wasReleased(receipts: readonly LinkedReceipt[]): boolean {
   const last = receipts.at(-1);
   if (!last) return false;

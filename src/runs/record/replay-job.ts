@@ -1,12 +1,12 @@
-// The chain of a run, replayed: refused when it does not verify, ends before or goes past the head that the row
-// recorded, or says what no run can do.
+// Replays the chain of a run. Refused when it does not verify, does not end at the head that the row recorded, or does not
+// add up to a possible run.
 import { AppError } from '../../base/errors.ts';
 import { jobProjection } from '../../audit/find-job-head.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
 import { replayStream } from '../../receipts/verify-stream.ts';
 import type { Queryable } from '../../store/database.ts';
-import { foldJob, ImpossibleReceipt, type JobState } from './fold-job.ts';
+import { foldJob, ImpossibleReceipt, type JobState } from './job-states.ts';
 import { type Job, streamOf } from './job.ts';
 
 export interface Replayed {
@@ -26,7 +26,7 @@ export async function replayJob(on: Queryable, job: Job): Promise<Replayed> {
   return { state, receipts };
 }
 
-/** Undefined where the receipts add up to no run. */
+/** Undefined when the receipts do not add up to a possible run. */
 function foldPossible(receipts: readonly LinkedReceipt[]): JobState | undefined {
   try {
     return foldJob(receipts.map(presentReceipt));

@@ -21,9 +21,9 @@ import { removeWorkspaceMember } from '../../tenancy/change-workspace-member.ts'
 import { findStanding } from '../../tenancy/find-standing.ts';
 import { revokeToken } from '../../tenancy/revoke-token.ts';
 import { newTokenId } from '../../tenancy/token-id.ts';
-import { appendJobReceipt } from './append-job-receipt.ts';
+import { appendJobReceipt } from './move-job.ts';
 import { executeJob } from '../delivery/execute-job.ts';
-import { findJob } from './find-job.ts';
+import { findJob } from './find-jobs.ts';
 import { type Job, streamOf } from './job.ts';
 import { replayJob } from './replay-job.ts';
 import {

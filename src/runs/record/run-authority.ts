@@ -1,5 +1,5 @@
-// With what a run was started, and so what it may do: the scopes of the token, which it never exceeds, and the token or
-// the OAuth grant that must not be revoked while it lasts. Membership is not remembered: it is read whenever it counts.
+// What a run was started with, and so what it may do: the scopes of the token, which it never exceeds, and the token or
+// OAuth grant that must not be revoked while it lasts. Membership is never stored: it is read each time it matters.
 import { SCOPES, type Scope } from '../../contract/tokens.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
@@ -13,7 +13,7 @@ export const NO_AUTHORITY: RunAuthority = {
   grantId: undefined,
 };
 
-/** Tokens that a browser makes for its session and tokens of OAuth grants have no name: which of the two it is, is looked up. */
+/** Browser session tokens and tokens of OAuth grants both have no name, so the grant is looked up. */
 export async function readAuthority(
   on: Queryable,
   { scopes, tokenId }: Pick<Caller, 'scopes' | 'tokenId'>,
@@ -30,7 +30,7 @@ export async function readAuthority(
   return { startedWith, scopes: SCOPES.filter((scope) => scopes.has(scope)), tokenId, grantId };
 }
 
-/** Why a run may no longer go on, in words for the person who started it. run_lost_authority decides which it is. */
+/** Why a run may no longer go on, as its person is told. The SQL function run_lost_authority decides which it is. */
 export const LOST_AUTHORITY = {
   token_revoked: 'The token that the run was started with was revoked.',
   grant_revoked: 'The access of the app that started the run was revoked.',

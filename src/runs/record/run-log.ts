@@ -1,18 +1,18 @@
-// What a run said and did, for the people who may see it: content that receipts only name by its hash. One line an
-// entry, in the run's own directory, beside its artifacts, and removed with them.
+// What a run said and did, for the people who may see it: content that receipts only name by hash. One line per entry, in
+// the run's directory beside its artifacts, and removed with them.
 import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../../base/canonical-json.ts';
 import { digestOf } from './job.ts';
 
-/** A directory, so that it is no artifact: those are files. */
+/** A directory of its own, so that the log is not listed as an artifact. */
 export const RUN_LOG = 'run-log';
 const FILE = 'log.ndjson';
 const MOST_BYTES = 32 * 1024 * 1024;
 
 export type Digest = ReturnType<typeof digestOf>;
 
-/** Stores an entry and names it. Undefined once the log is full: the run goes on without. */
+/** Stores an entry and returns its digest. Undefined once the log is full: the run goes on without it. */
 export async function appendRunLog(runDirectory: string, detail: Json): Promise<Digest | undefined> {
   const directory = join(runDirectory, RUN_LOG);
   const path = join(directory, FILE);
@@ -23,12 +23,12 @@ export async function appendRunLog(runDirectory: string, detail: Json): Promise<
   );
   if (size + digest.bytes > MOST_BYTES) return undefined;
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  // It begins on a line of its own: a worker that died may have left half of one.
+  // The newline comes first: a worker that died may have left an incomplete line.
   await appendFile(path, `\n${JSON.stringify({ sha256: digest.sha256, detail })}`, { mode: 0o600 });
   return digest;
 }
 
-/** Puts the entries that events name beside them. The log is read again when an event names one that is not known yet. */
+/** Adds the log entry that an event names. The log is read again when an event names an unknown one. */
 export function createDetailReader(
   runDirectory: string,
 ): <Event extends { readonly data: unknown }>(event: Event) => Promise<Event & { readonly detail?: Json }> {
@@ -47,7 +47,7 @@ async function readRunLog(runDirectory: string): Promise<Map<string, Json>> {
   const entries = new Map<string, Json>();
   for (const line of text.split('\n')) {
     const entry = parseEntry(line);
-    // What the receipt's hash does not fit is not shown: the log is no more trusted than any other file.
+    // Entries that do not match their hash are skipped: the log is trusted no more than any other file.
     if (entry && digestOf(entry.detail).sha256 === entry.sha256) entries.set(entry.sha256, entry.detail);
   }
   return entries;

@@ -11,15 +11,14 @@ import { withDefaults } from '../limits.ts';
 import { lockDirectory } from '../lock-directory.ts';
 import { buildFilter, encodeFilter } from '../seccomp/build-filter.ts';
 import { ARCHITECTURES, type Architecture } from '../seccomp/syscalls.ts';
-import { createSandbox, type Ground } from './create-sandbox.ts';
-import { endOrphans } from './end-orphans.ts';
+import { createSandbox, type BubblewrapContext } from './create-sandbox.ts';
 import { explainFailure, readKernelSwitches } from './explain-failure.ts';
 import { describeHost, UID_COUNT } from './host.ts';
 import { installCommand } from './install-command.ts';
-import { prepareDirectory, removeDirectory, sweepOrphans } from './prepare-ground.ts';
-import { sweepDeserted } from './sweep-deserted.ts';
 import { MACHINE, openOwnSpace } from './mount-space.ts';
+import { prepareRoot } from './prepare-root.ts';
 import { findPrograms } from './programs.ts';
+import { killOrphanedLaunches, removeAbandonedRoots, removeOrphans, removeRoot } from './remove-orphans.ts';
 import { runProgram } from './run-program.ts';
 import { findWeaknesses, SELF_TEST } from './self-test.ts';
 import { createWatchdog } from '../watchdog/watchdog.ts';
@@ -39,34 +38,34 @@ export interface BubblewrapSettings {
 }
 
 export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
-  let ground: Ground | undefined;
+  let context: BubblewrapContext | undefined;
   let close = async (): Promise<void> => {};
-  const getGround = (): Ground => {
-    if (ground === undefined) throw new Error('the probe comes first');
-    return ground;
+  const getContext = (): BubblewrapContext => {
+    if (context === undefined) throw new Error('the probe comes first');
+    return context;
   };
   return {
     name: 'bubblewrap',
     async probe() {
       const prepared = await prepare(settings);
       if (!prepared.ok) return prepared;
-      ({ ground, close } = prepared);
-      const probe = await tryOut(ground, prepared.limits, prepared.why);
+      ({ context, close } = prepared);
+      const probe = await tryOut(context, prepared.limits, prepared.why);
       if (!probe.ok) await close();
       return probe;
     },
     async egressDirectory(id) {
-      const path = join(getGround().host.directory, 'boxes', id, 'egress');
+      const path = join(getContext().host.directory, 'boxes', id, 'egress');
       await makeDirectory(path, 0o711);
       return path;
     },
-    create: (spec) => createSandbox(getGround(), spec),
+    create: (spec) => createSandbox(getContext(), spec),
     close: () => close(),
   };
 }
 
 type Prepared =
-  | { ok: true; ground: Ground; limits: LimitMeans; why?: string; close(): Promise<void> }
+  | { ok: true; context: BubblewrapContext; limits: LimitMeans; why?: string; close(): Promise<void> }
   | Extract<Probe, { ok: false }>;
 
 /** Why bubblewrap cannot confine anything on a machine of this kind. */
@@ -123,10 +122,10 @@ async function prepare({
 
   const groups = await findHierarchy({ place: cgroup, instance: host.instance });
   const cgroups = groups.ok ? groups.hierarchy : undefined;
-  await sweepOrphans(host, programs, cgroups);
-  if (!host.root) await endOrphans(programs);
+  await removeOrphans(host, programs, cgroups);
+  if (!host.root) await killOrphanedLaunches(programs);
   // Another controller that starts at the same time may be about the same rests.
-  await sweepDeserted(host, programs, cgroup).catch(() => {});
+  await removeAbandonedRoots(host, programs, cgroup).catch(() => {});
   const { stdout: help } = await runProgram([programs.bwrap, '--help']);
   const space = !mounts ? undefined : host.root ? MACHINE : await openOwnSpace(programs);
   const watchdog = cgroups === undefined || space === undefined ? createWatchdog() : undefined;
@@ -140,7 +139,7 @@ async function prepare({
       disk: space === undefined ? 'watchdog' : 'tmpfs',
       time: 'timer',
     },
-    ground: {
+    context: {
       host,
       programs,
       cgroups,
@@ -148,20 +147,20 @@ async function prepare({
       space,
       uids: host.uidBase === undefined ? undefined : createUidPool(host.uidBase, UID_COUNT),
       filter: encodeFilter(buildFilter(process.arch as Architecture)),
-      shared: { ...(await prepareDirectory(host, programs)), disableUserns: help.includes('--disable-userns') },
+      shared: { ...(await prepareRoot(host, programs)), disableUserns: help.includes('--disable-userns') },
     },
     async close() {
-      await sweepOrphans(host, programs, cgroups);
+      await removeOrphans(host, programs, cgroups);
       await watchdog?.close();
       await space?.close();
       await cgroups?.removeParent();
-      await removeDirectory(host, programs);
+      await removeRoot(host, programs);
     },
   };
 }
 
-async function tryOut(ground: Ground, limits: LimitMeans, why: string | undefined): Promise<Probe> {
-  const sandbox = await createSandbox(ground, { id: newId('probe'), limits: withDefaults({}), env: {} }).catch(
+async function tryOut(context: BubblewrapContext, limits: LimitMeans, why: string | undefined): Promise<Probe> {
+  const sandbox = await createSandbox(context, { id: newId('probe'), limits: withDefaults({}), env: {} }).catch(
     (error: Error) => error,
   );
   if (sandbox instanceof Error)
@@ -175,7 +174,7 @@ async function tryOut(ground: Ground, limits: LimitMeans, why: string | undefine
     const [stdout, stderr, { code }] = await Promise.all([text(command.stdout), text(command.stderr), command.exited]);
     if (code !== 0) return { ok: false, ...explainFailure(stderr, await readKernelSwitches()) };
     const weaknesses = findWeaknesses(stdout);
-    if (ground.cgroups !== undefined && ((await sandbox.stats()).memoryPeakBytes ?? 0) === 0)
+    if (context.cgroups !== undefined && ((await sandbox.stats()).memoryPeakBytes ?? 0) === 0)
       weaknesses.push('the cgroup counts nothing');
     if (weaknesses.length > 0)
       return {

@@ -26,7 +26,7 @@ import type { Programs } from './programs.ts';
 import type { UidPool } from './uid-pool.ts';
 
 /** All that a sandbox needs of the machine, prepared once. */
-export interface Ground {
+export interface BubblewrapContext {
   readonly host: Host;
   readonly programs: Programs;
   readonly cgroups: CgroupHierarchy | undefined;
@@ -45,10 +45,10 @@ interface StartedCommand extends RunningCommand {
   endFor(reason: EndReason): void;
 }
 
-export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
-  const { host, programs, space } = ground;
-  const uid = ground.uids?.take();
-  if (ground.uids !== undefined && uid === undefined) throw new AppError('sandbox_full');
+export async function createSandbox(context: BubblewrapContext, spec: SandboxSpec): Promise<DriverSandbox> {
+  const { host, programs, space } = context;
+  const uid = context.uids?.take();
+  if (context.uids !== undefined && uid === undefined) throw new AppError('sandbox_full');
   const directory = join(host.directory, 'boxes', spec.id);
   const disk = diskAt(join(directory, 'disk'), space);
   let cgroup: Cgroup | undefined;
@@ -56,7 +56,7 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
   let closing = false;
 
   const kill = (): Promise<void> => killAll(cgroup);
-  const watched = ground.watchdog?.watch({
+  const watched = context.watchdog?.watch({
     id: spec.id,
     limits: spec.limits,
     roots: () => [...running].map(({ pid }) => pid),
@@ -72,7 +72,7 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
     if (space !== undefined) await unmount(programs, space, disk.directory);
     await removeTree(programs, directory);
     await cgroup?.remove();
-    if (uid !== undefined) ground.uids?.give(uid);
+    if (uid !== undefined) context.uids?.give(uid);
   };
   const isFull = async (): Promise<boolean> =>
     space === undefined && ((await measureDisk(programs, disk)) ?? Infinity) > spec.limits.diskBytes;
@@ -80,7 +80,7 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
   try {
     await makeDirectory(directory, 0o711);
     await makeDisk(programs, disk, spec.limits.diskBytes, uid);
-    cgroup = await ground.cgroups?.create(spec.id, spec.limits);
+    cgroup = await context.cgroups?.create(spec.id, spec.limits);
   } catch (error) {
     await destroy().catch(() => {});
     throw error;
@@ -89,7 +89,7 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
   const layout: LaunchLayout = {
     host,
     disk: disk.directory,
-    ...ground.shared,
+    ...context.shared,
     ...(spec.egress === undefined ? {} : { egress: spec.egress.directory }),
   };
   const files = workspaceFiles(disk.reach('workspace'), uid);
@@ -110,7 +110,7 @@ export async function createSandbox(ground: Ground, spec: SandboxSpec): Promise<
       if (closing) throw new AppError('sandbox_not_found');
       return track(
         start(
-          ground,
+          context,
           { layout, directory, disk, uid, spec, pipes, full: await isFull(), joinFiles: cgroup?.joinFiles ?? [] },
           command,
         ),
@@ -164,7 +164,7 @@ interface Place {
 }
 
 async function start(
-  { host, programs, filter, cgroups, space }: Ground,
+  { host, programs, filter, cgroups, space }: BubblewrapContext,
   place: Place,
   command: Command,
 ): Promise<StartedCommand> {

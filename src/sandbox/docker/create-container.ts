@@ -10,7 +10,7 @@ import type { Engine } from './find-engine.ts';
 import { behindSharedForwarder } from './share-forwarder.ts';
 
 /** What all containers of a controller share. */
-export interface Ground {
+export interface ContainerContext {
   readonly engine: Engine;
   readonly image: string;
   readonly runtime: string | undefined;
@@ -29,7 +29,7 @@ const END_AGAIN_MS = 250;
 const END_ATTEMPTS = 5;
 const LOW_PRIORITY = ['nice', '-n', '15'];
 
-export async function createContainer(ground: Ground, spec: SandboxSpec): Promise<DriverSandbox> {
+export async function createContainer(context: ContainerContext, spec: SandboxSpec): Promise<DriverSandbox> {
   const {
     engine: { program, info },
     image,
@@ -38,11 +38,11 @@ export async function createContainer(ground: Ground, spec: SandboxSpec): Promis
     tools,
     hosts,
     nproc,
-  } = ground;
-  const container = `${ground.prefix}${spec.id}`;
+  } = context;
+  const container = `${context.prefix}${spec.id}`;
   const remove = async (): Promise<void> => {
     await program.run(['rm', '--force', '--volumes', container]);
-    await rm(join(ground.directory, 'boxes', spec.id), { recursive: true, force: true });
+    await rm(join(context.directory, 'boxes', spec.id), { recursive: true, force: true });
   };
   const made = await program.run(
     containerArguments({

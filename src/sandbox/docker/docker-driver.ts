@@ -8,7 +8,7 @@ import { makeDirectory } from '../../base/make-directory.ts';
 import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import type { Probe, SandboxDriver } from '../driver.ts';
 import { lockDirectory } from '../lock-directory.ts';
-import { createContainer, type Ground } from './create-container.ts';
+import { createContainer, type ContainerContext } from './create-container.ts';
 import { pickClientVariables } from './docker-program.ts';
 import { type Engine, findEngine } from './find-engine.ts';
 import { provideImage } from './provide-image.ts';
@@ -32,10 +32,10 @@ const HOSTS = '127.0.0.1 localhost sandbox\n::1 localhost\n';
 export function dockerDriver(settings: DockerSettings): SandboxDriver {
   const instance = createHash('sha256').update(settings.dataDirectory).digest('hex').slice(0, 12);
   const directory = join(tmpdir(), `service-sandbox-containers-${process.getuid?.() ?? 0}-${instance}`);
-  let ground: Ground | undefined;
-  const getGround = (): Ground => {
-    if (ground === undefined) throw new Error('the probe comes first');
-    return ground;
+  let context: ContainerContext | undefined;
+  const getContext = (): ContainerContext => {
+    if (context === undefined) throw new Error('the probe comes first');
+    return context;
   };
   const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
   const egressDirectory = async (id: string): Promise<string> => {
@@ -62,12 +62,12 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
           fix: 'stop it, or use another data directory',
         };
       const label = `${LABEL}=${instance}`;
-      await sweepOrphans(engine, label);
+      await removeOrphans(engine, label);
       const provided = await provideImage(engine, settings.image);
       if (!provided.ok) return refuse(provided);
       const tools = join(settings.dataDirectory, 'tools');
       await makeDirectory(tools, 0o755);
-      ground = {
+      context = {
         engine,
         image: provided.image,
         runtime: settings.runtime,
@@ -78,11 +78,11 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
         nproc: await readProcessLimit(),
         prefix: `${LABEL}-${instance}-`,
       };
-      const refusal = await tryOut(ground, egressDirectory);
+      const refusal = await tryOut(context, egressDirectory);
       return refusal === undefined ? { ok: true, ...describe(engine) } : refuse(refusal);
     },
     egressDirectory,
-    create: (spec) => createContainer(getGround(), spec),
+    create: (spec) => createContainer(getContext(), spec),
     close,
   };
 
@@ -113,7 +113,7 @@ async function readProcessLimit(): Promise<number> {
   return Math.min(Number(hard ?? Infinity), Number(numbers ?? 32_768));
 }
 
-async function sweepOrphans({ program }: Engine, label: string): Promise<void> {
+async function removeOrphans({ program }: Engine, label: string): Promise<void> {
   const { stdout } = await program.run(['ps', '--all', '--quiet', '--filter', `label=${label}`]);
   for (const id of stdout.split('\n').filter(Boolean)) await program.run(['rm', '--force', '--volumes', id]);
 }

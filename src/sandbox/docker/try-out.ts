@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { newId } from '../../base/ids.ts';
 import { EGRESS_SOCKET } from '../egress/inside.ts';
 import { withDefaults } from '../limits.ts';
-import { CONTAINER_NODE, createContainer, type Ground } from './create-container.ts';
+import { CONTAINER_NODE, createContainer, type ContainerContext } from './create-container.ts';
 import { findError } from './docker-program.ts';
 import type { Refusal } from './find-engine.ts';
 import { readSelfTest, selfTest } from './self-test.ts';
@@ -18,7 +18,7 @@ const NO_EGRESS_FIX = {
 
 /** Makes a container as a run gets it, with a way out, and looks at it from inside. Undefined where all holds. */
 export async function tryOut(
-  ground: Ground,
+  context: ContainerContext,
   egressDirectory: (id: string) => Promise<string>,
 ): Promise<Refusal | undefined> {
   const id = newId('probe');
@@ -26,28 +26,32 @@ export async function tryOut(
   const server = createServer((socket) => socket.destroy()).listen(join(directory, EGRESS_SOCKET));
   await once(server, 'listening');
   try {
-    return await lookInside(ground, { id, directory });
+    return await lookInside(context, { id, directory });
   } finally {
     server.close();
   }
 }
 
 async function lookInside(
-  ground: Ground,
+  context: ContainerContext,
   { id, directory }: { id: string; directory: string },
 ): Promise<Refusal | undefined> {
   const limits = withDefaults({});
-  const ownKernel = ground.runtime !== undefined;
+  const ownKernel = context.runtime !== undefined;
   const noEgress = (why: string): Refusal => ({
     ok: false,
     reason: `a run cannot reach its egress proxy (${why})`,
     fix: NO_EGRESS_FIX[ownKernel ? 'gvisor' : 'plain'],
   });
-  const sandbox = await createContainer(ground, { id, limits, env: {}, egress: { directory } }).catch(
+  const sandbox = await createContainer(context, { id, limits, env: {}, egress: { directory } }).catch(
     (error: Error) => error,
   );
   if (sandbox instanceof Error)
-    return { ok: false, reason: sandbox.message, fix: `check that ${ground.engine.info.kind} can run ${ground.image}` };
+    return {
+      ok: false,
+      reason: sandbox.message,
+      fix: `check that ${context.engine.info.kind} can run ${context.image}`,
+    };
   try {
     const command = await sandbox.exec({ argv: selfTest(CONTAINER_NODE), env: {}, cwd: '/workspace' });
     const [stdout, stderr, { code }] = await Promise.all([text(command.stdout), text(command.stderr), command.exited]);
@@ -57,7 +61,7 @@ async function lookInside(
       return {
         ok: false,
         reason: `the container does not hold: ${weaknesses.join(', ')}`,
-        fix: `update ${ground.engine.info.kind}, and see that its configuration gives containers nothing of the machine and may limit memory and pids`,
+        fix: `update ${context.engine.info.kind}, and see that its configuration gives containers nothing of the machine and may limit memory and pids`,
       };
     return egress === 'open' ? undefined : noEgress(egress);
   } finally {

@@ -1,5 +1,5 @@
 // What a model was asked, in any of the three protocols, as far as the stand-in's rules look at it. Written without the
-// gateway's codecs, so that a request which those made is read here by somebody else.
+// gateway's codecs, so that a request which those made is read here by other code.
 
 export interface Tool {
   readonly name: string;

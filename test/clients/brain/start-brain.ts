@@ -67,7 +67,7 @@ export async function startBrain(): Promise<Brain> {
     const mine = before.then(() => hand(request, response, body, script));
     before = mine.catch(() => undefined);
     const recorded = await mine;
-    // An answer that waits goes on only when the scripted provider itself has seen that nobody listens.
+    // An answer that waits goes on only when the scripted provider itself has seen that the client is gone.
     void recorded.aborted.then(gone.resolve);
     if (!isModel) return;
     void recorded.answered.then(({ text }) => conversations.keep(key, json, whole.said, text));

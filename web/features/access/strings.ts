@@ -1,29 +1,30 @@
-// Pages that grant somebody or something access: first organization, invitations, device codes, OAuth consent.
+// Strings of the first organization, invitations, device codes and OAuth consent.
 export const organizationStrings = {
   title: 'Create your organization',
   titleMore: 'Create an organization',
-  text: 'Everything here belongs to an organization: people, workspaces, keys and receipts. You become its owner and can invite others next.',
+  text: 'Everything here belongs to an organization: people, workspaces, keys and receipts. You become its owner and can invite others afterwards.',
   name: 'Organization name',
   submit: 'Create organization',
   created: (name: string): string => `${name} is ready.`,
-  invited: 'Were you invited? Open the invitation link you were given instead.',
+  invited: 'Were you invited? Open your invitation link instead.',
   noneTitle: 'You are not in an organization yet',
   closedTitle: 'You cannot create an organization here',
   closedText:
-    'Only the operator of this service can create organizations. Ask them for one, or open the invitation link you were sent.',
+    'Only the operator of this service can create organizations. Ask them to create one for you, or open your invitation link.',
   account: (email: string): string => `You are signed in as ${email}.`,
 } as const;
 
 export const invitationStrings = {
   title: (organization: string): string => `Join ${organization}`,
   loadingTitle: 'Invitation',
-  text: (organization: string, role: string): string => `You are invited to ${organization} as ${role.toLowerCase()}.`,
+  text: (organization: string, role: string): string =>
+    `You have been invited to join ${organization} as ${role.toLowerCase()}.`,
   account: (email: string): string => `You are signed in as ${email}.`,
   switchAccount: 'Sign in with another account',
   accept: 'Accept invitation',
   joined: (organization: string): string => `Welcome to ${organization}.`,
   goneTitle: 'This invitation cannot be used',
-  goneText: 'It was withdrawn or has expired, or it is addressed to another email address than yours.',
+  goneText: 'It was withdrawn, has expired, or was made for a different email address.',
 } as const;
 
 export const deviceStrings = {
@@ -38,33 +39,33 @@ export const deviceStrings = {
   approve: 'Approve',
   deny: 'Deny',
   approvedTitle: 'Device connected',
-  approvedText: 'Go back to your terminal; it continues by itself. You can close this page.',
+  approvedText: 'Return to your terminal. You can close this page.',
   deniedTitle: 'Request denied',
-  deniedText: 'The device got no access. You can close this page.',
-  unknown: 'This code is not known or has expired. Start again with servicectl login.',
+  deniedText: 'The device was not given access. You can close this page.',
+  unknown: 'This code is invalid or has expired. Run servicectl login again.',
 } as const;
 
 export const consentStrings = {
   title: (client: string): string => `Allow ${client}?`,
   loadingTitle: 'Allow access',
-  text: (client: string): string => `${client} asks to act as you.`,
+  text: (client: string): string => `${client} wants to act on your behalf.`,
   verified: (host: string): string => `Published by ${host}.`,
-  unverified: 'This program chose its name itself; nobody has checked it. Allow it only if you started this yourself.',
-  redirect: (host: string): string => `After your answer the browser goes to ${host}.`,
-  asks: 'It asks to',
-  unknownScope: 'A permission this app has no description for.',
-  offline: { name: 'Stay connected', text: 'Keep access without asking again, until you revoke it.' },
+  unverified: 'This app’s name has not been verified. Allow access only if you started this request.',
+  redirect: (host: string): string => `You will be redirected to ${host}.`,
+  asks: 'It will be able to',
+  unknownScope: 'A permission without a description.',
+  offline: { name: 'Stay connected', text: 'Keep access until you revoke it.' },
   organization: 'Organization',
   workspace: 'Workspace',
-  allWorkspaces: 'Every workspace I am in',
+  allWorkspaces: 'All my workspaces',
   approve: 'Allow access',
   deny: 'Deny',
-  faultTitle: (client: string): string => `${client} asked for something that is not possible`,
-  faultText: 'Nothing was allowed. This is what was wrong with its request:',
+  faultTitle: (client: string): string => `${client} made an invalid request`,
+  faultText: 'No access was granted. The problem with the request:',
   faultBack: (host: string): string => `Go back to ${host}`,
-  faultStay: 'If you did not start this yourself, close this page.',
-  missingTitle: 'No request to answer',
-  missingText: 'Start again from the program that asked for access.',
-  needsOrganization: 'You need an organization first.',
-  needsInvitation: 'You need to be in an organization first. Ask your operator, or somebody who can invite you.',
+  faultStay: 'If you did not start this request, close this page.',
+  missingTitle: 'No access request',
+  missingText: 'Start again from the app that asked for access.',
+  needsOrganization: 'Create an organization first.',
+  needsInvitation: 'Join an organization first. Ask your operator, or an owner or admin who can invite you.',
 } as const;

@@ -57,10 +57,10 @@ describe('the model of a chat', () => {
 
   it('says why it is not allowed, each reason once', () => {
     expect(explainDenials(['policy_denied:provider', 'policy_denied:compliance'])).toBe(
-      'Its provider is disabled for your organization. Your organization requires zero data retention, which it does not offer.',
+      'This provider is disabled for your organization. Your organization requires zero data retention, which this model does not offer.',
     );
     expect(explainDenials(['policy_denied:new', 'policy_denied:newer'])).toBe(
-      'The policy of your organization does not allow it.',
+      'Your organization’s policy does not allow this model.',
     );
   });
 });

@@ -9,8 +9,7 @@ import { tokensQuery } from '../mcp-gateway/token-queries.ts';
 import { runsQuery } from '../runs/queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { managesOrganization, useStanding } from '../../session/organization-context.ts';
-import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { managesOrganization, useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
 import { firstSteps as strings } from './strings.ts';
 
 const HIDDEN_KEY = 'first-steps-hidden';

@@ -4,15 +4,15 @@ export const chatStrings = {
   title: 'Chat',
   newChat: 'New chat',
   greeting: (name: string): string => `What can I help with, ${name}?`,
-  greetingText: 'Ask anything. Answers stream in, and you can stop, edit and retry them.',
+  greetingText: 'Ask anything. You can stop an answer, edit your message or try again at any time.',
   suggestionsTitle: 'Suggestions',
   suggestions: [
-    { title: 'Write some code', prompt: 'Write a function that counts the words of a text.' },
-    { title: 'Make a list', prompt: 'Make a list of what to check before a release.' },
-    { title: 'Explain something', prompt: 'Explain in simple words how a hash chain shows that a log was changed.' },
+    { title: 'Write some code', prompt: 'Write a function that counts the words in a text.' },
+    { title: 'Make a list', prompt: 'Make a checklist for a software release.' },
+    { title: 'Explain something', prompt: 'Explain in simple terms how a hash chain reveals that a log was changed.' },
     {
       title: 'Draft a longer text',
-      prompt: 'Write a long article about what a background agent should never do alone.',
+      prompt: 'Write a long article about what a background agent should never do unsupervised.',
     },
   ],
   conversation: 'Conversation',
@@ -28,65 +28,66 @@ export const chatStrings = {
   retry: 'Try again',
   answerWithout: 'Answer without it',
   stopped: 'You stopped this answer.',
-  cutLength: 'The answer reached the longest length this model writes.',
+  cutLength: 'The answer reached the model’s maximum length.',
   cutFilter: 'The provider withheld the rest of this answer.',
-  lost: 'The connection was lost while the answer was being written. It goes on without this page.',
+  lost: 'The connection was lost. The answer is still being written on the server.',
   reconnect: 'Reconnect',
   announce: {
     started: 'The answer has started.',
     done: 'The answer is complete.',
     stopped: 'The answer was stopped.',
-    failed: 'There is no answer. See the message for what to do.',
+    failed: 'The answer failed. See the message for what to do.',
     run: 'A background run has started.',
   },
   notFound: 'Chat not found',
-  notFoundText: 'There is no such chat among yours. It may have been deleted.',
+  notFoundText: 'This chat does not exist or has been deleted.',
   demo: 'Demo',
-  demoText:
-    'This deployment has no provider key of its own, so demo models answer. Their answers are made by rule and cost nothing real.',
+  demoText: 'This deployment has no provider key, so demo models answer. Their answers are scripted and cost nothing.',
   studyMode:
-    'Study Mode is enforced for this organization, and its model cannot be executed here. Messages get no answer until an owner or admin turns it off.',
-  noModels: 'No model can be used here.',
-  noPlace: 'It is not known yet which workspace this is. Load the workspaces again first.',
+    'Study Mode is enforced for this organization, but its model cannot run here. Messages get no answer until an owner or admin turns it off.',
+  noModels: 'No models are available.',
+  noPlace: 'The workspace is not loaded yet. Reload the workspaces first.',
   inWorkspace: 'Workspace:',
 } as const;
 
 export const composerStrings = {
   label: 'Message',
   placeholder: 'Write a message',
-  hint: 'Enter sends, Shift and Enter starts a new line.',
+  hint: 'Enter to send, Shift+Enter for a new line.',
   send: 'Send',
   stop: 'Stop',
   stopping: 'Stopping…',
   attach: 'Attach files',
-  mode: 'How to work on it',
+  mode: 'Response mode',
   modes: { answer: 'Answer', background: 'Background' },
-  backgroundHint: 'A run works on it in the background; you can leave, and its answer comes here.',
-  notForRuns: 'Background runs call OpenAI, which does not serve this model. Choose another, or choose Answer.',
-  noFiles: 'A background run takes no files. Remove them, or choose Answer.',
+  backgroundHint: 'A run works on it in the background. You can leave this page; the answer will appear here.',
+  notForRuns: 'Background runs use OpenAI, which does not offer this model. Choose another model, or choose Answer.',
+  noFiles: 'Background runs do not accept files. Remove them, or choose Answer.',
   appMissing: (app: string): string =>
-    `${app} is not connected in this workspace. Connect it, or choose Answer to ask without it. Your message and its files stay here.`,
+    `${app} is not connected in this workspace. Connect it, or choose Answer to ask without it. Your message and files are kept.`,
   appUnusable: (app: string, why: string): string =>
-    `${app} cannot be used now. ${why} Or choose Answer to ask without it. Your message and its files stay here.`,
+    `${app} is unavailable. ${why} Or choose Answer to ask without it. Your message and files are kept.`,
   drop: 'Drop files to attach them',
   attachments: 'Attachments',
   removeOf: (name: string): string => `Remove ${name}`,
-  uploading: (percent: number): string => `Uploading, ${percent} %`,
-  waitForUpload: 'Files are still being uploaded.',
+  uploading: (percent: number): string => `Uploading, ${percent}%`,
+  waitForUpload: 'Files are still uploading.',
   tooLarge: 'Larger than 20 MB.',
-  tooMany: 'At most 20 files fit into a message.',
-  tooLong: 'A message holds at most 2,000,000 characters.',
+  tooMany: 'A message can have at most 20 files.',
+  tooLong: 'A message can have at most 2,000,000 characters.',
   pasted: 'Pasted text',
   characters: (count: number): string => `${count.toLocaleString()} characters`,
   saveEdit: 'Send again',
   editLabel: 'Edit your message',
-  editText: 'Everything after this message is replaced by a new answer.',
+  editText: 'Everything after this message will be replaced by a new answer.',
 } as const;
 
 export const mentionStrings = {
   list: 'Capabilities',
   count: (count: number): string =>
-    count === 1 ? '1 capability. Enter picks it.' : `${count} capabilities. Arrow keys choose, Enter picks.`,
+    count === 1
+      ? '1 capability. Press Enter to select it.'
+      : `${count} capabilities. Use the arrow keys and Enter to select one.`,
   unusable: (title: string, why: string): string => `${title}: ${why}`,
 } as const;
 
@@ -95,9 +96,9 @@ export const threadStrings = {
   open: 'Chats',
   search: 'Search chats',
   empty: 'No chats yet',
-  emptyText: 'What you ask is kept here.',
-  noMatch: 'No chat matches.',
-  actionsOf: (title: string): string => `Actions of ${title}`,
+  emptyText: 'Your chats appear here.',
+  noMatch: 'No chats match.',
+  actionsOf: (title: string): string => `Actions for ${title}`,
   rename: 'Rename',
   renameTitle: 'Rename chat',
   name: 'Title',
@@ -105,7 +106,7 @@ export const threadStrings = {
   renamed: 'Chat renamed.',
   delete: 'Delete',
   deleteTitle: (title: string): string => `Delete “${title}”?`,
-  deleteText: 'Its messages and attachments are deleted for good.',
+  deleteText: 'Its messages and attachments are permanently deleted.',
   deleted: 'Chat deleted.',
   today: 'Today',
   week: 'Last 7 days',
@@ -115,23 +116,22 @@ export const threadStrings = {
 export const modelStrings = {
   label: 'Model:',
   search: 'Search models',
-  noMatch: 'No model matches.',
+  noMatch: 'No models match.',
   notAllowed: 'Not allowed here',
-  onlyWithKey: 'Your organization shows only models of providers that it has a key for.',
-  noneWithKey:
-    'Your organization asks for its own provider key, and none is saved yet. An owner or admin can save one.',
+  onlyWithKey: 'Your organization shows only models from providers it has a key for.',
+  noneWithKey: 'Your organization requires a provider key, and none is saved yet. An owner or admin can save one.',
   price: (input: string, output: string): string => `${input} in, ${output} out per million tokens`,
   context: (tokens: string): string => `${tokens} context`,
 } as const;
 
-/** Why the policy refuses a model, by the code of the refusal. */
+/** Why the policy denies a model, by error code. */
 export const denialTexts = {
-  'policy_denied:provider': 'Its provider is disabled for your organization.',
-  'policy_denied:model': 'It is disabled for your organization.',
-  'policy_denied:compliance': 'Your organization requires zero data retention, which it does not offer.',
+  'policy_denied:provider': 'This provider is disabled for your organization.',
+  'policy_denied:model': 'This model is disabled for your organization.',
+  'policy_denied:compliance': 'Your organization requires zero data retention, which this model does not offer.',
 } as const;
 
-export const DENIED_OTHERWISE = 'The policy of your organization does not allow it.';
+export const DENIED_OTHERWISE = 'Your organization’s policy does not allow this model.';
 
 export const answerStrings = {
   credentials: {
@@ -142,15 +142,15 @@ export const answerStrings = {
   tokens: (input: number, output: number): string => `${input.toLocaleString()} in, ${output.toLocaleString()} out`,
   noCost: 'no platform cost',
   attachments: {
-    pieces: 'Only the passages nearest to your question were shown to the model.',
-    beginning: 'Only its beginning was shown to the model.',
-    'left-out': 'It was not shown to the model: there was no room left.',
+    pieces: 'Only the passages most relevant to your question were sent to the model.',
+    beginning: 'Only the beginning was sent to the model.',
+    'left-out': 'Not sent to the model: the context window is full.',
   },
 } as const;
 
 /**
- * What to do after a refusal, by its code or a part of it before a colon, the most exact first. Two texts where it
- * depends on whether the person may open a page that fixes it.
+ * What to do after an error, by its code or a prefix of it that ends before a colon, the most specific first. Where the
+ * fix is on a settings page, `do` is for people who may open it and `ask` for everyone else.
  */
 export const chatAdvice = {
   'policy_denied:missing_provider_api_key': {
@@ -158,22 +158,21 @@ export const chatAdvice = {
     ask: 'Ask an owner or admin to save one, or choose another model below.',
   },
   'policy_denied:provider_not_supported_by_byok': {
-    do: 'Choose another model below, or add a Models account that serves this one.',
+    do: 'Choose another model below, or add a Models account that serves this model.',
     ask: 'Choose another model below, then try again.',
   },
   policy_denied: 'Choose another model below, then try again.',
   model_not_found: 'Choose another model below, then try again.',
   model_not_routable: {
-    do: 'Choose another model below, or add a Models account that serves this one.',
+    do: 'Choose another model below, or add a Models account that serves this model.',
     ask: 'Choose another model below, then try again.',
   },
   model_not_supported_for_runs: 'Choose another model below, then try again.',
-  capability_unusable: 'Connect it under Integrations, or ask for an answer without it.',
-  invalid_request:
-    'A background run takes no files. Send the message without them, or ask for an answer instead of a run.',
+  capability_unusable: 'Connect the app under Integrations, or ask without it.',
+  invalid_request: 'Background runs do not accept files. Remove them, or choose Answer.',
   study_mode_unavailable: 'An owner or admin can turn Study Mode off.',
   quota_exceeded: {
-    do: 'See what is left of the plan, or save a provider key: requests on your own key take nothing of the budget.',
+    do: 'Check what is left in the plan, or save a provider key: requests with your own key do not count against the budget.',
     ask: 'Ask an owner or admin for a larger plan or a provider key.',
   },
   provider_key_rejected: {
@@ -190,13 +189,13 @@ export const chatAdvice = {
 export type ChatAdvice = keyof typeof chatAdvice;
 
 export const problemPages = {
-  byok: 'BYOK: keys of the organization',
-  llmKeys: (workspace: string): string => `LLM keys of ${workspace}`,
+  byok: 'BYOK: organization keys',
+  llmKeys: (workspace: string): string => `LLM keys for ${workspace}`,
   plan: 'Plan and usage',
   integrations: 'Open Integrations',
 } as const;
 
-export const NOT_ACCEPTED = 'The message was not accepted as it is.';
+export const NOT_ACCEPTED = 'The message was not accepted.';
 export const KEPT = 'Your message is kept. You can try again or edit it.';
 
 export const firstSteps = {
@@ -207,13 +206,13 @@ export const firstSteps = {
     ask: { title: 'Ask a question', text: 'Type below and press Enter.' },
     key: {
       title: 'Add a provider key, or use the demo',
-      text: 'With your own key, requests run on your account at the provider.',
+      text: 'With your own key, requests are billed to your account with the provider.',
     },
-    connect: { title: 'Connect an app', text: 'Its tools can then be called by you, by runs and by MCP clients.' },
+    connect: { title: 'Connect an app', text: 'You, your runs and your MCP clients can then use its tools.' },
     client: {
       title: 'Call a tool from an MCP client',
-      text: 'Give your client the address of the gateway; it signs in in the browser or with a token.',
+      text: 'Give your client the gateway address. It signs in through your browser or with a token.',
     },
-    run: { title: 'Start a run', text: 'It works on an objective in the background, in a sandbox of its own.' },
+    run: { title: 'Start a run', text: 'A run works toward an objective in the background, in its own sandbox.' },
   },
 } as const;

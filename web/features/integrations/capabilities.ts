@@ -1,7 +1,7 @@
 // What runs of a workspace may count on, through the connection service.
 import { queryOptions } from '@tanstack/react-query';
 import { explainStatus } from './connection-state.ts';
-import { connections } from '../../api/connect-client.ts';
+import { connections } from '../../api/runtime-client.ts';
 import type { Connection } from './queries.ts';
 
 export interface Capability {

@@ -19,13 +19,13 @@ describe('the state of a connection', () => {
   it('is explained in plain words unless it works', () => {
     expect(explainStatus(connection())).toBeUndefined();
     expect(explainStatus(connection({ status: 'invalid', reason: 'provider_refresh_exhausted' }))).toBe(
-      'The integration provider has given up renewing the authorization. Connect it again.',
+      'The integration provider stopped renewing the authorization after repeated failures. Reconnect the app.',
     );
     expect(explainStatus(connection({ status: 'invalid', reason: 'something_new' }))).toBe(
-      'It can no longer be used. Connect it again.',
+      'This connection no longer works. Reconnect the app.',
     );
     expect(explainStatus(connection({ status: 'expired', kind: 'cloud-credential-process' }))).toBe(
-      'The imported credentials have run out. Import new ones.',
+      'The imported credentials have expired. Import new ones.',
     );
   });
 

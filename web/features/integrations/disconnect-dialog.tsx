@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import { connections } from '../../api/connect-client.ts';
+import { connections } from '../../api/runtime-client.ts';
 import { type Connection, connectionsQuery } from './queries.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { toastDone } from '../../kit/toasts.tsx';

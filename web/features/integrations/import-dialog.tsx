@@ -1,7 +1,7 @@
 import { Input, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { connections } from '../../api/connect-client.ts';
+import { connections } from '../../api/runtime-client.ts';
 import { connectionsQuery, type Connector, type Place } from './queries.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';

@@ -18,7 +18,7 @@ import { Icon } from '../../kit/look/icons.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { useCurrentWorkspace } from '../../session/organization-context.ts';
 import { connectionStrings } from './connection-strings.ts';
 import { integrationStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';

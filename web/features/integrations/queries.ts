@@ -1,6 +1,6 @@
 // Reads of connectors and connections, through the connection service.
 import { queryOptions } from '@tanstack/react-query';
-import { type Access, connections, fetchConnect } from '../../api/connect-client.ts';
+import { type Access, connections, fetchConnect } from '../../api/runtime-client.ts';
 
 /** A workspace of an organization, by their ids. */
 export interface Place {

@@ -12,31 +12,32 @@ export const integrationStrings = {
   shows: { all: 'All apps', connected: 'Connected', attention: 'Needs attention', free: 'Not connected' },
   found: (count: number, all: number): string => (count === all ? `${all} apps` : `${count} of ${all} apps`),
   none: 'No app matches',
-  noneText: 'Try another word, or take the filters away.',
+  noneText: 'Try another search, or clear the filters.',
   clear: 'Show all apps',
   notMember: 'You are not a member of this workspace',
-  notMemberText: 'Connections are shown to the members of a workspace. Add yourself on its page to see and use them.',
+  notMemberText:
+    'Only members of a workspace can see its connections. Add yourself on the workspace page to see and use them.',
   openWorkspace: 'Open the workspace',
   tools: (count: number): string => (count === 1 ? '1 tool' : `${count} tools`),
   withWrites: (count: number, writes: number): string =>
     `${count} tools, ${writes === 1 ? '1 write' : `${writes} writes`}`,
-  discoveredTools: 'Tools of its own MCP server',
-  noTools: 'For the command line of runs',
-  toolsOf: (app: string): string => `Tools of ${app}`,
+  discoveredTools: 'Tools from its MCP server',
+  noTools: 'For the command line in runs',
+  toolsOf: (app: string): string => `${app} tools`,
   connect: 'Connect',
   reconnect: 'Reconnect',
   disconnect: 'Disconnect',
   import: 'Import',
   importAgain: 'Import again',
   manage: 'Actions',
-  reconnectNamed: 'Connect it again on the MCP Gateway page.',
+  reconnectNamed: 'Reconnect it on the MCP Gateway page.',
   disconnectTitle: (app: string): string => `Disconnect ${app}?`,
   disconnectText: (workspace: string): string =>
-    `${workspace} can no longer use it, and its credential is removed at the integration provider. What is enabled for it is forgotten.`,
-  disconnected: (app: string): string => `${app} was disconnected.`,
+    `${workspace} can no longer use it. Its credential is removed from the integration provider, and its action settings are deleted.`,
+  disconnected: (app: string): string => `${app} disconnected.`,
 } as const;
 
-/** Why nothing can be connected here: hosted for somebody else's deployment, local for one's own machine. */
+/** Why nothing can be connected: `hosted` on a deployment, `local` on the reader's own machine. */
 export const notConfiguredTexts = {
   hosted:
     'Integrations are temporarily unavailable because the connection service is not configured, contact the administrator.',
@@ -46,18 +47,17 @@ export const notConfiguredTexts = {
 export const connectingStrings = {
   title: (app: string): string => `Connect ${app}`,
   opening: 'Preparing the connect page…',
-  waiting: 'Finish in the window that has opened. This page notices by itself when you are done.',
-  blocked:
-    'Your browser did not let the window open. Open the connect page yourself; this page notices when you are done.',
+  waiting: 'Finish in the window that opened. This page updates when you are done.',
+  blocked: 'Your browser blocked the window. Open the connect page yourself; this page updates when you are done.',
   open: 'Open the connect page',
   openAgain: 'Open it again',
   link: 'Connect link',
-  linkText: 'It works for you alone and for a short while.',
+  linkText: 'It works only for you and expires soon.',
   state: (app: string): string => `Waiting for ${app}…`,
-  expired: 'The connect link has expired before it was used.',
-  refused: (app: string): string => `${app} was not connected: access was refused, or failed, in the connect window.`,
-  closed: (app: string): string => `${app} was not connected: the connect window was closed before it was done.`,
-  newLink: 'Make a new link',
+  expired: 'The connect link has expired.',
+  refused: (app: string): string => `${app} was not connected: access was denied or failed in the connect window.`,
+  closed: (app: string): string => `${app} was not connected: the connect window was closed too early.`,
+  newLink: 'Create a new link',
   done: (app: string): string => `${app} is connected.`,
 } as const;
 
@@ -66,25 +66,26 @@ export const statusNames = { valid: 'Valid', expired: 'Expired', invalid: 'Inval
   string
 >;
 
-/** What happened to a connection, in plain words; the way out is the button beside it. */
+/** What happened to a connection; the button beside the text is the fix. */
 export const statusReasons: Readonly<Record<string, string>> = {
-  provider_auth_refresh_failed: 'Renewing the authorization failed. Connect it again.',
-  provider_connection_errors: 'The integration provider reports errors of this connection. Connect it again.',
-  provider_refresh_exhausted: 'The integration provider has given up renewing the authorization. Connect it again.',
-  provider_connection_missing: 'The integration provider no longer has this connection. Connect it again.',
-  workspace_membership_revoked: 'Somebody who has left the workspace authorized it last. Connect it again.',
-  workspace_authority_required: 'Somebody who may not replace it authorized it last. Connect it again.',
+  provider_auth_refresh_failed: 'The authorization could not be renewed. Reconnect the app.',
+  provider_connection_errors: 'The integration provider reports errors for this connection. Reconnect the app.',
+  provider_refresh_exhausted:
+    'The integration provider stopped renewing the authorization after repeated failures. Reconnect the app.',
+  provider_connection_missing: 'The integration provider no longer has this connection. Reconnect the app.',
+  workspace_membership_revoked: 'It was last authorized by someone who has left the workspace. Reconnect the app.',
+  workspace_authority_required: 'It was last authorized by someone who may not replace it. Reconnect the app.',
 };
 
 export const statusTexts = {
-  expired: 'Its authorization has run out. Connect it again.',
-  expiredImport: 'The imported credentials have run out. Import new ones.',
-  invalid: 'It can no longer be used. Connect it again.',
+  expired: 'The authorization has expired. Reconnect the app.',
+  expiredImport: 'The imported credentials have expired. Import new ones.',
+  invalid: 'This connection no longer works. Reconnect the app.',
 } as const;
 
 export const kindNames = {
   'integration-reference': 'Connected through the integration provider',
-  'local-cloud-profile': 'Cloud profile of the command line',
+  'local-cloud-profile': 'Command-line cloud profile',
   'cloud-credential-process': 'Imported cloud credentials',
   'code-host-token': 'Imported access token',
 } as const satisfies Record<ConnectionOnWire['kind'], string>;
@@ -107,11 +108,11 @@ export const categoryNames: Readonly<Record<string, string>> = {
 
 export const authNames: Readonly<Record<string, string>> = {
   API_KEY: 'API key',
-  BASIC: 'User name or key pair',
+  BASIC: 'Username or key pair',
   OAUTH1: 'OAuth 1',
   OAUTH2: 'OAuth',
   OAUTH2_CC: 'OAuth client credentials',
-  MCP_OAUTH2: 'OAuth of its MCP server',
+  MCP_OAUTH2: 'OAuth through its MCP server',
 };
 
 export const importStrings = {
@@ -123,17 +124,18 @@ export const importStrings = {
     'code-host-token': 'Access token',
   },
   profile: 'Profile name',
-  profileText: (cli: string): string => `The name of a profile of ${cli} where runs execute. Only the name is stored.`,
-  profileRequired: 'Enter the name of a profile.',
+  profileText: (cli: string): string =>
+    `The name of a ${cli} profile on the machine where runs execute. Only the name is stored.`,
+  profileRequired: 'Enter a profile name.',
   bundle: 'Credentials as JSON',
   bundleText:
-    'What a credential process prints: Version, AccessKeyId, SecretAccessKey, and SessionToken and Expiration when it has them. They are encrypted before they are stored.',
-  bundleInvalid: 'This is not the JSON that a credential process prints.',
+    'The output of a credential process: Version, AccessKeyId, SecretAccessKey, and optionally SessionToken and Expiration. Stored encrypted.',
+  bundleInvalid: 'This is not the JSON output of a credential process.',
   token: 'Access token',
-  tokenText: 'It is encrypted before it is stored and never shown again.',
+  tokenText: 'Stored encrypted and never shown again.',
   tokenRequired: 'Enter the token.',
   host: 'Host (optional)',
-  hostText: 'Only for a server of your own, for example git.example.org.',
+  hostText: 'Only for self-hosted servers, for example git.example.org.',
   submit: 'Import',
   done: (app: string): string => `${app} was imported.`,
 } as const;

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
-import { connections } from '../../api/connect-client.ts';
+import { connections } from '../../api/runtime-client.ts';
 import { type Connection, connectionsQuery, type Connector, type Place } from './queries.ts';
 import { toastDone } from '../../kit/toasts.tsx';
 import { connectingStrings as strings } from './strings.ts';

@@ -7,9 +7,8 @@ import { connectionsQuery, visibleToolsQuery } from '../integrations/queries.ts'
 import { grantsQuery } from './grant-queries.ts';
 import { tokensQuery } from './token-queries.ts';
 import { receiptCountQuery } from '../receipts/queries.ts';
-import { providerKeysQuery } from '../models-and-keys/queries.ts';
+import { providerKeysQuery, shownKeys } from '../models-and-keys/queries.ts';
 import { AnchorLink } from '../../kit/links.tsx';
-import { shownKeys } from '../models-and-keys/shown-keys.ts';
 import { common } from '../../kit/strings.ts';
 import { gatewayStrings } from './strings.ts';
 

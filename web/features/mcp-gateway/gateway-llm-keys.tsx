@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import { ProviderKeyCards } from '../models-and-keys/provider-key-cards.tsx';
+import { ProviderKeyCards } from '../models-and-keys/provider-keys.tsx';
 import { workspaceKeyStrings as strings } from '../models-and-keys/strings.ts';
 import { ModelsAccount } from '../models-and-keys/models-account.tsx';
 

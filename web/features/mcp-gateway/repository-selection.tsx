@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, Stack, Switch, TagsInput, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { connections } from '../../api/connect-client.ts';
+import { connections } from '../../api/runtime-client.ts';
 import { connectionPolicyQuery, type Place } from '../integrations/queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';

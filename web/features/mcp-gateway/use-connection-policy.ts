@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { connections } from '../../api/connect-client.ts';
+import { connections } from '../../api/runtime-client.ts';
 import { type ConnectionPolicy, connectionPolicyQuery, connectKeys, type Place } from '../integrations/queries.ts';
 import { toastFault } from '../../kit/toasts.tsx';
 

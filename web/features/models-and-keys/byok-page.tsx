@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { policyQuery } from '../policies/queries.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { ProviderKeyCards } from './provider-key-cards.tsx';
+import { ProviderKeyCards } from './provider-keys.tsx';
 import { SettingSwitch } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from '../policies/use-policy-change.ts';
 import { useStanding } from '../../session/organization-context.ts';

@@ -1,5 +1,6 @@
 // Reads of provider keys, accounts for models, and models.
 import { queryOptions } from '@tanstack/react-query';
+import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
 import { api, client } from '../../api/client.ts';
 
 /** Where a key is kept: a workspace, or `global` for the organization-wide scope. */
@@ -13,6 +14,14 @@ export function providerKeysQuery({ organization, workspace }: KeyScope) {
     queryKey: [...api.providerKeys.list.key(), organization, workspace],
     queryFn: async ({ signal }) => (await client.providerKeys.list({ organization, workspace }, { signal })).providers,
   });
+}
+
+/** Keys of these providers are saved through the API only and have no card; chat uses them like any other. */
+const HIDDEN_PROVIDERS: ReadonlySet<string> = new Set(['anthropic']);
+
+/** The keys that pages show: of the providers that chat can use a key for. */
+export function shownKeys(keys: readonly ProviderKeyState[]): ProviderKeyState[] {
+  return keys.filter(({ provider, executable }) => executable && !HIDDEN_PROVIDERS.has(provider));
 }
 
 /** A workspace's account, or the organization's. */

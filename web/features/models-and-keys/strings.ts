@@ -1,13 +1,13 @@
-// Provider keys, at the organization and at a workspace, and a workspace's Models account.
+// Provider keys of an organization or a workspace, and the Models account.
 export const keyStrings = {
   title: (provider: string): string => `${provider} API Key`,
   configured: 'Configured, new requests for this provider will use your org key.',
   notConfigured: 'Not configured, requests will continue using platform defaults.',
   required: 'Provider API key is required.',
   placeholder: 'sk-…',
-  /** Only where demo providers answer; they take no other keys. */
+  /** Shown only where demo providers answer: they accept no other keys. */
   demo: (key: string): string =>
-    `Demo models answer here, and the demo provider takes demo keys only. To try this out, save ${key}; never a real key.`,
+    `Demo models answer here, and the demo provider accepts only demo keys. To try it, save ${key}. Do not save a real key.`,
   demoKeys: { openai: 'sk-demo', anthropic: 'sk-ant-demo' } as Readonly<Record<string, string>>,
   masked: '•'.repeat(24),
   save: 'Save key',
@@ -15,14 +15,14 @@ export const keyStrings = {
   fingerprint: 'Fingerprint',
   saved: 'Saved',
   undecryptable:
-    'This key can no longer be decrypted, because the deployment’s encryption key was changed. Requests that need it fail. Remove the key and save it again.',
+    'This key can no longer be decrypted, because the deployment’s encryption key has changed. Requests that need it fail. Remove the key and save it again.',
   notRead: (provider: string): string =>
-    `Chat does not use this key now, because the organization itself has no ${provider} key: requests run on platform credit. An organization owner or admin can save one on the BYOK page.`,
-  readOnly: 'Only owners and admins of the workspace or the organization can change keys.',
+    `Chat does not use this key, because the organization has no ${provider} key. Requests use platform credit. An organization owner or admin can save a key on the BYOK page.`,
+  readOnly: 'Only owners and admins of the workspace or organization can change keys.',
   zdr: {
     title: 'Disable ZDR for this provider?',
     text: (provider: string): string =>
-      `Your organization requires zero data retention. While a key of your own for ${provider} is saved, the requirement is not enforced for models that run at ${provider}; other providers keep it. Removing the key ends this.`,
+      `Your organization requires zero data retention. While your own ${provider} key is saved, the requirement is not enforced for models that run on ${provider}. It still applies to other providers. Remove the key to enforce it again.`,
     confirm: 'Save key and disable ZDR',
   },
 } as const;
@@ -30,66 +30,66 @@ export const keyStrings = {
 export const byokStrings = {
   title: 'BYOK',
   description:
-    'Bring your own key: requests that use it run at the provider’s limits and on your bill there, and reserve nothing of your platform credit.',
+    'Bring your own key: requests that use it count against your limits and bill with the provider, not against your platform credit.',
   loadFailed: 'Organization API keys could not be loaded. Refresh and try again.',
   reachTitle: 'Where the organization key is used',
   reachText:
-    'Background runs, attachments, and thread titles of turns without a key of their own use it. Chat in a workspace uses the key saved on the LLM keys tab of that workspace’s MCP Gateway.',
+    'Background runs, attachments and chat titles use it. Chat in a workspace uses the key saved on the LLM keys tab of the workspace’s MCP Gateway.',
   inherit: 'Inherit organization keys',
   inheritText:
-    'A workspace without a key of its own uses the organization key in chat too. While this is off, such a workspace runs on platform credit.',
-  note: 'A key is replaced by removing it and saving a new one. It is stored encrypted, never shown again, and sent to nobody but the provider.',
+    'Workspaces without their own key also use the organization key in chat. When this is off, they use platform credit.',
+  note: 'To replace a key, remove it and save a new one. Keys are stored encrypted, never shown again, and sent only to the provider.',
 } as const;
 
 export const workspaceKeyStrings = {
   title: 'LLM keys',
-  text: (workspace: string): string => `A key saved here serves ${workspace} only.`,
+  text: (workspace: string): string => `Keys saved here are used only in ${workspace}.`,
   loadFailed: 'The API keys of this workspace could not be loaded.',
 } as const;
 
 export const accountStrings = {
   title: 'Models account',
-  text: 'An OpenAI-compatible account of this workspace. It serves every model that one of its patterns names, before any key and before the organization’s account.',
+  text: 'An OpenAI-compatible account for this workspace. It serves every model that matches one of its patterns, ahead of any key and of the organization’s account.',
   organizationText:
-    'An OpenAI-compatible account for every workspace, for example a local Ollama or vLLM. It serves every model that one of its patterns names, before any key. A workspace’s own account comes first.',
+    'An OpenAI-compatible account for every workspace, for example a local Ollama or vLLM. It serves every model that matches one of its patterns, ahead of any key. A workspace’s own account comes first.',
   loadFailed: 'The Models account could not be loaded.',
   configured: 'Configured',
   notConfigured: 'Not configured',
   baseUrl: 'Base URL',
-  baseUrlHint: 'With its path, for example https://models.example.com/v1',
-  baseUrlRequired: 'Enter the address of the account.',
+  baseUrlHint: 'Include the path, for example https://models.example.com/v1',
+  baseUrlRequired: 'Enter the base URL.',
   key: 'Account key',
-  keyHint: 'Asked for at every change and never shown again.',
-  keyRequired: 'Enter the key of the account.',
+  keyHint: 'Required for every change and never shown again.',
+  keyRequired: 'Enter the account key.',
   models: 'Model patterns',
   modelsHint:
-    'One a line; * stands for anything, for example llama3.3 or gemini-*. Names without * are offered in the model picker.',
-  takesEffort: 'Takes a reasoning effort',
+    'One per line. * matches anything, for example llama3.3 or gemini-*. Names without * appear in the model picker.',
+  takesEffort: 'Supports reasoning effort',
   takesEffortHint:
-    'Turn on if the account knows the field reasoning_effort. Otherwise an effort is left out when a request is translated.',
-  modelsRequired: 'Name at least one model.',
+    'Turn this on if the account supports the reasoning_effort field. Otherwise the effort is dropped when a request is translated.',
+  modelsRequired: 'Enter at least one model.',
   save: 'Save account',
   saved: 'Models account saved.',
   remove: 'Remove account',
   removeTitle: 'Remove the Models account?',
-  removeText: 'Its models run on keys or platform credit from now on, or not at all when nothing else routes them.',
+  removeText: 'Its models will use keys or platform credit, or become unavailable if nothing else serves them.',
   removed: 'Models account removed.',
   undecryptable:
-    'The key of this account can no longer be decrypted, because the deployment’s encryption key was changed. Requests that it would pay for fail. Save the account again with its key.',
+    'The account key can no longer be decrypted, because the deployment’s encryption key has changed. Requests that need it fail. Save the account again with its key.',
 } as const;
 
 export const modelSettingsStrings = {
   title: 'Models',
   description:
-    'Which models the members of this organization may use. Every chat request is checked on the server before a provider is contacted.',
+    'Which models members of this organization may use. The server checks every chat request before it contacts a provider.',
   providers: 'Providers',
-  providersText: 'A model stays usable while one of its providers is allowed.',
+  providersText: 'A model is available as long as one of its providers is allowed.',
   models: 'Allowed models',
   search: 'Search models',
   matching: (count: number): string => (count === 1 ? '1 model' : `${count} models`),
-  empty: 'No model matches',
+  empty: 'No models match',
   emptyText: 'Try another name or provider.',
-  unknown: 'Not in the catalogue; kept as disabled.',
+  unknown: 'No longer in the catalog; still disabled.',
   denials: {
     'policy_denied:provider': 'Blocked: its provider is disabled',
     'policy_denied:compliance': 'Blocked: no zero data retention',
@@ -97,5 +97,5 @@ export const modelSettingsStrings = {
   list: 'Model list',
   requireKey: 'Require organization provider key',
   requireKeyText:
-    'The chat page lists only models whose provider has a key in the organization or in the workspace. It narrows that list and nothing else: the server does not refuse the others.',
+    'The chat page lists only models whose provider has a key in the organization or workspace. This only shortens the list: the server does not refuse other models.',
 } as const;

@@ -1,4 +1,4 @@
-// Settings of the organization policy: what each does, and plainly which of them nothing enforces.
+// Settings of the organization policy: what each does, and which of them are not enforced.
 import type { OrganizationPolicy } from '../../../src/contract/policy.ts';
 import type { ConfigField } from '../../kit/config-draft.ts';
 
@@ -10,26 +10,26 @@ export const policyPageStrings = {
 
 export const complianceStrings = {
   title: 'Compliance',
-  description: 'Checked on the server at every chat request, in the app and at /v1.',
+  description: 'The server checks these on every chat request, in the app and on /v1.',
   zdr: 'Require ZDR',
   zdrText:
-    'Only models whose provider keeps nothing of a request (zero data retention) are answered; others are refused with policy_denied:compliance. A provider key of your own lifts this for models that run at that provider.',
+    'Only models with zero data retention may be used. Others are refused with policy_denied:compliance. Your own provider key lifts this for models that run on that provider.',
   study: 'Enforce Study Mode',
   studyText:
-    'Every request is pinned to the Study Mode model, whatever was chosen. No route can execute that model, so every turn fails instead of answering.',
-  studyOn: 'Study Mode is on: no chat request of this organization is answered.',
+    'Every request uses the Study Mode model, regardless of the model chosen. No provider serves that model, so every request fails.',
+  studyOn: 'Study Mode is on: chat requests in this organization are not answered.',
 } as const;
 
 export const toolStrings = {
   title: 'Tools',
-  description: 'Which provider tools this organization would allow in chat.',
-  note: 'These switches are recorded with each chat turn and enforced nowhere: a direct answer is sent with no provider tools attached, whatever is chosen here.',
+  description: 'The provider tools this organization would allow in chat.',
+  note: 'These switches are recorded with each chat turn but not enforced: chat requests never include provider tools.',
   switches: 'Tool switches',
   known: {
-    web_search: { name: 'Web search', text: 'The provider’s own search of the web.' },
-    file_search: { name: 'File search', text: 'The provider’s own index over uploaded files.' },
-    code_interpreter: { name: 'Code interpreter', text: 'Code that runs at the provider.' },
-    image_generation: { name: 'Image generation', text: 'Pictures made at the provider.' },
+    web_search: { name: 'Web search', text: 'Web search by the provider.' },
+    file_search: { name: 'File search', text: 'Search in uploaded files by the provider.' },
+    code_interpreter: { name: 'Code interpreter', text: 'Code that the provider runs.' },
+    image_generation: { name: 'Image generation', text: 'Images made by the provider.' },
   } as Readonly<Record<string, { name: string; text: string }>>,
   other: 'Set through the API.',
 } as const;
@@ -38,14 +38,14 @@ type Module = keyof OrganizationPolicy['modules'];
 
 export const moduleStrings = {
   title: 'Policies',
-  description: 'Four modules whose settings are kept with the organization.',
-  note: 'These settings are stored and read by nothing. The limits that act, the per-user request limit and the dollar budgets, are set by the operator and the plan.',
+  description: 'Four policy modules, stored with the organization.',
+  note: 'These settings are stored but not enforced. The limits in effect, requests per user and dollar budgets, are set by the operator and the plan.',
   saved: (module: string): string => `${module} saved.`,
   modules: {
     rateLimiting: { title: 'Rate limiting', text: 'How many requests a member may send.' },
-    budgetLimiting: { title: 'Budget limiting', text: 'What may be spent in a month.' },
-    loggingConfig: { title: 'Logging config', text: 'What is kept about requests, and for how long.' },
-    toolApproval: { title: 'Tool approval', text: 'Which tool calls ask a person first.' },
+    budgetLimiting: { title: 'Budget limiting', text: 'How much may be spent per month.' },
+    loggingConfig: { title: 'Logging config', text: 'What is logged about requests, and for how long.' },
+    toolApproval: { title: 'Tool approval', text: 'Which tool calls need a person’s approval.' },
   },
 } as const satisfies { modules: Record<Module, { title: string; text: string }>; [key: string]: unknown };
 
@@ -76,11 +76,11 @@ export const MODULE_FIELDS = {
       control: 'choice',
       options: { metadata: 'Metadata only', full: 'Metadata and content' },
     },
-    { name: 'retentionDays', label: 'Days to keep', control: 'number', min: 1, max: 3_650 },
+    { name: 'retentionDays', label: 'Retention in days', control: 'number', min: 1, max: 3_650 },
   ],
   toolApproval: [
     enabled,
-    { name: 'mode', label: 'Ask before', control: 'choice', options: { writes: 'Every write', all: 'Every call' } },
-    { name: 'exempt', label: 'Tools that never ask', hint: 'One a line.', control: 'lines' },
+    { name: 'mode', label: 'Approval for', control: 'choice', options: { writes: 'Every write', all: 'Every call' } },
+    { name: 'exempt', label: 'Tools that never need approval', hint: 'One per line.', control: 'lines' },
   ],
 } as const satisfies Record<Module, readonly ConfigField[]>;

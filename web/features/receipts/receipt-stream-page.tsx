@@ -13,7 +13,7 @@ import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
-import { usePeople } from '../../session/use-people.ts';
+import { usePeople, useStanding } from '../../session/organization-context.ts';
 import { downloadExport } from './download-export.ts';
 import { nameActor } from './name-actor.ts';
 import { nameStream } from './name-stream.ts';
@@ -21,7 +21,6 @@ import { placeFault } from './place-fault.ts';
 import { ReceiptRow, receiptAnchor } from './receipt-row.tsx';
 import { useLiveTail } from './use-live-tail.ts';
 import { VerifyResult } from './verify-result.tsx';
-import { useStanding } from '../../session/organization-context.ts';
 import { chainFaults, receiptStrings as strings } from './strings.ts';
 
 const route = getRouteApi('/signed/app/receipts/$stream');

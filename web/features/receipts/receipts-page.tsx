@@ -8,8 +8,7 @@ import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { nameStream } from './name-stream.ts';
-import { useStanding } from '../../session/organization-context.ts';
-import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
 import { receiptStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 

@@ -4,27 +4,27 @@ import type { fault } from '../../../src/contract/receipts.ts';
 export const receiptStrings = {
   title: 'Receipts',
   description:
-    'Every background run and every tool call over REST leaves receipts in a hash chain; calls over MCP leave none. Anybody can verify that none was changed, taken out or put in.',
+    'Background runs and tool calls over REST leave receipts in a hash chain; calls over MCP do not. Anyone can verify that no receipt was changed, removed or inserted.',
   streams: 'Streams',
   empty: 'No receipts yet',
-  emptyText: 'Call a tool over the REST address of a workspace, and its receipts appear here.',
+  emptyText: 'Call a tool through the REST address of a workspace to see its receipts here.',
   openGateway: 'Open the MCP Gateway',
-  ofWorkspace: (name: string): string => `Tool calls of ${name}`,
+  ofWorkspace: (name: string): string => `Tool calls in ${name}`,
   organizationWide: 'the whole organization',
   run: (id: string): string => `Background run ${id}`,
   count: (receipts: number): string => (receipts === 1 ? '1 receipt' : `${receipts.toLocaleString()} receipts`),
   head: 'Head',
   notFound: 'Stream not found',
-  notFoundText: 'There is no such stream, or you are not a member of the workspace it belongs to.',
+  notFoundText: 'This stream does not exist, or you are not a member of its workspace.',
   back: 'All streams',
   verify: 'Verify',
   export: 'Export',
-  exported: 'The export was downloaded. servicectl verify checks it offline.',
+  exported: 'Export downloaded. Check it offline with servicectl verify.',
   live: 'Live',
   isNew: 'New',
   liveOn: 'New receipts appear at the top as they are written.',
-  liveLost: 'The live tail was interrupted and connects again.',
-  list: 'Receipts, the latest first',
+  liveLost: 'The live view was interrupted. Reconnecting…',
+  list: 'Receipts, latest first',
   index: (index: number): string => `Receipt ${index}`,
   by: 'by',
   you: 'you',
@@ -37,21 +37,19 @@ export const receiptStrings = {
   earlier: 'Load earlier receipts',
   latest: 'Show the latest',
   showAt: (index: number): string => `Show receipt ${index}`,
-  missing: (index: number): string => `Receipt ${index} is not there`,
+  missing: (index: number): string => `Receipt ${index} is missing`,
   verified: 'The chain is intact',
   verifiedText: (count: number): string =>
     count === 1
-      ? '1 receipt was checked, from the first to the head.'
-      : `${count.toLocaleString()} receipts were checked, from the first to the head.`,
+      ? '1 receipt checked, from the first to the head.'
+      : `${count.toLocaleString()} receipts checked, from the first to the head.`,
   broken: (index: number): string => `The chain is broken at receipt ${index}`,
   brokenHere: 'The chain breaks here.',
 } as const;
 
-/** What each fault of a chain means. */
 export const chainFaults = {
-  hash_mismatch: 'Its contents and its hash disagree: the receipt was changed after it was written.',
-  prev_mismatch: 'It does not link to the hash before it: a receipt before it was replaced.',
-  index_gap: 'The receipt with this number is missing: it was taken out.',
-  head_mismatch:
-    'The chain does not end at the head that was recorded for it: receipts were cut off, rewritten or added.',
+  hash_mismatch: 'Its contents do not match its hash: the receipt was changed after it was written.',
+  prev_mismatch: 'It does not link to the previous hash: an earlier receipt was replaced.',
+  index_gap: 'The receipt with this number is missing: it was removed.',
+  head_mismatch: 'The chain does not end at its recorded head: receipts were cut off, rewritten or added.',
 } as const satisfies Record<z.infer<typeof fault>, string>;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactElement } from 'react';
 import type { Run } from './queries.ts';
-import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { useCurrentWorkspace } from '../../session/organization-context.ts';
 import { runStrings as strings } from './strings.ts';
 import { StartRunDialog } from './start-run-dialog.tsx';
 import { useOpenStarted } from './use-open-started.ts';

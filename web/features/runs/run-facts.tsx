@@ -3,11 +3,9 @@ import type { ReactElement, ReactNode } from 'react';
 import { describeConfinement, describeWeakness } from '../../../src/contract/describe-confinement.ts';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
 import { type Run, isEnded } from './queries.ts';
-import { usePeople } from '../../session/use-people.ts';
-import { useStanding } from '../../session/organization-context.ts';
-import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { useCurrentWorkspace, usePeople, useStanding } from '../../session/organization-context.ts';
 import { describeReach, kindNames, runStrings as strings, startedWithNames } from './strings.ts';
-import { Elapsed } from './elapsed.tsx';
+import { Elapsed } from './run-status.tsx';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 

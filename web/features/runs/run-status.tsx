@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
-import { type ReactElement, useState } from 'react';
-import type { RunStatus } from './queries.ts';
+import { type ReactElement, useEffect, useState } from 'react';
+import type { Run, RunStatus } from './queries.ts';
+import { showDuration } from './show-duration.ts';
 import { statusNames, statusNews } from './strings.ts';
 
 const COLORS = {
@@ -10,12 +11,13 @@ const COLORS = {
   failed: 'red',
   aborted: 'gray',
 } as const satisfies Record<RunStatus, string>;
+const TICK_MS = 1_000;
 
 export function RunStatusBadge({ status }: { status: RunStatus }): ReactElement {
   return <Badge color={COLORS[status]}>{statusNames[status]}</Badge>;
 }
 
-/** What a screen reader is told: nothing at first, then each change of the status. */
+/** The text for screen readers: empty at first, then each change of the status. */
 export function useStatusNews(status: RunStatus | undefined): string {
   const [seen, setSeen] = useState(status);
   const [news, setNews] = useState('');
@@ -24,4 +26,29 @@ export function useStatusNews(status: RunStatus | undefined): string {
     if (seen !== undefined && status !== undefined) setNews(statusNews[status]);
   }
   return news;
+}
+
+/** How long a run took, or has been running. Not announced: it changes every second. */
+export function Elapsed({
+  run: { startedAt, endedAt },
+}: {
+  run: Pick<Run, 'startedAt' | 'endedAt'>;
+}): ReactElement | null {
+  const now = useNow(startedAt !== undefined && endedAt === undefined);
+  if (startedAt === undefined) return null;
+  return (
+    <span className="elapsed">
+      {showDuration((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt))}
+    </span>
+  );
+}
+
+function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!ticking) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return now;
 }

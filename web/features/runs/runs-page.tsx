@@ -9,14 +9,12 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
-import { Elapsed } from './elapsed.tsx';
+import { Elapsed, RunStatusBadge } from './run-status.tsx';
 import { readKind, readStatus, RunFilters, type RunSearch } from './run-filters.tsx';
-import { RunStatusBadge } from './run-status.tsx';
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { StartRunDialog } from './start-run-dialog.tsx';
 import { useOpenStarted } from './use-open-started.ts';
-import { useStanding } from '../../session/organization-context.ts';
-import { useCurrentWorkspace } from '../../session/use-current-workspace.ts';
+import { useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
 import { kindNames, runStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 

@@ -15,21 +15,21 @@ export const settingsStrings = {
   },
   refusedTitle: 'Only owners and admins can open organization settings',
   refusedText: (organization: string, role: string): string =>
-    `You are ${role} in ${organization}. Ask an owner or admin if something here needs to change.`,
+    `Your role in ${organization} is ${role}. Ask an owner or admin if something here needs to change.`,
 } as const;
 
 export const placeholderStrings = {
   badge: 'Placeholder',
   domains: {
     title: 'Domains',
-    text: 'Claiming email domains is not built. Nothing is configured here, and nothing on this page changes how people join.',
+    text: 'Domain claiming is not available yet. There is nothing to configure, and this page does not affect how people join.',
   },
   sso: {
     title: 'Single Sign-On',
-    text: 'Single sign-on is not built. Nothing is configured here; people sign in with email and password.',
+    text: 'Single sign-on is not available yet. There is nothing to configure; people sign in with email and password.',
   },
   directory: {
     title: 'Directory Provisioning',
-    text: 'Directory provisioning is not built. Nothing is configured here; members are added on the Members page.',
+    text: 'Directory provisioning is not available yet. There is nothing to configure; add members on the Members page.',
   },
 } as const;

@@ -12,15 +12,13 @@ import { checkDirectory, checkDisk, checkPrivateFiles, checkStackFile } from './
 import type { Finding } from './finding.ts';
 import { checkExposure, checkGateway, checkGraph, checkPublicUrl, checkPublicWay } from './gateway-checks.ts';
 import {
-  checkCallback,
-  checkOAuthApps,
+  checkIntegrationVariables,
   checkProvider,
   checkProviderDefaults,
-  checkProviderWebhook,
   checkSecretKey,
-  checkThree,
-  checkWebhookSecret,
 } from './integration-checks.ts';
+import { checkCallback, checkOAuthApps } from './oauth-app-checks.ts';
+import { checkProviderWebhook, checkWebhookSecret } from './webhook-checks.ts';
 import { checkEntrance } from './entrance-checks.ts';
 import { checkBroker, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
 import type { Patient } from './patient.ts';
@@ -144,7 +142,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   'integrations.variables': {
     about: 'the three variables are set',
-    look: checkThree,
+    look: checkIntegrationVariables,
     secrets: ['SERVICE_INTEGRATIONS_SECRET_KEY', 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET'],
   },
   'integrations.secret-key': { about: 'the secret key is a UUID v4', look: checkSecretKey },

@@ -4,13 +4,10 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findProcess } from '../../../base/find-process.ts';
+import { type Environment, isSet } from '../../../stack/environment-values.ts';
 import { PORTS } from '../../../stack/plan-ports.ts';
 import { parseSecrets } from '../../../stack/secrets-file.ts';
 import { type StackState, findStackState } from '../../../stack/stack-file.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const isSet = (value: string | undefined): boolean => (value ?? '').trim() !== '';
 
 export async function completeFromStack(
   given: Environment,

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { isPrivateHost } from '../../../base/private-address.ts';
 import { SERVICE_GRAPH } from '../../../gateway/service-graph.ts';
 import { upstreamAddresses } from '../../../gateway/upstream-addresses.ts';
-import { askPart, askUnderName } from '../../../stack/ask-part.ts';
+import { callPart, requestWithHost } from './call-part.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Patient } from './patient.ts';
@@ -49,7 +49,7 @@ export function checkPublicUrl({ config, publicUrl, exposed, refused, stack }: P
 
 export async function checkGateway({ config }: Patient): Promise<Finding[]> {
   const url = `http://127.0.0.1:${config.SERVICE_GATEWAY_PORT}`;
-  const answer = await askPart(`${url}/runtime/healthz`);
+  const answer = await callPart(`${url}/runtime/healthz`);
   const why = 'It is the one origin that everything is reached through.';
   if (!answer.answered)
     return [
@@ -85,7 +85,7 @@ export async function checkGraph({ config }: Patient): Promise<Finding[]> {
   const asked = await Promise.all(
     SERVICE_GRAPH.filter(({ upstream, private: hidden }) => !hidden && addresses[upstream] !== undefined).map(
       async ({ name, prefix, upstream }) => {
-        const answer = await askPart(`${origin}${prefix}`);
+        const answer = await callPart(`${origin}${prefix}`);
         return { name, prefix, upstream, down: !answer.answered || answer.status === 502 || answer.status === 504 };
       },
     ),
@@ -134,7 +134,7 @@ async function checkForgedHost(port: number): Promise<Finding[]> {
   const answers = await Promise.all(
     addresses.map(async (address) => ({
       address,
-      status: await askUnderName({ address, port }, 'localhost', '/metrics'),
+      status: await requestWithHost({ address, port }, 'localhost', '/metrics'),
     })),
   );
   const shown = answers.filter(({ status }) => status === 200).map(({ address }) => address);
@@ -151,7 +151,7 @@ async function checkForgedHost(port: number): Promise<Finding[]> {
 /** The way that people take. Only where the public URL is not the gateway's own port on this machine. */
 export async function checkPublicWay({ publicUrl, exposed }: Patient): Promise<Finding[]> {
   if (!exposed || isPrivateHost(new URL(publicUrl).hostname)) return [];
-  const answer = await askPart(`${publicUrl}/runtime/healthz`);
+  const answer = await callPart(`${publicUrl}/runtime/healthz`);
   const why = 'People and the integration provider take this way.';
   if (!answer.answered)
     return [
@@ -169,7 +169,7 @@ export async function checkPublicWay({ publicUrl, exposed }: Patient): Promise<F
         'Let the proxy in front send the whole origin to the gateway, unchanged.',
       ),
     ];
-  const metrics = await askPart(`${publicUrl}/metrics`);
+  const metrics = await callPart(`${publicUrl}/metrics`);
   if (metrics.answered && metrics.status === 200)
     return [
       fault(

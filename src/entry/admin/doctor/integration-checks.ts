@@ -1,30 +1,22 @@
-// The integration provider, in the order of its bootstrap: the three variables, the key, the provider itself, its
-// webhook, its callback, and what it must not be left with.
-import { createHmac } from 'node:crypto';
-import { runtimeUrl } from '../../../base/addresses.ts';
-import { loadConnectors } from '../../../catalog/load-connectors.ts';
-import { expectedCallback } from '../../../connections/expected-callback.ts';
-import { variablePrefix } from '../../../connections/reconcile-integrations.ts';
-import { checkWebhook, WebhookSetupError } from '../../../nango/configure-webhook.ts';
+// The integration provider, in the order of its bootstrap: the three variables, the key, the provider itself and the
+// defaults that it must not be left with. Its webhook and the OAuth apps have files of their own.
 import { createNangoClient } from '../../../nango/nango-client.ts';
 import { NangoError } from '../../../nango/nango-error.ts';
-import { askPart } from '../../../stack/ask-part.ts';
-import { reasonOf } from '../../../timing/database-fault.ts';
-import { fault, type Finding, notice, ok, skipped, warning } from './finding.ts';
+import { callPart } from './call-part.ts';
+import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Patient } from './patient.ts';
 
-const THREE = [
+export const INTEGRATION_VARIABLES = [
   'SERVICE_INTEGRATIONS_URL',
   'SERVICE_INTEGRATIONS_SECRET_KEY',
   'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
 ] as const;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-const WEBHOOK_PATH = '/connect/integrations/webhook';
 const TAKE_KEY =
   "Take the secret key of the prod environment (UUID form, not the public key) from the provider's UI under /integrations, Environment Settings, API Keys; set SERVICE_INTEGRATIONS_SECRET_KEY and deploy again.";
 
-export function checkThree({ config, refused }: Patient): Finding[] {
+export function checkIntegrationVariables({ config, refused }: Patient): Finding[] {
   if (config.SERVICE_INTEGRATIONS_URL === 'off')
     return [
       notice(
@@ -32,15 +24,15 @@ export function checkThree({ config, refused }: Patient): Finding[] {
         'No app can be connected; imports work.',
       ),
     ];
-  const missing = THREE.filter((name) => config[name] === undefined && !refused.has(name));
+  const missing = INTEGRATION_VARIABLES.filter((name) => config[name] === undefined && !refused.has(name));
   if (missing.length === 0) return [ok('the three variables of the integration provider are set')];
   const why = 'Connect routes answer 503 integrations_not_configured until all three are set; everything else works.';
-  if (missing.length === THREE.length)
+  if (missing.length === INTEGRATION_VARIABLES.length)
     return [
       warning(
         'the integration provider is not configured',
         why,
-        `Set ${THREE.join(', ')} (docs/operators/integrations.md, bootstrap order).`,
+        `Set ${INTEGRATION_VARIABLES.join(', ')} (docs/operators/integrations.md, bootstrap order).`,
       ),
     ];
   return missing.map((name) =>
@@ -73,7 +65,7 @@ export function checkSecretKey({ config }: Patient): Finding[] {
 export async function checkProvider({ config, exposed, stack }: Patient): Promise<Finding[]> {
   const { SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey } = config;
   if (url === undefined || url === 'off') return [];
-  const health = await askPart(`${url}/health`);
+  const health = await callPart(`${url}/health`);
   const why = 'Apps cannot be connected, and tools of connected ones cannot be called.';
   if (!health.answered)
     return [
@@ -126,167 +118,6 @@ export async function checkProvider({ config, exposed, stack }: Patient): Promis
   }
 }
 
-/** The runtime's side: it takes what is signed with the secret that is set here. The body is one it ignores. */
-export async function checkWebhookSecret({ config }: Patient): Promise<Finding[]> {
-  const { SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret, SERVICE_INTEGRATIONS_URL: provider } = config;
-  if (secret === undefined || provider === 'off') return [];
-  const body = JSON.stringify({ type: 'doctor' });
-  const answer = await askPart(`${runtimeUrl(config)}${WEBHOOK_PATH}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-provider-hmac-sha256': createHmac('sha256', secret).update(body).digest('hex'),
-    },
-    body,
-  });
-  if (!answer.answered) return [skipped('the webhook of the runtime cannot be asked')];
-  const why = 'A connection that somebody makes is stored only once the webhook has told so.';
-  if (answer.status === 401)
-    return [
-      fault(
-        'the runtime was started with another SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
-        why,
-        'Start the api role again with the SERVICE_INTEGRATIONS_WEBHOOK_SECRET that is set here.',
-      ),
-    ];
-  if (answer.status === 503)
-    return [
-      fault(
-        'the runtime was started without the three variables of the integration provider',
-        why,
-        `Start the api role again with ${THREE.join(', ')}.`,
-      ),
-    ];
-  if (answer.status !== 200)
-    return [fault(`the webhook of the runtime answers ${answer.status}`, why, 'Read the log of the api role.')];
-  return [ok('the runtime takes webhooks that are signed with the secret')];
-}
-
-/** The provider's side, in its database. */
-export async function checkProviderWebhook({ config, publicUrl, stack }: Patient): Promise<Finding[]> {
-  const { SERVICE_INTEGRATIONS_DATABASE_URL: database, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret } = config;
-  const standsIn = stack?.parts['local-integrations'] !== undefined;
-  if (secret === undefined || config.SERVICE_INTEGRATIONS_URL === 'off' || (standsIn && database === undefined))
-    return [];
-  if (database === undefined)
-    return [
-      notice(
-        "the provider's webhook settings cannot be looked at: SERVICE_INTEGRATIONS_DATABASE_URL is not set",
-        'Its API has no route for them.',
-        `See in its UI that the webhook is ${publicUrl}${WEBHOOK_PATH}, with HMAC on; or set the variable here and run: servicectl integrations webhook --check`,
-      ),
-    ];
-  try {
-    const wrong = (
-      await checkWebhook(database, { url: `${publicUrl.replace(/\/+$/, '')}${WEBHOOK_PATH}`, secret })
-    ).filter(({ ok: right }) => !right);
-    if (standsIn)
-      return [
-        notice(
-          "the provider's database can be read, and the local integration provider is used",
-          'Its webhook is set up once SERVICE_INTEGRATIONS_URL names the provider.',
-        ),
-      ];
-    if (wrong.length === 0) return [ok('the webhook of the provider is set as the service needs it')];
-    return wrong.map(({ setting, expected, found }) =>
-      fault(
-        `at the provider ${setting} is ${found}, not ${expected}`,
-        'Connections that people make, and refreshes that fail, do not reach the service.',
-        'Run: servicectl integrations webhook --apply',
-      ),
-    );
-  } catch (error) {
-    if (error instanceof WebhookSetupError)
-      return [
-        fault(
-          error.message,
-          'The webhook cannot be set up.',
-          'Fix that, then run: servicectl integrations webhook --check',
-        ),
-      ];
-    return [
-      fault(
-        `the provider's database cannot be read (${reasonOf(error)})`,
-        'Read repair and the set-up of the webhook need it.',
-        'Correct SERVICE_INTEGRATIONS_DATABASE_URL, and let its role read the schema nango.',
-      ),
-    ];
-  }
-}
-
-export function checkCallback({ config, environment, publicUrl, exposed }: Patient): Finding[] {
-  const given = environment['SERVICE_OAUTH_CALLBACK_URL']?.trim();
-  const callback = expectedCallback({
-    callbackUrl: config.SERVICE_OAUTH_CALLBACK_URL,
-    providerServerUrl: environment['NANGO_SERVER_URL']?.trim(),
-    publicUrl,
-  });
-  if (!URL.canParse(callback))
-    return [
-      fault(
-        'NANGO_SERVER_URL is no URL',
-        'The OAuth callback follows from it.',
-        'Set it to the public URL of the provider, or unset it.',
-      ),
-    ];
-  const url = new URL(callback);
-  const wished = `https://${url.hostname}/oauth/callback`;
-  const why = 'Apps compare the callback with the registered one to the letter: https, no trailing slash, no port.';
-  const findings: Finding[] = [];
-  if (exposed && url.protocol !== 'https:')
-    findings.push(
-      fault(
-        `the OAuth callback is not https: ${callback}`,
-        why,
-        `Set SERVICE_OAUTH_CALLBACK_URL=${wished} and register that with every app.`,
-      ),
-    );
-  if (exposed && url.port !== '')
-    findings.push(
-      fault(
-        `the OAuth callback has a port: ${callback}`,
-        why,
-        `Serve the origin on port 443, set SERVICE_OAUTH_CALLBACK_URL=${wished} and register that with every app.`,
-      ),
-    );
-  if (given?.endsWith('/'))
-    findings.push(
-      warning('SERVICE_OAUTH_CALLBACK_URL ends with a slash', why, `Set SERVICE_OAUTH_CALLBACK_URL=${wished}`),
-    );
-  return findings.length > 0 ? findings : [ok(`apps are to be registered with the callback ${callback}`)];
-}
-
-/** Credentials of OAuth apps come in pairs, under names that a connector has. */
-export function checkOAuthApps({ environment }: Patient): Finding[] {
-  const prefixes = new Set(loadConnectors().connectors.map(({ id }) => variablePrefix(id)));
-  const given = Map.groupBy(
-    Object.keys(environment).filter(
-      (name) => /^SERVICE_OAUTH_.+_CLIENT_(?:ID|SECRET)$/.test(name) && (environment[name] ?? '').trim() !== '',
-    ),
-    (name) => name.replace(/_CLIENT_(?:ID|SECRET)$/, ''),
-  );
-  const findings: Finding[] = [];
-  for (const [prefix, names] of given) {
-    if (!prefixes.has(prefix))
-      findings.push(
-        warning(
-          `${names.join(', ')}: no connector reads it`,
-          'The app is not offered.',
-          'Name it after the connector’s id, in capitals with _ (docs/reference/connectors.md).',
-        ),
-      );
-    else if (names.length === 1)
-      findings.push(
-        fault(
-          `${prefix}_CLIENT_${names[0]?.endsWith('_ID') ? 'SECRET' : 'ID'} is not set`,
-          'An OAuth app is its id and its secret; with one of them nothing is created at the provider.',
-          'Set both, then run: servicectl integrations reconcile --apply',
-        ),
-      );
-  }
-  return findings.length > 0 ? findings : [ok(`${given.size} OAuth apps are configured`)];
-}
-
 /** What the provider ships with, where it can be seen from here: its own variables, and its dashboard. */
 export async function checkProviderDefaults({ config, environment, exposed }: Patient): Promise<Finding[]> {
   const level = exposed ? fault : warning;
@@ -323,7 +154,7 @@ export async function checkProviderDefaults({ config, environment, exposed }: Pa
     );
   const { SERVICE_INTEGRATIONS_URL: url } = config;
   if (url !== undefined && url !== 'off') {
-    const dashboard = await askPart(`${url}/api/v1/meta`, { headers: { accept: 'application/json' } });
+    const dashboard = await callPart(`${url}/api/v1/meta`, { headers: { accept: 'application/json' } });
     if (dashboard.answered && dashboard.status === 200 && /json/.test(dashboard.headers.get('content-type') ?? ''))
       findings.push(
         level(

@@ -3,7 +3,7 @@ import { FIVE_ROLES } from '../../../base/process-roles.ts';
 import { serviceVersion } from '../../../base/service-version.ts';
 import { describeLimits, findWeakLimits } from '../../../contract/sandbox-limits.ts';
 import { createSandboxClient } from '../../../sandbox/client.ts';
-import { askPart } from '../../../stack/ask-part.ts';
+import { callPart } from './call-part.ts';
 import { listProcesses, type SeenProcess } from '../../../store/process-registry.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -13,7 +13,7 @@ const START_ALL = 'Start it (npm start runs every part; alone: ';
 export async function checkBroker({ config }: Patient): Promise<Finding[]> {
   const url = brokerUrl(config);
   const token = config.SERVICE_BROKER_TOKEN;
-  const answer = await askPart(
+  const answer = await callPart(
     `${url}/figures`,
     token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
   );
@@ -43,7 +43,7 @@ export async function checkBroker({ config }: Patient): Promise<Finding[]> {
     return [
       fault(`the broker at ${plain(url)} answers ${answer.status}`, why, 'Read its log; it needs SERVICE_UPSTREAM_DB.'),
     ];
-  const open = await askPart(`${url}/figures`);
+  const open = await callPart(`${url}/figures`);
   if (open.answered && open.status === 200)
     return [
       fault(
@@ -132,7 +132,7 @@ interface HttpPart {
 }
 
 async function checkHttp(url: string, { name, variables, command, why }: HttpPart): Promise<Finding[]> {
-  const answer = await askPart(url);
+  const answer = await callPart(url);
   if (!answer.answered)
     return [
       fault(

@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis';
 import { PROVIDERS, type ProviderId } from '../../../model-providers/providers.ts';
 import { validateKey } from '../../../model-providers/validate-key.ts';
-import { askPart } from '../../../stack/ask-part.ts';
+import { callPart } from './call-part.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Patient } from './patient.ts';
@@ -115,7 +115,7 @@ export async function checkKv({ config }: Patient): Promise<Finding[]> {
 export async function checkTraces({ config }: Patient): Promise<Finding[]> {
   const url = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (url === undefined) return [];
-  const answer = await askPart(url);
+  const answer = await callPart(url);
   return [
     answer.answered
       ? ok('the trace collector answers')

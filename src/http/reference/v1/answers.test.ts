@@ -1,4 +1,4 @@
-// What the encoders write is what the printed contract says of /v1, whole and streamed.
+// The output of the encoders matches the printed contract of /v1, whole and streamed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
-// OpenAI's Chat Completions as this service takes and answers them. Objects are open: what a protocol has besides is
-// read and passed on as docs/users/chat-api.md says.
+// OpenAI's Chat Completions as this service implements them. Objects are open: other fields of the protocol are handled
+// as described in docs/users/chat-api.md.
 import { z } from 'zod';
 import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
 
@@ -9,7 +9,7 @@ const part = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('image_url'),
     image_url: z.looseObject({
-      url: z.string().describe('An address, or a data: URL.'),
+      url: z.string().describe('A URL or a data: URL.'),
       detail: z.enum(['auto', 'low', 'high']).optional(),
     }),
   }),
@@ -45,8 +45,8 @@ const message = z
     role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
     content: z.union([z.string(), z.array(part)]).nullish(),
     name: z.string().optional(),
-    tool_calls: z.array(toolCall).optional().describe('Of an assistant: the calls it made.'),
-    tool_call_id: z.string().optional().describe('Of a tool: the call that this answers.'),
+    tool_calls: z.array(toolCall).optional().describe('For an assistant message: the calls it made.'),
+    tool_call_id: z.string().optional().describe('For a tool message: the call that it answers.'),
   })
   .meta({ id: 'ChatMessage' });
 
@@ -86,9 +86,9 @@ const responseFormat = z.discriminatedUnion('type', [
 
 export const chatCompletionRequest = z
   .looseObject({
-    model: z.string().describe('An id of GET /v1/models, or an alias of one.'),
+    model: z.string().describe('An id from GET /v1/models, or an alias of one.'),
     messages: z.array(message).min(1),
-    stream: z.boolean().nullish().describe('Answer as events while the model writes.'),
+    stream: z.boolean().nullish().describe('Stream the answer as events.'),
     stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
     max_completion_tokens: z.number().int().nullish(),
     max_tokens: z.number().int().nullish().describe('The older name of max_completion_tokens.'),
@@ -135,7 +135,7 @@ export const chatCompletion = z
           role: z.literal('assistant'),
           content: z.string().nullable(),
           refusal: z.string().nullish(),
-          reasoning_content: z.string().optional().describe('What the model thought, where its provider shows it.'),
+          reasoning_content: z.string().optional().describe('The reasoning of the model, if its provider returns it.'),
           tool_calls: z.array(toolCall).optional(),
         }),
         logprobs: z.looseObject({}).nullish(),
@@ -171,10 +171,10 @@ export const chatCompletionChunk = z
         finish_reason: finishReason.nullable(),
       }),
     ),
-    usage: usage.nullish().describe('In the last chunk alone, with stream_options.include_usage.'),
+    usage: usage.nullish().describe('Only in the last chunk, with stream_options.include_usage.'),
   })
   .meta({
     id: 'ChatCompletionChunk',
     description:
-      'The data of one event; the last one is [DONE]. A failure after the answer has begun comes as an event of the shape OpenAiError.',
+      'The data of one event; the last one is [DONE]. An error after the answer has begun is sent as an event of the shape OpenAiError.',
   });

@@ -18,7 +18,7 @@ export const embeddingList = z
       z.looseObject({
         object: z.literal('embedding'),
         index: z.number().int(),
-        embedding: z.union([z.array(z.number()), z.string()]).describe('Text with encoding_format base64.'),
+        embedding: z.union([z.array(z.number()), z.string()]).describe('A string with encoding_format base64.'),
       }),
     ),
     usage: z.looseObject({ prompt_tokens: z.number().int(), total_tokens: z.number().int() }),

@@ -1,4 +1,4 @@
-// Anthropic's Messages as this service takes and answers them. Blocks of kinds that are not named here pass as they are.
+// Anthropic's Messages as this service implements them. Blocks of other kinds are passed on unchanged.
 import { z } from 'zod';
 import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
 
@@ -34,7 +34,7 @@ const inputBlock = z
   .meta({ id: 'MessageInputBlock' });
 
 const asked = {
-  model: z.string().describe('An id of GET /v1/models, or an alias of one.'),
+  model: z.string().describe('An id from GET /v1/models, or an alias of one.'),
   messages: z
     .array(
       z.looseObject({
@@ -81,7 +81,7 @@ export const messageRequest = z
   .looseObject({
     ...asked,
     max_tokens: z.number().int(),
-    stream: z.boolean().optional().describe('Answer as events while the model writes.'),
+    stream: z.boolean().optional().describe('Stream the answer as events.'),
     temperature: z.number().min(0).max(1).optional(),
     top_p: z.number().min(0).max(1).optional(),
     stop_sequences: z.array(z.string()).optional(),
@@ -101,7 +101,7 @@ const outputBlock = z
     toolUse,
     thinking,
     redactedThinking,
-    z.looseObject({ type: z.string() }).describe('A block of another kind, which the provider made.'),
+    z.looseObject({ type: z.string() }).describe('A block of another kind, created by the provider.'),
   ])
   .meta({ id: 'MessageOutputBlock' });
 
@@ -141,7 +141,7 @@ export const message = z
 
 const index = { index: z.number().int() };
 
-/** The data of one event, which is named like its `type`. */
+/** The data of one event; the event's name is its `type`. */
 export const messageEvent = z
   .union([
     z.looseObject({ type: z.literal('message_start'), message }),

@@ -1,4 +1,4 @@
-// One shape for both families of clients: OpenAI's fields and Anthropic's beside each other.
+// One shape for both families of clients, with OpenAI's and Anthropic's fields.
 import { z } from 'zod';
 
 export const model = z

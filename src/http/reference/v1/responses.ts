@@ -1,4 +1,4 @@
-// OpenAI's Responses as this service takes and answers them. Items of kinds that are not named here pass as they are.
+// OpenAI's Responses as this service implements them. Items of other kinds are passed on unchanged.
 import { z } from 'zod';
 import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
 
@@ -34,7 +34,7 @@ const inputItem = z
       .string()
       .optional()
       .describe(
-        'message when left out; also function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, item_reference.',
+        'message by default; also function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, item_reference.',
       ),
     id: z.string().nullish(),
     role: z.enum(['user', 'assistant', 'system', 'developer']).optional(),
@@ -76,7 +76,7 @@ export const responseItem = z
   .meta({ id: 'ResponseItem' });
 
 const tool = z.looseObject({
-  type: z.string().describe('function, custom or namespace run at the client; others at the provider.'),
+  type: z.string().describe('function, custom and namespace tools run at the client, others at the provider.'),
   name: z.string().optional(),
   description: z.string().nullish(),
   parameters: z.looseObject({}).nullish(),
@@ -91,10 +91,10 @@ const effort = z.enum(EFFORTS);
 
 export const responseRequest = z
   .looseObject({
-    model: z.string().describe('An id of GET /v1/models, or an alias of one.'),
+    model: z.string().describe('An id from GET /v1/models, or an alias of one.'),
     input: z.union([z.string(), z.array(inputItem)]),
     instructions: z.string().nullish(),
-    stream: z.boolean().nullish().describe('Answer as events while the model writes.'),
+    stream: z.boolean().nullish().describe('Stream the answer as events.'),
     store: z.boolean().nullish(),
     previous_response_id: z.string().nullish(),
     max_output_tokens: z.number().int().nullish(),
@@ -142,7 +142,7 @@ export const responseObject = z
 const sequence = { sequence_number: z.number().int() };
 const place = { ...sequence, item_id: z.string(), output_index: z.number().int() };
 
-/** The data of one event, which is named like its `type`. */
+/** The data of one event; the event's name is its `type`. */
 export const responseEvent = z
   .union([
     z.looseObject({

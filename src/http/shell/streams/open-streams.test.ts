@@ -53,7 +53,7 @@ describe('what allowed a stream', () => {
     },
   );
 
-  it('is a token that expires, with nobody having changed anything', async () => {
+  it('is a token that expires on its own', async () => {
     const { streams } = open();
     const connection = new FakeConnection();
     streams.open('live', { userId: 'a', expiresAtMs: Date.now() + 3_000 }, connection);
@@ -81,7 +81,7 @@ describe('what allowed a stream', () => {
     expect(looks).toHaveLength(3);
   });
 
-  it('is asked again before something is told: together for those who ask together, and never by an older look', async () => {
+  it('is checked again before something is sent: concurrent checks share a statement, and none uses an older result', async () => {
     const { streams, looks, ended } = open();
     const seats = ['a', 'b', 'c'].map((userId) => streams.open('receipts', { userId }, new FakeConnection()));
     expect(await tick(Promise.all(seats.map(({ mayTell }) => mayTell())))).toEqual([true, true, true]);
@@ -96,7 +96,7 @@ describe('what allowed a stream', () => {
     expect(seats[1]?.signal.aborted).toBe(false);
   });
 
-  it('is not taken for gone when the database does not answer', async () => {
+  it('is not assumed to have ended when the database does not respond', async () => {
     const connection = new FakeConnection();
     const streams = createOpenStreams({
       db: { query: () => Promise.reject(new Error('down')) },
@@ -127,19 +127,19 @@ describe('an answer that has not begun', () => {
 describe('a person', () => {
   it.each(Object.entries(STREAM_KINDS))(
     'has as many streams of %s as the table says, and gets a seat back with each that closes',
-    (kind, { mostOfOnePerson }) => {
+    (kind, { maxPerPerson }) => {
       const { streams } = open();
       const take = (userId: string): FakeConnection => {
         const connection = new FakeConnection();
         streams.open(kind as StreamKindName, { userId }, connection);
         return connection;
       };
-      const own = Array.from({ length: mostOfOnePerson }, () => take('a'));
+      const own = Array.from({ length: maxPerPerson }, () => take('a'));
       expect(() => take('a')).toThrow(
         expect.objectContaining({
           code: 'too_many_streams',
           status: 429,
-          details: expect.objectContaining({ limit: mostOfOnePerson }),
+          details: expect.objectContaining({ limit: maxPerPerson }),
         }),
       );
       take('b');

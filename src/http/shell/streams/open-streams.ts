@@ -1,6 +1,5 @@
-// The streams that are open in this process. Each has a seat: it is counted against its person, and it ends when what
-// allowed it does, whatever its route is doing at that moment. A route that has not closed the connection a moment
-// after it was told has it closed.
+// The open streams of this process. Each has a seat, which counts against its person and ends with the authority that
+// allowed it, whatever its route is doing. If the route does not close the connection shortly after, it is closed here.
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { AppError } from '../../../base/errors.ts';
@@ -9,7 +8,7 @@ import type { Log } from '../../../base/log.ts';
 import type { Queryable } from '../../../store/database.ts';
 import type { Authority } from '../../../tenancy/find-ended.ts';
 import type { Caller } from '../../../tenancy/find-caller.ts';
-import { MOST_OF_ALL, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
+import { MAX_STREAMS, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 import { createAuthorityWatch } from './watch-authority.ts';
 import { watchStalls } from './watch-stalls.ts';
 
@@ -17,31 +16,33 @@ import { watchStalls } from './watch-stalls.ts';
 export interface Connection {
   readonly destroyed: boolean;
   readonly writableNeedDrain: boolean;
-  /** Of a response: before that, it may still become a refusal. */
+  /** Of a response: until then it may still become a refusal. */
   readonly headersSent?: boolean;
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
 }
 
 export interface StreamSeat {
-  /** Aborted once nothing more may be told: the authority is over, the client has left or the process stops. */
+  /**
+   * Aborted once nothing more may be sent: the authority has ended, the client has disconnected or the process stops.
+   */
   readonly signal: AbortSignal;
-  /** For what was read before the question: whether it may be told. A narrower question names the workspace it is of. */
+  /** Whether data that was already read may be sent; with a workspace, whether data of that workspace may be. */
   mayTell(workspaceId?: string): Promise<boolean>;
 }
 
 export interface OpenStreams {
-  /** Whether somebody who is to have a stream may, as of now. */
+  /** Whether the authority for a stream holds now. */
   allows(authority: Authority): Promise<boolean>;
   /** Throws `too_many_streams`. The seat is given back when the connection closes. */
   open(kind: StreamKindName, authority: Authority, connection: Connection): StreamSeat;
-  /** Ends those that have no end of their own; answers are left to be finished. */
+  /** Ends open-ended streams; answers are left to finish. */
   close(): void;
 }
 
-/** For a farewell, or a refusal, to reach a client that reads. */
+/** For a last message, or a refusal, to reach the client. */
 const GRACE_MS = 400;
-/** How long a client may leave what it was sent unread. */
+/** How long a client may leave data unread. */
 const STALLED_MS = 60_000;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -62,8 +63,8 @@ export function createOpenStreams({
   return {
     allows: watch.holds,
     open(kind, authority, connection) {
-      const { mostOfOnePerson, ends: ending } = STREAM_KINDS[kind];
-      const count = counts.get(kind) ?? createSeatCount(mostOfOnePerson);
+      const { maxPerPerson, ends: ending } = STREAM_KINDS[kind];
+      const count = counts.get(kind) ?? createSeatCount(maxPerPerson);
       counts.set(kind, count);
       const giveBack = count.take(authority.userId);
       const ended = new AbortController();
@@ -82,7 +83,7 @@ export function createOpenStreams({
         ends.delete(end);
         giveBack();
       };
-      // A connection that closed before it was asked says so no more.
+      // A connection that is already closed emits no further close event.
       if (connection.destroyed) leave();
       else connection.once('close', leave);
       return {
@@ -103,19 +104,19 @@ export function createOpenStreams({
 }
 
 interface SeatCount {
-  /** Throws `too_many_streams`; returns the way to give the seat back. */
+  /** Throws `too_many_streams`; returns a function that gives the seat back. */
   take(userId: string): () => void;
 }
 
-function createSeatCount(mostOfOnePerson: number): SeatCount {
+function createSeatCount(maxPerPerson: number): SeatCount {
   const people = new Map<string, number>();
   let all = 0;
   return {
     take(userId) {
       const own = people.get(userId) ?? 0;
-      if (own >= mostOfOnePerson)
-        throw new AppError('too_many_streams', { limit: mostOfOnePerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
-      if (all >= MOST_OF_ALL) throw new AppError('unavailable');
+      if (own >= maxPerPerson)
+        throw new AppError('too_many_streams', { limit: maxPerPerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      if (all >= MAX_STREAMS) throw new AppError('unavailable');
       people.set(userId, own + 1);
       all++;
       let taken = true;
@@ -131,14 +132,14 @@ function createSeatCount(mostOfOnePerson: number): SeatCount {
   };
 }
 
-/** The response under a request that the web framework answers. */
+/** The node:http response of a request that the web framework answers. */
 export function responseOf(c: Context): ServerResponse {
   const { outgoing } = c.env as { outgoing?: ServerResponse };
   if (!outgoing) throw new TypeError('a stream needs the response of node:http');
   return outgoing;
 }
 
-/** What allows a caller with a connect token a stream of a workspace; without one, of the organization. */
+/** The authority of a connect token for a stream of a workspace; without one, of the organization. */
 export function authorityOf(
   { userId, tokenId, expiresAtMs, organizationId }: Caller,
   workspaceId: string | undefined,

@@ -1,53 +1,53 @@
-// Every kind of answer that stays open: where it is, what lets somebody have it, and how many of it one person may
-// have open in one process. A stream is opened by its kind (open-streams.ts), so one without a row cannot be served.
+// Every kind of stream: its routes, the credential it needs, and how many one person may have open in one process. A
+// stream is opened by its kind (open-streams.ts), so one without a row cannot be served.
 interface StreamKind {
-  /** As the printed contract names them. */
+  /** As named in the printed contract. */
   readonly routes: readonly string[];
   readonly allowedBy: 'session' | 'token';
-  readonly mostOfOnePerson: number;
-  /** How one that is no longer allowed ends: in order, or cut off, because what it carries must not pass for whole. */
+  readonly maxPerPerson: number;
+  /** How a stream that is no longer allowed ends: in order, or cut off, so that it cannot be mistaken for complete. */
   readonly ends: 'in-order' | 'cut-off';
 }
 
-/** More tabs, terminals and agents than a person has; far fewer than it takes to slow others down. */
+/** More tabs, terminals and agents than a person has, and far fewer than it takes to slow others down. */
 const TABS = 50;
 
 export const STREAM_KINDS = {
-  live: { routes: ['GET /runtime/factory/live'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
+  live: { routes: ['GET /runtime/factory/live'], allowedBy: 'token', maxPerPerson: TABS, ends: 'in-order' },
   'job-events': {
     routes: ['GET /runtime/jobs/{id}/events'],
     allowedBy: 'token',
-    mostOfOnePerson: TABS,
+    maxPerPerson: TABS,
     ends: 'in-order',
   },
-  receipts: { routes: ['GET /runtime/service/stream'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
+  receipts: { routes: ['GET /runtime/service/stream'], allowedBy: 'token', maxPerPerson: TABS, ends: 'in-order' },
   'receipts-export': {
     routes: ['GET /runtime/service/export'],
     allowedBy: 'token',
-    mostOfOnePerson: TABS,
+    maxPerPerson: TABS,
     ends: 'cut-off',
   },
-  connections: { routes: ['GET /connect/connections'], allowedBy: 'token', mostOfOnePerson: TABS, ends: 'in-order' },
+  connections: { routes: ['GET /connect/connections'], allowedBy: 'token', maxPerPerson: TABS, ends: 'in-order' },
   // An agent calls many tools at once, each with its progress.
-  mcp: { routes: ['POST /connect/mcp'], allowedBy: 'token', mostOfOnePerson: 100, ends: 'cut-off' },
-  changes: { routes: ['GET /api/changes'], allowedBy: 'session', mostOfOnePerson: TABS, ends: 'in-order' },
-  'chat-answer': { routes: ['POST /api/chat'], allowedBy: 'session', mostOfOnePerson: TABS, ends: 'cut-off' },
+  mcp: { routes: ['POST /connect/mcp'], allowedBy: 'token', maxPerPerson: 100, ends: 'cut-off' },
+  changes: { routes: ['GET /api/changes'], allowedBy: 'session', maxPerPerson: TABS, ends: 'in-order' },
+  'chat-answer': { routes: ['POST /api/chat'], allowedBy: 'session', maxPerPerson: TABS, ends: 'cut-off' },
   'chat-follow': {
     routes: ['GET /api/chat/{thread}/stream'],
     allowedBy: 'session',
-    mostOfOnePerson: TABS,
+    maxPerPerson: TABS,
     ends: 'cut-off',
   },
-  // A program with one token: how often it may ask is another limit's business.
+  // A program with one token; its rate is limited elsewhere.
   v1: {
     routes: ['POST /v1/chat/completions', 'POST /v1/responses', 'POST /v1/messages'],
     allowedBy: 'token',
-    mostOfOnePerson: 500,
+    maxPerPerson: 500,
     ends: 'cut-off',
   },
 } as const satisfies Record<string, StreamKind>;
 
 export type StreamKindName = keyof typeof STREAM_KINDS;
 
-/** Of one kind, in one process. */
-export const MOST_OF_ALL = 5_000;
+/** Streams of one kind in one process. */
+export const MAX_STREAMS = 5_000;

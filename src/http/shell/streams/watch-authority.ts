@@ -1,16 +1,17 @@
-// Looks after what allows the open streams of a process: one statement a second over all of them, however many there
-// are, and one more for those that ask before they tell something. Questions that come while a statement is under way
-// share the next one, so an answer is never older than the question.
+// Checks that the open streams of a process are still allowed: one statement per second covers all of them, and one
+// more covers those that check before they send something. Checks requested while a statement is under way share the
+// next one, so an answer is never older than its question.
 import { type CacheKey, cacheKey } from '../../../base/cache-key.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { Queryable } from '../../../store/database.ts';
 import { type Authority, findEnded } from '../../../tenancy/find-ended.ts';
+import { type Every, every } from '../../../timing/every.ts';
 
 export interface AuthorityWatch {
-  /** Calls back once the authority is over. Returns the way to stop. */
+  /** Calls back once the authority has ended. Returns a function that stops it. */
   follow(authority: Authority, onEnd: () => void): () => void;
-  /** Whether it holds, by a look that begins after the question. */
+  /** Whether it still holds, by a check that begins after this call. */
   holds(authority: Authority): Promise<boolean>;
 }
 
@@ -27,7 +28,7 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
   const followed = new Map<CacheKey, { authority: Authority; onEnds: Set<() => void> }>();
   let questions = new Map<CacheKey, Question>();
   let looking = false;
-  let timer: NodeJS.Timeout | undefined;
+  let checking: Every | undefined;
 
   function ask(key: CacheKey, authority: Authority): Promise<boolean> {
     const asked = questions.get(key);
@@ -36,7 +37,7 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
     questions.set(key, { authority, answer: promise, resolve, reject });
     if (!looking) {
       looking = true;
-      // Whoever asks in this turn of the event loop is in the same statement.
+      // Requests of the same turn of the event loop share the statement.
       setImmediate(() => void lookUntilAnswered());
     }
     return promise;
@@ -70,12 +71,8 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
     for (const onEnd of onEnds ?? []) onEnd();
   }
 
-  /** All that are followed; a look that is still under way is waited for. */
-  function lookAtAll(): void {
-    const answers = [...followed].map(([key, { authority }]) => ask(key, authority));
-    Promise.all(answers).catch((error: unknown) =>
-      log.warn({ err: error }, 'streams could not be checked; checking again'),
-    );
+  async function checkAll(): Promise<void> {
+    await Promise.all([...followed].map(([key, { authority }]) => ask(key, authority)));
   }
 
   return {
@@ -84,13 +81,13 @@ export function createAuthorityWatch({ db, clock, log }: { db: Queryable; clock:
       const entry = followed.get(key) ?? { authority, onEnds: new Set() };
       followed.set(key, entry);
       entry.onEnds.add(onEnd);
-      timer ??= setInterval(lookAtAll, LOOK_EVERY_MS).unref();
+      checking ??= every({ everyMs: LOOK_EVERY_MS, task: 'check open streams', log, run: checkAll });
       return () => {
         entry.onEnds.delete(onEnd);
         if (entry.onEnds.size === 0 && followed.get(key) === entry) followed.delete(key);
         if (followed.size > 0) return;
-        clearInterval(timer);
-        timer = undefined;
+        void checking?.stop();
+        checking = undefined;
       };
     },
     holds: (authority) => ask(keyOf(authority), authority),

@@ -1,17 +1,17 @@
-/** What is looked at: whether writes wait for the client. */
+/** A connection whose writes may be waiting for the client. */
 export interface Writing {
   readonly writableNeedDrain: boolean;
   destroy(): unknown;
 }
 
 export interface StallWatch {
-  /** Returns the way to stop. */
+  /** Returns a function that stops it. */
   watch(connection: Writing): () => void;
 }
 
 /**
- * Closes connections whose client takes nothing: one that is found waiting at every look of `mostMs`, six of them,
- * without a single write having gone through. One timer for all.
+ * Closes connections whose client reads nothing: those found waiting at every check within `mostMs`, without a single
+ * byte written in between. One timer serves all.
  */
 export function watchStalls(mostMs: number): StallWatch {
   const waiting = new Map<Writing, { looks: number; written: number | undefined }>();
@@ -42,7 +42,7 @@ export function watchStalls(mostMs: number): StallWatch {
 
 const LOOKS = 6;
 
-/** Of the socket itself, or of the one under a response. */
+/** Of the socket itself, or of a response's socket. */
 function bytesWritten(connection: Writing): number | undefined {
   const { bytesWritten: own, socket } = connection as {
     bytesWritten?: number;

@@ -148,7 +148,7 @@ describe('a stream of Chat Completions', () => {
     ]);
     expect(decode(piece({ content: 'x' }).repeat(50), [10], { maxStreamBytes: 400 }).at(-1)).toMatchObject({
       type: 'error',
-      message: 'The provider sent more than an answer can be.',
+      message: 'The provider sent an answer that is too long.',
     });
   });
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # An empty volume gets a cluster with the password of the superuser, then the scripts of /docker-entrypoint-initdb.d,
-# while nobody can reach it over the network.
+# before it can be reached over the network.
 set -eu
 if [ "$(id -u)" = 0 ]; then
   install -d -o postgres -g postgres -m 0700 "$PGDATA"

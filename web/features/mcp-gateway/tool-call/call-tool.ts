@@ -1,6 +1,6 @@
 // A tool call over REST, and one reading of whatever came of it: the app's answer, or a refusal on the way there.
 import { ORPCError } from '@orpc/client';
-import { type Access, fetchConnect } from '../../../api/connect-client.ts';
+import { type Access, fetchConnect } from '../../../api/runtime-client.ts';
 import type { Place } from '../../integrations/queries.ts';
 import { readFault } from '../../../api/fault.ts';
 import { explainRefusal } from './explain-refusal.ts';

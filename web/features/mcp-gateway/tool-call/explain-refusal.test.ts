@@ -4,9 +4,9 @@ import { explainRefusal, toFieldFaults } from './explain-refusal.ts';
 describe('a refused call', () => {
   it('comes with the way out that this page has', () => {
     expect(explainRefusal("integration action 'create-issue' requires connect:write")).toMatch(
-      /^A write needs a token/,
+      /^Writes need the connect:write scope/,
     );
-    expect(explainRefusal('integration action not found or disabled')).toMatch(/turns actions on/);
+    expect(explainRefusal('integration action not found or disabled')).toMatch(/can turn it on/);
     expect(explainRefusal('repository_not_selected')).toBeUndefined();
   });
 

@@ -1,0 +1,231 @@
+// Translates a request to the provider's protocol through the neutral form and fits it to the model. A field that the
+// model refuses is left out, and reported, if that changes only the manner of the answer; if it would change the answer
+// itself, the request is refused and the error names the field.
+import { AppError } from '../base/errors.ts';
+import { needsResponses } from '../catalog/model-catalog.ts';
+import { EFFORTS, type ModelTraits } from '../catalog/model-traits.ts';
+import { encodeChatRequest } from '../model-providers/codecs/chat/encode-request.ts';
+import type { Target } from '../model-providers/codecs/fields/cells.ts';
+import { encodeMessagesRequest } from '../model-providers/codecs/messages/encode-request.ts';
+import { mappedTools, shortenNames } from '../model-providers/codecs/name-tools.ts';
+import type { Effort, NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
+import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
+import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
+import { effortOf } from '../model-providers/codecs/reasoning-effort.ts';
+import { refuseTooMany } from '../model-providers/codecs/refuse-too-many.ts';
+import { encodeResponsesRequest } from '../model-providers/codecs/responses/encode-request.ts';
+import type { Route } from './decide-turn.ts';
+
+/** A client's request on one of the surfaces, or an internal one that is already neutral. */
+export type SourceRequest =
+  | { readonly surface: Protocol; readonly body: Loose; readonly betas: readonly string[] }
+  | { readonly surface: undefined; readonly request: NeutralRequest };
+
+export interface TranslationTarget {
+  readonly route: Route;
+  readonly traits: ModelTraits;
+  /** Which column of the field tables applies. */
+  readonly target: Target;
+  /** Applied to the neutral form before it is encoded. */
+  readonly adjust: (request: NeutralRequest) => NeutralRequest;
+}
+
+export interface TranslatedBody {
+  readonly protocol: Protocol;
+  readonly body: Loose;
+  /** Fields that the model does not take. */
+  readonly leftOut: readonly string[];
+  /** Tools that the provider sees under another name or as another kind. */
+  readonly mapped?: readonly NeutralTool[] | undefined;
+}
+
+/** Anthropic requires an output limit, which most OpenAI clients omit. Coding agents stream, and treat a truncated answer as a failure. */
+const DEFAULT_MAX_TOKENS = { whole: 8_192, streamed: 32_000 } as const;
+
+export function translateRequest(
+  source: SourceRequest,
+  { route, traits, target, adjust }: TranslationTarget,
+): TranslatedBody {
+  const wanted = shortenNames(adjust(toNeutral(source, target)));
+  const protocol = protocolFor(target, traits, wanted);
+  const { request, leftOut } = fitRequest(wanted, traits, protocol);
+  const body = encode(route, traits, protocol, request);
+  return {
+    protocol,
+    body: source.surface === 'chat' && protocol === 'responses' ? withSharedFields(body, source.body) : body,
+    leftOut,
+    mapped: mappedTools(request.tools),
+  };
+}
+
+function toNeutral(source: SourceRequest, target: Target): NeutralRequest {
+  if (source.surface === undefined) return source.request;
+  refuseTooMany(source.surface, source.body);
+  // A Chat Completions body for OpenAI's Responses API is a translation, so the rules of a translation apply.
+  return PROTOCOLS[source.surface].decodeRequest(source.body, source.surface === 'chat' ? 'anthropic' : target);
+}
+
+function protocolFor(target: Target, traits: ModelTraits, { tools, reasoning }: NeutralRequest): Protocol {
+  if (target === 'account') return 'chat';
+  if (target === 'anthropic') return 'messages';
+  return needsResponses(traits, { tools: tools.length > 0, effort: effortOf(reasoning) }) ? 'responses' : 'chat';
+}
+
+function encode(route: Route, traits: ModelTraits, protocol: Protocol, request: NeutralRequest): Loose {
+  const model = route.upstreamModel;
+  const { thinking, outputLimit } = traits;
+  if (protocol === 'messages')
+    return encodeMessagesRequest(request, {
+      model,
+      defaultMaxTokens: Math.min(
+        DEFAULT_MAX_TOKENS[request.stream ? 'streamed' : 'whole'],
+        route.model.maxOutputTokens,
+      ),
+      thinking,
+      sampling: true,
+    });
+  if (protocol === 'responses') return encodeResponsesRequest(request, { model, reasoning: true, sampling: true });
+  return encodeChatRequest(request, {
+    model,
+    maxTokensField: outputLimit === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens',
+    reasoning: true,
+    sampling: true,
+  });
+}
+
+/** Fields that OpenAI's two APIs share and no other provider has. */
+const SHARED = ['metadata', 'prompt_cache_key', 'prompt_cache_retention', 'service_tier'] as const;
+
+function withSharedFields(body: Loose, given: Loose): Loose {
+  const shared = Object.fromEntries(
+    SHARED.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])),
+  );
+  const text =
+    given['verbosity'] === undefined
+      ? {}
+      : { text: { ...(isObject(body['text']) ? body['text'] : {}), verbosity: given['verbosity'] } };
+  return { ...body, ...shared, ...text };
+}
+
+interface Fitted {
+  readonly request: NeutralRequest;
+  readonly leftOut: readonly string[];
+}
+
+function fitRequest(request: NeutralRequest, traits: ModelTraits, protocol: Protocol): Fitted {
+  refuseForeign(request, traits);
+  const reasoning = fitReasoning(request, traits, protocol);
+  const reasons = (reasoning?.effort ?? (reasoning ? 'medium' : traits.defaultEffort)) !== 'none';
+  const takes = (when: ModelTraits['stop']): boolean => when === 'always' || (when === 'unless-reasoning' && !reasons);
+  if (request.stop.length > 0 && !takes(traits.stop))
+    throw new AppError('invalid_request', {
+      stop:
+        traits.stop === 'never'
+          ? 'this model takes no stop sequences'
+          : 'this model takes no stop sequences while it reasons: ask for the effort "none"',
+    });
+  const sampling = takes(traits.sampling) ? {} : { temperature: undefined, topP: undefined };
+  const leftOut = [
+    ...(request.reasoning && request.reasoning.effort !== 'none' && reasoning === undefined
+      ? ['reasoning_effort']
+      : []),
+    ...('temperature' in sampling && request.temperature !== undefined ? ['temperature'] : []),
+    ...('topP' in sampling && request.topP !== undefined ? ['top_p'] : []),
+  ];
+  return {
+    request: {
+      ...request,
+      ...sampling,
+      ...fitTools(request, traits),
+      ...fitFormat(request, traits, protocol),
+      reasoning,
+    },
+    leftOut,
+  };
+}
+
+/**
+ * The nearest level the model takes, preferring a lower one. Requested reasoning is never switched off for lack of a
+ * matching level.
+ */
+function nearestEffort(taken: readonly Effort[], wanted: Effort): Effort | undefined {
+  if (taken.includes(wanted)) return wanted;
+  const known = EFFORTS.filter((effort) => effort !== 'none' && taken.includes(effort));
+  return known.findLast((effort) => EFFORTS.indexOf(effort) <= EFFORTS.indexOf(wanted)) ?? known[0];
+}
+
+function fitReasoning(request: NeutralRequest, traits: ModelTraits, protocol: Protocol): NeutralRequest['reasoning'] {
+  const { reasoning } = request;
+  if (protocol === 'messages') return fitThinking(reasoning, traits);
+  // An account has no Responses API: with tools, reasoning is switched off.
+  if (protocol === 'chat' && needsResponses(traits, { tools: request.tools.length > 0, effort: effortOf(reasoning) }))
+    return traits.efforts.includes('none') ? { effort: 'none' } : undefined;
+  const wanted = effortOf(reasoning);
+  const effort = wanted === undefined ? undefined : nearestEffort(traits.efforts, wanted);
+  return reasoning === undefined || traits.efforts.length === 0
+    ? undefined
+    : {
+        ...(effort === undefined ? {} : { effort }),
+        ...(reasoning.summary === undefined ? {} : { summary: reasoning.summary }),
+      };
+}
+
+/**
+ * With a budget, the client's value is kept, as the encoder knows the limit; with effort, the nearest level is used.
+ */
+function fitThinking(
+  reasoning: NeutralRequest['reasoning'],
+  { thinking, thinkingOff, efforts }: ModelTraits,
+): NeutralRequest['reasoning'] {
+  if (reasoning === undefined || thinking === 'none') return undefined;
+  if (thinking === 'budget') return reasoning;
+  if (reasoning.effort === 'none' && thinkingOff) return reasoning;
+  const wanted = effortOf(reasoning);
+  const { budgetTokens: _budget, ...rest } = reasoning;
+  return wanted === undefined ? rest : { ...rest, effort: nearestEffort(efforts, wanted) };
+}
+
+/** A tool call that cannot be forced is requested in the prompt: the named tool, or any. */
+function fitTools(
+  { tools, toolChoice, parallelToolCalls, system }: NeutralRequest,
+  traits: ModelTraits,
+): Partial<NeutralRequest> {
+  const parallel = traits.parallelTools ? {} : { parallelToolCalls: undefined };
+  if (traits.forcedTools || (toolChoice?.type !== 'required' && toolChoice?.type !== 'named'))
+    return parallelToolCalls === undefined ? {} : parallel;
+  const named = toolChoice.type === 'named' ? toolChoice.name : undefined;
+  const rule = named === undefined ? 'Answer by calling one of the tools.' : `Answer by calling the tool ${named}.`;
+  return {
+    ...parallel,
+    tools: named === undefined ? tools : tools.filter(({ name }) => name === named),
+    toolChoice: { type: 'auto' },
+    system: [...system, rule],
+  };
+}
+
+/** A schema that the provider does not enforce becomes an instruction. */
+function fitFormat(
+  { format }: NeutralRequest,
+  { structuredOutput }: ModelTraits,
+  protocol: Protocol,
+): Partial<NeutralRequest> {
+  return format?.type === 'json-schema' && !structuredOutput && protocol === 'messages'
+    ? { format: { ...format, strict: false } }
+    : {};
+}
+
+function refuseForeign({ tools, messages }: NeutralRequest, traits: ModelTraits): void {
+  if (tools.length > 0 && !traits.tools) throw new AppError('invalid_request', { tools: 'this model takes no tools' });
+  if (traits.vision && traits.pdf) return;
+  const parts = messages.flatMap((message) =>
+    message.role === 'user'
+      ? message.parts
+      : message.role === 'tool'
+        ? message.results.flatMap((result) => result.parts)
+        : [],
+  );
+  if (!traits.vision && parts.some(({ type }) => type === 'image'))
+    throw new AppError('invalid_request', { messages: 'this model takes no images' });
+  if (!traits.pdf && parts.some((part) => part.type === 'document' && part.source.kind !== 'text'))
+    throw new AppError('invalid_request', { messages: 'this model takes no documents' });
+}

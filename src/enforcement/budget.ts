@@ -1,0 +1,230 @@
+// The two ends of a chat request's budget. Admission checks the per-user limit and reserves the budget, for a whole
+// batch of requests in one statement; the same statement reports whether the cached settings of the organization still
+// hold, which saves a second round trip. Settlement records actual usage, batched and off the request path. A hold is
+// closed exactly once; if its process dies, the reaper settles it at the least the request can have cost.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { Database, Queryable } from '../store/database.ts';
+import { batch, type Batched } from '../timing/batch.ts';
+
+export interface AdmissionRequest {
+  readonly userId: string;
+  readonly tokenId: string | undefined;
+  readonly organizationId: string | undefined;
+  /** Of the organization's settings, as they were read. */
+  readonly version: number;
+  /** Accepted requests in any window; 0 when the limit is off or kept elsewhere. */
+  readonly limit: number;
+  /** What to reserve; 0 when an override pays or the request is refused anyway. */
+  readonly micros: number;
+  readonly note?: HoldNote | undefined;
+  readonly seatBudgetMicros: number;
+  readonly creditMicros: number;
+  /** Bounds all platform credit of the deployment in a calendar month; absent when nothing does. */
+  readonly ceilingMicros?: number | undefined;
+}
+
+/** What is known of a call when it is admitted: it is settled by it if nobody ever says what it used. */
+export interface HoldNote {
+  readonly leastMicros: number;
+  readonly model: string;
+  readonly provider: string;
+  readonly inputTokens: number;
+}
+
+export type Admission =
+  | { readonly outcome: 'admitted'; readonly holdId: string | undefined }
+  | { readonly outcome: 'rate_limited'; readonly retryAfterMs: number }
+  | { readonly outcome: 'quota_exceeded' | 'ceiling_reached' | 'stale' | 'revoked' };
+
+export interface Admit extends Batched<AdmissionRequest, Admission> {
+  /** Admits a request by itself, in a transaction of the caller's. */
+  within(tx: Queryable, request: AdmissionRequest): Promise<Admission>;
+}
+
+export const RATE_WINDOW_SECONDS = 60;
+/** Longer than any stream may last, so that a hold is never settled while its request still runs. */
+export const HOLD_LIFETIME_SECONDS = 45 * 60;
+
+const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14`;
+const ADMIT_ONE = `select outcome, retry_after_ms from :schema.chat_admit_one(${PARAMETERS})`;
+const ADMIT_ALL = `select pos, outcome, retry_after_ms from :schema.chat_admit(${PARAMETERS})`;
+
+export function createAdmit(db: Database): Admit {
+  const batched = batch<AdmissionRequest, Admission>({
+    lanes: 1,
+    most: 200,
+    run: async (requests) => {
+      const [first] = requests;
+      if (first && requests.length === 1) return [await admitOne(db, first)];
+      const holds = requests.map(newHoldId);
+      const { rows } = await db.query<AdmissionRow & { pos: number }>(ADMIT_ALL, [
+        ...transpose(requests.map((request, at) => admissionColumns(request, holds[at]))),
+        lowestCeiling(requests),
+      ]);
+      const answers: Admission[] = [];
+      for (const { pos, outcome, retry_after_ms } of rows)
+        answers[pos - 1] = toAdmission(outcome, retry_after_ms, holds[pos - 1]);
+      return answers;
+    },
+  });
+  return Object.assign(batched, { within: admitOne });
+}
+
+interface AdmissionRow extends Record<string, unknown> {
+  outcome: Admission['outcome'];
+  retry_after_ms: number;
+}
+
+/** A caller who is alone pays for nobody else: scalars instead of lists, and half the time. */
+async function admitOne(db: Queryable, request: AdmissionRequest): Promise<Admission> {
+  const holdId = newHoldId(request);
+  const { rows } = await db.query<AdmissionRow>(ADMIT_ONE, [
+    ...admissionColumns(request, holdId),
+    lowestCeiling([request]),
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error('the database did not answer an admission');
+  return toAdmission(row.outcome, row.retry_after_ms, holdId);
+}
+
+function newHoldId({ micros }: AdmissionRequest): string | undefined {
+  return micros > 0 ? newId('hold') : undefined;
+}
+
+function admissionColumns(
+  { userId, tokenId, organizationId, version, limit, micros, note, seatBudgetMicros, creditMicros }: AdmissionRequest,
+  holdId: string | undefined,
+): (string | number | null)[] {
+  return [
+    userId,
+    tokenId ?? null,
+    organizationId ?? null,
+    version,
+    limit,
+    holdId ?? null,
+    micros,
+    seatBudgetMicros,
+    creditMicros,
+    note?.leastMicros ?? 0,
+    note?.model ?? '',
+    note?.provider ?? '',
+    note?.inputTokens ?? 0,
+  ];
+}
+
+function lowestCeiling(requests: readonly AdmissionRequest[]): number | null {
+  const ceilings = requests.flatMap(({ ceilingMicros }) => ceilingMicros ?? []);
+  return ceilings.length === 0 ? null : Math.min(...ceilings);
+}
+
+function toAdmission(outcome: Admission['outcome'], retryAfterMs: number, holdId: string | undefined): Admission {
+  if (outcome === 'admitted') return { outcome, holdId };
+  return outcome === 'rate_limited' ? { outcome, retryAfterMs } : { outcome };
+}
+
+export type Credential = 'models-account' | 'own-key' | 'platform';
+
+export interface Settlement {
+  readonly organizationId: string;
+  /** Undefined when an override paid: nothing was reserved. */
+  readonly holdId: string | undefined;
+  readonly costMicros: number;
+  readonly model: string;
+  readonly provider: string;
+  readonly credential: Credential;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface Settle {
+  /** Resolves once it is in the database; callers on the path of a request need not wait for it. */
+  (settlement: Settlement): Promise<void>;
+  /** Writes what this process has not written yet. False when there was nothing. */
+  flush(): Promise<boolean>;
+  drain(): Promise<void>;
+}
+
+const SETTLE_ONE = 'select :schema.chat_settle_one($1, $2, $3, $4, $5, $6, $7, $8)';
+const SETTLE_ALL = 'select :schema.chat_settle($1, $2, $3, $4, $5, $6, $7, $8)';
+const TRIES = 5;
+
+export function createSettle(db: Database, log: Log): Settle {
+  return batch<Settlement, void>({
+    lanes: 1,
+    most: 500,
+    // It holds the budget's row until it is on disk, and the next request wants that row: better seldom and together.
+    // Whoever needs to know what is left asks for the rest of it first.
+    collectMs: 25,
+    run: async (settlements) => {
+      await settleAll(db, settlements, log);
+      return settlements.map(() => undefined);
+    },
+  });
+}
+
+async function settleAll(db: Database, settlements: readonly Settlement[], log: Log): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const [first] = settlements;
+      if (first && settlements.length === 1) await db.query(SETTLE_ONE, settlementColumns(first));
+      else await db.query(SETTLE_ALL, transpose(settlements.map(settlementColumns)));
+      return;
+    } catch (error) {
+      if (tries >= TRIES) throw error;
+      log.warn({ err: error, settlements: settlements.length }, 'settlement failed; trying again');
+      await sleep(200 * 2 ** tries);
+    }
+  }
+}
+
+function settlementColumns({
+  organizationId,
+  holdId,
+  costMicros,
+  model,
+  provider,
+  credential,
+  inputTokens,
+  outputTokens,
+}: Settlement): (string | number | null)[] {
+  return [organizationId, holdId ?? null, costMicros, model, provider, credential, inputTokens, outputTokens];
+}
+
+/** Gives a hold back whole: nothing was used. Harmless when it was closed before. */
+export async function releaseHold(db: Database, holdId: string): Promise<void> {
+  await db.query('select :schema.chat_release($1, 0)', [holdId]);
+}
+
+const MOST_REAPED = 500;
+
+/** Settles the holds of processes that died, one by one: no two budgets are locked at a time. Any process may do it. */
+export async function reapHolds(db: Database): Promise<number> {
+  let reaped = 0;
+  while (reaped < MOST_REAPED) {
+    const { rows } = await db.query<{ reaped: number }>('select :schema.chat_reap(1) as reaped');
+    if ((rows[0]?.reaped ?? 0) === 0) break;
+    reaped += 1;
+  }
+  return reaped;
+}
+
+export interface Noted {
+  readonly holdId: string;
+  readonly costMicros: number;
+  readonly outputTokens: number;
+}
+
+/** What answers under way have cost so far: what they are settled at if this process is killed. */
+export async function noteHolds(db: Database, noted: readonly Noted[]): Promise<void> {
+  await db.query('select :schema.chat_note($1, $2, $3)', [
+    noted.map(({ holdId }) => holdId),
+    noted.map(({ costMicros }) => costMicros),
+    noted.map(({ outputTokens }) => outputTokens),
+  ]);
+}
+
+function transpose<T>(rows: readonly T[][]): T[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] as T));
+}

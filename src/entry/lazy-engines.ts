@@ -1,0 +1,29 @@
+// The engines of a worker, loaded with its first run: most workers wait most of the time, and what executes a run is
+// larger than everything else they hold.
+import { ENGINE_KINDS, type Engine, type Engines } from '../runs/delivery/engine.ts';
+import { JOB_KINDS, type JobKind } from '../runs/record/job-states.ts';
+import type { OpenEngines } from './open-engines.ts';
+import type { RoleDeps } from './role-deps.ts';
+
+export function openLazyEngines(deps: RoleDeps): OpenEngines {
+  let opened: Promise<OpenEngines> | undefined;
+  async function open(): Promise<OpenEngines> {
+    const { openEngines } = await import('./open-engines.ts');
+    return openEngines(deps);
+  }
+  const later =
+    (kind: JobKind): Engine =>
+    async (run) => {
+      const engine = (await (opened ??= open())).engines[kind];
+      if (!engine) throw new Error(`runs of kind ${kind} have no engine`);
+      return engine(run);
+    };
+  return {
+    engines: Object.fromEntries(
+      JOB_KINDS.map((kind) => [kind, ENGINE_KINDS[kind] ? later(kind) : undefined]),
+    ) as Engines,
+    async close() {
+      await (await opened)?.close();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// The settings of an organization and its workspaces: provider keys, models, policy, usage, guardrails and tokens.
+import { listModels } from '../../chat/list-models.ts';
+import { listGuardrails, listGuardrailVersions, showGuardrail } from '../../enforcement/guardrails/list-guardrails.ts';
+import { testGuardrail } from '../../enforcement/guardrails/test-guardrail.ts';
+import { createGuardrail, createGuardrailVersion } from '../../enforcement/guardrails/write-guardrail.ts';
+import { readPolicy } from '../../enforcement/read-policy.ts';
+import { readUsage } from '../../enforcement/read-usage.ts';
+import type { Settle } from '../../enforcement/budget.ts';
+import { updatePolicy } from '../../enforcement/update-policy.ts';
+import { listProviderKeys } from '../../keys/list-provider-keys.ts';
+import type { KeyDeps } from '../../keys/model-settings.ts';
+import { removeModelsAccount, saveModelsAccount, showModelsAccount } from '../../keys/models-account.ts';
+import { removeProviderKey, saveProviderKey } from '../../keys/write-provider-keys.ts';
+import type { Database } from '../../store/database.ts';
+import { createToken } from '../../tenancy/create-token.ts';
+import { listTokens } from '../../tenancy/list-tokens.ts';
+import type { MintDeps } from '../../tenancy/mint-token.ts';
+import { revokeOwnToken } from '../../tenancy/revoke-token.ts';
+import { getMembership, member, web } from './authorize.ts';
+
+export interface SettingsDeps {
+  readonly keys: KeyDeps;
+  readonly tokens: MintDeps;
+  readonly usage: UsageDeps;
+}
+
+interface UsageDeps {
+  readonly db: Database;
+  readonly settle: Pick<Settle, 'flush'> | undefined;
+  readonly storageBytes: number;
+}
+
+export function settingsRoutes({ keys, tokens, usage }: SettingsDeps) {
+  return {
+    providerKeys: providerKeyRoutes(keys),
+    modelsAccount: modelsAccountRoutes(keys),
+    models: {
+      list: member.models.list.handler(({ context: { membership }, input: { workspace, modality } }) =>
+        listModels(keys.db, keys, { ...membership, workspace, modality }),
+      ),
+    },
+    policy: {
+      show: member.policy.show.handler(({ context: { membership } }) => readPolicy(keys.db, membership.organizationId)),
+      update: member.policy.update.handler(({ context: { membership }, input: { org: _org, ...change } }) =>
+        updatePolicy(keys.db, keys.catalog, membership, change),
+      ),
+    },
+    usage: {
+      show: member.usage.show.handler(async ({ context: { membership }, input }) => {
+        await usage.settle?.flush();
+        return readUsage(usage.db, membership, { days: input.days, storageBytes: usage.storageBytes });
+      }),
+    },
+    guardrails: guardrailRoutes(keys.db),
+    tokens: tokenRoutes(tokens),
+  };
+}
+
+function providerKeyRoutes(deps: KeyDeps) {
+  return {
+    list: member.providerKeys.list.handler(async ({ context: { membership } }) => ({
+      providers: await listProviderKeys(deps, membership),
+    })),
+    save: web.providerKeys.save.handler(async ({ context, input: { provider, key } }) => {
+      const use = await saveProviderKey(deps, getMembership(context), provider, key);
+      return { configured: true as const, message: 'Provider key saved successfully.', use };
+    }),
+    remove: member.providerKeys.remove.handler(async ({ context: { membership }, input: { params } }) => {
+      await removeProviderKey(deps, membership, params.provider);
+      return { configured: false as const, message: 'Provider key removed successfully.' };
+    }),
+  };
+}
+
+function modelsAccountRoutes(deps: KeyDeps) {
+  const { modelsAccount } = member;
+  return {
+    show: modelsAccount.show.handler(({ context: { membership } }) => showModelsAccount(deps, membership)),
+    save: modelsAccount.save.handler(({ context: { membership }, input: { ws: _ws, ...account } }) =>
+      saveModelsAccount(deps, membership, account),
+    ),
+    remove: modelsAccount.remove.handler(({ context: { membership } }) => removeModelsAccount(deps, membership)),
+    organization: {
+      show: modelsAccount.organization.show.handler(({ context: { membership } }) =>
+        showModelsAccount(deps, membership),
+      ),
+      save: modelsAccount.organization.save.handler(({ context: { membership }, input: { org: _org, ...account } }) =>
+        saveModelsAccount(deps, membership, account),
+      ),
+      remove: modelsAccount.organization.remove.handler(({ context: { membership } }) =>
+        removeModelsAccount(deps, membership),
+      ),
+    },
+  };
+}
+
+function guardrailRoutes(db: Database) {
+  const { guardrails } = member;
+  return {
+    list: guardrails.list.handler(({ context: { membership }, input }) => listGuardrails(db, membership, input)),
+    create: guardrails.create.handler(async ({ context: { membership }, input }) => ({
+      group: await createGuardrail(db, membership, input),
+    })),
+    show: guardrails.show.handler(async ({ context: { membership }, input }) => ({
+      group: await showGuardrail(db, membership, input.guardrail, input.version),
+    })),
+    versions: {
+      list: guardrails.versions.list.handler(({ context: { membership }, input }) =>
+        listGuardrailVersions(db, membership, input.guardrail, input),
+      ),
+      create: guardrails.versions.create.handler(async ({ context: { membership }, input }) => ({
+        group: await createGuardrailVersion(db, membership, input.guardrail, input),
+      })),
+    },
+    test: guardrails.test.handler(async ({ context: { membership }, input }) => ({
+      matches: await testGuardrail(db, membership, input.guardrail, input),
+    })),
+  };
+}
+
+function tokenRoutes(deps: MintDeps) {
+  return {
+    list: web.tokens.list.handler(({ context, input }) =>
+      listTokens(deps.db, context.user.id, context.membership?.organizationId, input),
+    ),
+    create: web.tokens.create.handler(async ({ context, input }) => {
+      const membership = getMembership(context);
+      const { id, token, expiresAt } = await createToken(deps, membership, input, context.session?.sessionId);
+      return { id, token, expiresAt: expiresAt.toISOString() };
+    }),
+    revoke: web.tokens.revoke.handler(async ({ context, input }) => {
+      await revokeOwnToken(deps, context.user.id, input.token);
+      return { ok: true } as const;
+    }),
+  };
+}
