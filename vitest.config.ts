@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/test-order.ts';
+import { contractRoutes } from './web/contract-routes-plugin.ts';
 
 /** Vitest would leave a core to itself, which on two cores means one file at a time. */
 const cores = availableParallelism();
@@ -27,6 +28,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [contractRoutes()],
         test: {
           name: 'unit',
           include: ['{src,stand-ins,cli,web,scripts}/**/*.test.{ts,tsx}'],

@@ -1,5 +1,5 @@
 // The broker: durable promises and tasks over PostgreSQL, in the Resonate wire protocol. Any number of replicas may
-// run on one database. It makes the schema when it is the first to come, so that it also starts alone.
+// share one database. It creates the schema if necessary, so that it also starts alone.
 import { releaseDirectory } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
 import { serviceVersion } from '../base/service-version.ts';
@@ -20,7 +20,8 @@ const HOUR_MS = 3_600_000;
 
 await runProcess('broker', async ({ config, log, stopping }) => {
   const token = readBrokerToken(config);
-  if (token === undefined) log.warn('no token is asked for: whoever can connect to this port can take and change runs');
+  if (token === undefined)
+    log.warn('no broker token is set: anyone who can connect to this port can take and change runs');
   const version = serviceVersion();
   const storage = await waitForStorage(config, 'service-broker', log, { stopping });
   const { meter, stop: stopObserving } = await observe('broker', 'broker', { config, log });
@@ -32,10 +33,10 @@ await runProcess('broker', async ({ config, log, stopping }) => {
   const listener = brokerListener({ broker, token, meter, version, checkDatabase: createDatabaseCheck(db), log });
   const serving = await serve(listener, { port: config.SERVICE_BROKER_PORT, host: config.SERVICE_LISTEN_HOST });
   const announced = await announceProcess(db, { role: 'broker', version, log });
-  log.info({ port: serving.port, replica: broker.replica }, 'broker listens');
+  log.info({ port: serving.port, replica: broker.replica }, 'broker is listening');
   return async () => {
     await announced.stopping();
-    // Streams are ended by the broker, so that the server has only short requests to wait for.
+    // The broker ends its streams, so that the server has only short requests to wait for.
     await Promise.all([broker.close(), serving.close()]);
     await announced.close();
     await stopObserving();

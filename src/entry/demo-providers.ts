@@ -1,5 +1,5 @@
-// The demo model providers: what npm start uses for models while it is given no key of a real provider. They listen
-// on the loopback only, since they ask for no key that is a secret.
+// The demo model providers, which npm start uses as long as no key of a real provider is set. They listen only on
+// loopback, because they require no secret key.
 import { systemClock } from '../base/clock.ts';
 import { runProcess } from '../base/run-process.ts';
 import { createDemoProviders } from '../../stand-ins/models/create-demo-providers.ts';
@@ -9,6 +9,6 @@ await runProcess('demo-providers', async ({ config, log }) => {
   const serving = await serve(createDemoProviders({ clock: systemClock, log }), {
     port: config.SERVICE_DEMO_PROVIDERS_PORT,
   });
-  log.info({ port: serving.port }, 'demo model providers listen');
+  log.info({ port: serving.port }, 'demo model providers are listening');
   return serving.close;
 });

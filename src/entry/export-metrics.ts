@@ -1,5 +1,5 @@
-// Exports the figures of a process over OTLP, for operators who collect instead of scraping: every minute and once more
-// at the end. An export to a collector that is down is lost; totals are cumulative, so the next one makes up for it.
+// The metrics of a process over OTLP, for collectors that do not scrape: every minute, and once at the end. An export
+// that fails is lost; totals are cumulative, so the next export has them.
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Config } from '../base/config.ts';
 import type { ProcessMeter } from '../base/metrics/create-meter.ts';
@@ -84,7 +84,7 @@ export function toOtlp(given: readonly Given[], startedAtMs: number, nowMs: numb
     });
 }
 
-/** Prometheus counts what is below each bound, OTLP what is between two. */
+/** Prometheus counts everything below each bound, OTLP what is between two. */
 function toHistograms(values: Given['values'], rename: boolean): Point[] {
   const series = new Map<string, { labels: object; bounds: number[]; below: number[]; sum: number; count: number }>();
   for (const {

@@ -1,5 +1,5 @@
-// The engines of a worker, loaded with its first run: most workers wait most of the time, and what executes a run is
-// larger than everything else they hold.
+// The engines of a worker, loaded with its first run: most workers are idle most of the time, and the engines are
+// larger than everything else they load.
 import { ENGINE_KINDS, type Engine, type Engines } from '../runs/delivery/engine.ts';
 import { JOB_KINDS, type JobKind } from '../runs/record/job-states.ts';
 import type { OpenEngines } from './open-engines.ts';

@@ -32,7 +32,7 @@ await runProcess('local-integrations', async ({ config, log, stopping }) => {
   );
   log.info(
     { port: api.port, connectPort: connect.port },
-    'local integration provider listens: for development and demo',
+    'local integration provider is listening, for development and demo',
   );
   return async () => {
     await Promise.all([api.close(), connect.close()]);

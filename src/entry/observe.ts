@@ -1,5 +1,5 @@
-// What every process shows of itself: figures at /metrics, and to the collector that the operator names, figures and
-// traces.
+// What every process exposes about itself: metrics at /metrics, and metrics and traces for the collector that the
+// operator configured.
 import type { MetricPart } from '../base/metrics/metric-table.ts';
 import { createMeter, type ProcessMeter } from '../base/metrics/create-meter.ts';
 import { metricsPortOf } from '../base/metrics/metrics-ports.ts';
@@ -27,12 +27,12 @@ export async function observe(
   const meter = createMeter(part, { version, role });
   const stopExport = exportMetrics(meter, config, identity);
   const port = metricsPortOf(role, config);
-  // Figures are no reason to stay down: two workers of a kind on one machine ask for the same port.
+  // Metrics are no reason to stay down: two workers of a kind on one machine would use the same port.
   const serving =
     port === undefined
       ? undefined
       : await listen(meter, port, config.SERVICE_LISTEN_HOST).catch((error: unknown) =>
-          log.warn({ err: error, port }, 'the figures of this process cannot be scraped: its port is not to be had'),
+          log.warn({ err: error, port }, 'metrics of this process cannot be scraped: could not listen on port'),
         );
   if (serving) log.info({ port }, 'metrics are served');
   return {
@@ -45,7 +45,7 @@ export async function observe(
   };
 }
 
-/** A worker carries no HTTP server unless it is asked for one. */
+/** A worker loads no HTTP server unless it needs one. */
 async function listen(meter: ProcessMeter, port: number, host: string | undefined): Promise<Serving> {
   const [{ metricsListener }, { serve }] = await Promise.all([
     import('../http/shell/metrics-route.ts'),

@@ -3,7 +3,7 @@ import { executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../base/process-ro
 import { connectRole, type RoleBroker, type RoleOptions } from '../broker/client/connect-role.ts';
 import type { RoleDeps } from './role-deps.ts';
 
-/** The role's place at the broker, as its row says: its group, its heartbeats, its one stream. */
+/** The role's connection to the broker: its group, its heartbeats and its stream. */
 export function openBroker({ role, config, log, processId }: RoleDeps, register?: RoleOptions['register']): RoleBroker {
   const { sendsHeartbeats, registersFunctions, bindsPort } = PROCESS_ROLES[role];
   const credit = registersFunctions ? executeConcurrencyOf(role, config) : 0;

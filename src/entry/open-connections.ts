@@ -12,7 +12,7 @@ import type { Database } from '../store/database.ts';
 
 export type OpenConnections = ConnectionDeps & { readonly repairs: RepairSchedule; close(): Promise<void> };
 
-/** The connection service as the environment describes it, with or without an integration provider. */
+/** The connection service as configured, with or without an integration provider. */
 export function openConnections({ config, log, db }: { config: Config; log: Log; db: Database }): OpenConnections {
   const settings = findNangoSettings(config);
   const client = settings && createNangoClient(settings);

@@ -1,5 +1,5 @@
-// What executes the runs of people on this worker, by kind, and what they stand on. A kind without an engine has no
-// row here that is a function, and says no in ENGINE_KINDS: its runs wait.
+// The engines that execute runs on this worker, by kind, and their dependencies. A kind without an engine is undefined
+// here and false in ENGINE_KINDS: its runs wait.
 import { join } from 'node:path';
 import { dataDirectory, runtimeUrl, sandboxUrl } from '../base/addresses.ts';
 import { systemClock } from '../base/clock.ts';
@@ -81,7 +81,9 @@ function openClients(
   return { prepare, close: async () => credentials?.close() };
 }
 
-/** Where no connect token can be signed, runs have no connected apps; nor has one that was started without their scopes. */
+/**
+ * If no connect token can be signed, runs have no connected apps; nor has a run that was started without their scopes.
+ */
 function openConnect({ config, log, db }: RoleDeps): AgentDeps['openConnect'] {
   if ((config.SERVICE_CONNECT_JWT_SECRET ?? config.AUTH_SECRET) === undefined) {
     log.warn('runs cannot use connected apps: set SERVICE_CONNECT_JWT_SECRET, or AUTH_SECRET to fall back to');

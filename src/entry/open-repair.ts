@@ -3,10 +3,10 @@ import type { ConnectionRepair } from '../engines/control/control-deps.ts';
 import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
 
-/** Nobody waits for the sweep, so it may take its time with a workspace. */
+/** No one waits for the sweep, so a workspace may take a while. */
 const REPAIR_TIMEOUT_MS = 60_000;
 
-/** Read repair as a worker can do it: by the provider's API alone, because only the api role is given its database. */
+/** Read repair for a worker: through the provider's API only, because only the api role has access to its database. */
 export async function openRepair({
   config,
   log,

@@ -1,5 +1,5 @@
-// What lets chat start runs and show what becomes of them: the runtime starts them, for a token that this process
-// makes for the person and for this one call; the database says the rest.
+// Lets chat start runs and show their progress: the runtime starts them, with a token that this process creates for the
+// user and this one call; the rest comes from the database.
 import type { KeyObject } from 'node:crypto';
 import { runtimeUrl } from '../base/addresses.ts';
 import { systemClock } from '../base/clock.ts';
@@ -17,7 +17,7 @@ export type OpenRuns = Required<Pick<ChatDeps, 'startBackgroundRun' | 'isCapabil
 };
 
 const TOKEN_SECONDS = 60;
-/** The person asks with their session, so the run may use whatever they may. */
+/** The user has a session, so the run may use whatever they may. */
 const RUN_SCOPES = ['jobs:write', 'connect:read', 'connect:write'] as const;
 
 export function openRuns({ config, db, key }: { config: Config; db: Database; key: KeyObject }): OpenRuns {

@@ -4,14 +4,14 @@ import type { ProcessContext } from '../base/run-process.ts';
 import type { MeasuredDatabase } from '../store/measure-database.ts';
 import type { Migrations } from '../store/migrate.ts';
 
-/** What a role starts with. */
+/** The dependencies of every role. */
 export interface RoleDeps extends Omit<ProcessContext, 'programGone'> {
   readonly role: Role;
   readonly version: string;
-  /** Its id in the process table, which is also its name at the broker: the broker looks there whether it lives. */
+  /** Its id in the process table and at the broker, which uses the table to see whether it is alive. */
   readonly processId?: string;
   readonly db: MeasuredDatabase;
   readonly migrations: Migrations;
-  /** Counts what the process does, where somebody looks. */
+  /** Counts what the process does, if metrics are on. */
   readonly meter?: ProcessMeter;
 }

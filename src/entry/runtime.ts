@@ -16,7 +16,7 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   const group = groupOf(role, config);
   const version = serviceVersion();
   const log = processLog.child({ role });
-  // A worker loads its engines with its first run; that its catalogue is bad it says now, as every other bad value.
+  // A worker loads its engines with its first run; a bad catalogue is reported now, like every other bad value.
   if (PROCESS_ROLES[role].readsModels && config.SERVICE_MODEL_CATALOG !== undefined)
     (await import('../catalog/load-models.ts')).loadModels(config.SERVICE_MODEL_CATALOG);
 

@@ -1,6 +1,6 @@
-// The sandbox controller: the only place where commands of a run are executed. Where no driver is safe it ends with
-// the reason, so that an operator who starts it alone sees it at once; under npm start it stays up and refuses each
-// run with that reason, because everything else of the service works without runs.
+// The sandbox controller: the only place where commands of a run are executed. If no driver is safe it exits with the
+// reason, so that an operator who starts it alone sees it at once; under npm start it stays up and refuses each run
+// with that reason, because everything else works without runs.
 import { join } from 'node:path';
 import { dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import { ConfigError } from '../base/config.ts';
@@ -55,7 +55,7 @@ await runProcess('sandbox', async ({ config, log }) => {
   });
   log.info(
     { driver: driver.name, limits: describeLimits(limits), weak: findWeakLimits(limits) },
-    'sandbox controller listens',
+    'sandbox controller is listening',
   );
   return async () => {
     const closing = close();

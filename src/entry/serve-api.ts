@@ -31,7 +31,7 @@ import type { RoleDeps } from './role-deps.ts';
 import { serveJobs } from './serve-jobs.ts';
 import { serveTools } from './serve-tools.ts';
 
-/** The api role: the one that binds the runtime's port. */
+/** The api role, which serves the runtime's port. */
 export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const { config, log, db } = deps;
   const verifier = tokenVerifier(config, log);
@@ -43,7 +43,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     log,
   });
 
-  // However many requests a token sends at once, it is looked up once at a time.
+  // Concurrent requests with the same token share one lookup.
   const joined = joinReads<Caller>();
   const authenticateHeaders = (headers: RequestHeaders): Promise<Caller> =>
     joined(readToken(headers) ?? '', () => authenticateToken({ db, verifier }, headers));
@@ -117,6 +117,6 @@ function tokenVerifier(config: Config, log: Log): TokenVerifier {
     return { verify: () => Promise.resolve(undefined) };
   }
   if (config.SERVICE_DEBUG_JWT_SECRET === secret)
-    log.warn('SERVICE_DEBUG_JWT_SECRET is also the secret of connect tokens: give diagnostics a secret of their own');
+    log.warn('SERVICE_DEBUG_JWT_SECRET is also the secret of connect tokens: use a different secret for diagnostics');
   return createTokenVerifier(connectKey(config), systemClock);
 }

@@ -1,4 +1,4 @@
-// The part of the api role that starts, shows and ends runs, and sees to it that the broker has them.
+// The part of the api role that starts, shows and cancels runs, and hands them to the broker.
 import { join } from 'node:path';
 import type { Server } from 'node:http';
 import { brokerUrl, dataDirectory, sandboxUrl } from '../base/addresses.ts';
@@ -35,10 +35,10 @@ export interface ServedJobs {
   readonly router: ReturnType<typeof jobsRouter>;
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
-  /** Absent where runs are executed without a sandbox: in tests. */
+  /** Absent if runs are executed without a sandbox: in tests. */
   readonly findSandbox: FindSandbox;
   mount(routes: PlainRoutes): void;
-  /** Once the server is there: the live channel. */
+  /** Called once the server exists: the live channel. */
   listen(server: Server): void;
   close(): Promise<void>;
 }

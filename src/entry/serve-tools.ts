@@ -1,4 +1,4 @@
-// The part of the api role that calls tools: one set of dependencies behind REST and MCP.
+// The part of the api role that calls tools: one set of dependencies for REST and MCP.
 import { publicUrl } from '../base/addresses.ts';
 import type { RequestHeaders } from '../base/authorization.ts';
 import { systemClock } from '../base/clock.ts';

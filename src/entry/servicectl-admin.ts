@@ -1,5 +1,5 @@
-// The commands of servicectl that need the server's own code, environment or databases. One request in, one JSON value
-// out; servicectl shows it. A value that may be a secret is never part of the answer.
+// The commands of servicectl that need the server's code, environment or databases. One request in, one JSON value out;
+// servicectl displays it. The response never contains a secret.
 import { ConfigError } from '../base/config.ts';
 import { checkBundleFile, initBundleFile } from './admin/bundle-file.ts';
 import { describeEnvironment } from './admin/describe-environment.ts';
@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const [name = '', request = '{}'] = process.argv.slice(2);
 const answer = await answerCommand(name, request);
-// A connection that still hangs somewhere must not keep whoever asked waiting.
+// An open connection somewhere must not keep the caller waiting.
 process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(answer.ok ? 0 : 1));
 
 async function answerCommand(
@@ -36,7 +36,7 @@ async function answerCommand(
     return {
       ok: false,
       error: `there is no operator command '${command}'`,
-      next: 'Use servicectl, which starts this program by itself.',
+      next: 'Use servicectl, which starts this program.',
     };
   try {
     return { ok: true, result: await run(JSON.parse(text) as Record<string, unknown>) };
@@ -45,13 +45,13 @@ async function answerCommand(
       return {
         ok: false,
         error: error.message,
-        next: 'Set the variable to a value that it takes; servicectl env lists them all.',
+        next: 'Set the variable to a valid value; servicectl env lists them all.',
       };
     if (error instanceof OperatorError) return { ok: false, error: error.message, next: error.next };
     return {
       ok: false,
       error: error instanceof Error ? error.message : String(error),
-      next: 'Look at what it names, then run it again; nothing was changed.',
+      next: 'Fix what it names, then run it again; nothing was changed.',
     };
   }
 }

@@ -1,5 +1,5 @@
-// What each role runs, in one table. Every role has the database, the migrated schema and its line in the process
-// table by the time it gets here. Work is loaded by the role that does it: a worker carries no HTTP server.
+// What each role runs, in one table. At this point every role has the database, the migrated schema and its row in the
+// process table. Code is loaded by the role that uses it: a worker loads no HTTP server.
 import type { Role } from '../base/process-roles.ts';
 import type { Stop } from '../base/run-process.ts';
 import type { RoleDeps } from './role-deps.ts';
@@ -24,7 +24,7 @@ async function runWorker(deps: RoleDeps): Promise<Stop> {
   return (await import('./run-worker.ts')).runWorker(deps);
 }
 
-/** No functions: alive, in the process table and at the broker, and given nothing to do. */
+/** No functions: alive, in the process table and at the broker, with nothing to do. */
 async function connectIdle(deps: RoleDeps): Promise<Stop> {
   const broker = (await import('./open-broker.ts')).openBroker(deps);
   return () => broker.stop();

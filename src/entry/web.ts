@@ -1,5 +1,5 @@
-// The web server: the browser app, identity, organizations and settings. It makes the schema when it is
-// the first to come, so that it also starts alone.
+// The web server: the browser app, identity, organizations and settings. It creates the schema if necessary, so that it
+// also starts alone.
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { createHttpMeter } from '../base/metrics/http-meter.ts';
@@ -103,7 +103,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     host: config.SERVICE_LISTEN_HOST,
   });
   const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
-  log.info({ port: serving.port }, 'web server listens');
+  log.info({ port: serving.port }, 'web server is listening');
   return async () => {
     await announced.stopping();
     changes.close();

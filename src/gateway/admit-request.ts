@@ -1,11 +1,10 @@
-// Everything that is decided about a request before a byte of it goes upstream, in order: its headers can be read
-// in one way only, its host is well formed, its path belongs to one service that this client may see, and that
-// service has an address.
+// Everything that is decided about a request before a byte of it goes upstream, in order: its headers are unambiguous,
+// its host is well formed, its path belongs to one service that this client may see, and that service has an address.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopbackHost } from '../base/addresses.ts';
 import type { Networks } from '../base/networks.ts';
-import { clientBehind } from './client-behind.ts';
+import { findClientAddress } from './client-address.ts';
 import { readClientHeaders } from './client-headers.ts';
 import { withoutOwnCredentials } from './own-credentials.ts';
 import type { Refusal } from './refusals.ts';
@@ -23,7 +22,7 @@ export interface Admitted {
   readonly path: string;
   /** The client's address. */
   readonly from: string;
-  /** Names and values in turn, the gateway's own included; no framing and no connection headers. */
+  /** Names and values in turn, including the gateway's own; no framing or connection headers. */
   readonly headers: string[];
   readonly contentLength: string | undefined;
   readonly hasBody: boolean;
@@ -41,7 +40,7 @@ export interface AdmitOptions {
   readonly addresses: UpstreamAddresses;
   readonly publicUrl: string;
   readonly showPrivate: boolean;
-  /** Proxies in front of the gateway: what they say about their client is believed. */
+  /** Proxies in front of the gateway, whose forwarding headers are trusted. */
   readonly trustedProxies?: Networks | undefined;
 }
 
@@ -57,12 +56,12 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
     const { contentLength, transferEncoding } = client;
     const host = client.host === undefined ? undefined : withBrackets(client.host);
     const hostname = host === undefined ? undefined : findHostname(host);
-    // HTTP/1.0 knows requests without a host; they are addressed to nobody, hence not to a loopback host either.
+    // HTTP/1.0 allows requests without a host; they do not count as addressed to loopback.
     if (hostname === undefined && !(host === undefined && req.httpVersionMinor === 0))
       return { refusal: 'malformed', requestId };
 
-    const from = clientBehind(trustedProxies, plainAddress(req.socket.remoteAddress ?? ''), client.forwardedFor);
-    // A client chooses its own Host: it names this machine only when it comes from this machine too.
+    const from = findClientAddress(trustedProxies, plainAddress(req.socket.remoteAddress ?? ''), client.forwardedFor);
+    // A client chooses its own Host: it counts as this machine only if the connection also comes from this machine.
     const isLocal = hostname !== undefined && isLoopback(hostname) && isLoopbackHost(from) && !client.claimsElsewhere;
     const found = route(req.url ?? '', showPrivate || isLocal, () => opensPage(req));
     if (found.kind !== 'service') return { refusal: found.kind, requestId };
@@ -75,7 +74,7 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
     headers.push('x-request-id', requestId, 'x-forwarded-for', from);
     headers.push('x-forwarded-proto', host === undefined ? 'http' : schemeOf(host));
     if (host !== undefined) headers.push('x-forwarded-host', host);
-    // Behind TLS the name in the certificate decides, so there the upstream always sees its own.
+    // With TLS the name in the certificate decides, so the upstream always gets its own host.
     headers.push(
       'host',
       service.host === 'client' && host !== undefined && address.protocol === 'http:' ? host : address.host,
@@ -93,12 +92,12 @@ export function createAdmit({ graph, addresses, publicUrl, showPrivate, trustedP
   };
 }
 
-/** Browsers name HTML when they go to an address; programs that want a service's answer do not. */
+/** Browsers accept HTML when they navigate; API clients do not ask for it. */
 function opensPage({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-/** An IPv4 client of a socket that listens on IPv6 too. */
+/** An IPv4 client of a socket that also listens on IPv6. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }

@@ -1,10 +1,10 @@
-// What a path would mean to the most lenient reader: percent-decoded until nothing changes, backslashes read as
-// slashes, runs of slashes as one. The gateway decides on this reading and forwards what the client wrote, so no
-// other spelling of a path reaches what the plain spelling may not.
+// What a path would mean to the most lenient parser: percent-decoded until nothing changes, backslashes read as
+// slashes, runs of slashes as one. The gateway decides on this form and forwards what the client wrote, so no other
+// spelling of a path reaches what the plain spelling may not.
 
 const MAX_ROUNDS = 10;
 
-// Paths without any of these mean what they say; nearly all do.
+// A path without any of these is already canonical; nearly all are.
 const DOUBTFUL = /[%\\#\0-\x20\x7f]|\/[./]/;
 const CONTROL = /[^\x20-\x7e\x80-\xff]/;
 const DOT_SEGMENT = /(?:^|[/\\])\.\.?(?:[/\\?#]|$)/;

@@ -1,5 +1,5 @@
 // Reads a client's request headers once: what goes on to the upstream, and the few values the gateway decides on.
-// Headers that a client could forge, and those that belong to its connection alone, end here.
+// Headers that a client could forge, and those that belong to its connection only, are dropped.
 import { isLoopbackHost } from '../base/addresses.ts';
 import { isRequestId } from '../base/request-id.ts';
 
@@ -10,13 +10,15 @@ export interface ClientHeaders {
   readonly contentLength: string | undefined;
   readonly transferEncoding: string | undefined;
   readonly requestId: string | undefined;
-  /** What came with the request, over all its lines; only a trusted proxy is believed. */
+  /** Forwarded addresses that came with the request, from all header lines; trusted only from a trusted proxy. */
   readonly forwardedFor: string | undefined;
-  /** Whether the request says that it comes from another machine. Believed from anybody: it only takes away. */
+  /**
+   * Whether the request claims to come from another machine. Accepted from any client, because it only removes rights.
+   */
   readonly claimsElsewhere: boolean;
 }
 
-/** Headers that end at the gateway, and why: of the client's connection alone, or a claim about where it comes from. */
+/** Headers that the gateway drops, and why: they describe the client's connection, or claim where it comes from. */
 const ENDS_HERE: ReadonlyMap<string, 'connection' | 'address'> = new Map([
   ...[
     'expect',
@@ -66,7 +68,7 @@ const ENDS_HERE: ReadonlyMap<string, 'connection' | 'address'> = new Map([
   ].map((name) => [name, 'address'] as const),
 ]);
 
-/** Undefined when the headers cannot be read in one way only. */
+/** Undefined if the headers are ambiguous. */
 export function readClientHeaders(raw: readonly string[]): ClientHeaders | undefined {
   const kept: string[] = [];
   let host: string | undefined;
@@ -122,7 +124,7 @@ export function readClientHeaders(raw: readonly string[]): ClientHeaders | undef
   };
 }
 
-/** Drops the headers that a Connection header names: they were meant for the gateway alone. */
+/** Drops the headers listed in a Connection header: they were meant for the gateway only. */
 export function withoutNamed(headers: string[], connection: string): string[] {
   if (connection === '' || connection === 'keep-alive') return headers;
   const named = namesIn(connection);

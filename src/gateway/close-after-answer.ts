@@ -1,5 +1,5 @@
-// Closes a connection once its last answer is out. What the client still sends is read and dropped for a moment:
-// closing over unread bytes would reset the connection and could cost the client the answer.
+// Closes a connection after its last response. What the client still sends is read and dropped for a moment: closing
+// with unread bytes would reset the connection and could lose the response.
 import type { Socket } from 'node:net';
 
 const LINGER_MS = 2_000;

@@ -20,28 +20,28 @@ import { openConnections, type UpstreamConnections } from './upstream-connection
 
 export interface GatewayOptions extends AdmitOptions {
   readonly log: Log;
-  /** How long an upstream may take to send the headers of its answer. */
+  /** How long an upstream may take to send its response headers. */
   readonly headersTimeoutMs?: number;
-  /** How long a client may take to send the headers of its request. */
+  /** How long a client may take to send its request headers. */
   readonly clientHeadersTimeoutMs?: number;
-  /** How long running requests may go on once the gateway stops. */
+  /** How long running requests may continue once the gateway stops. */
   readonly graceMs?: number;
-  /** Counts requests, where somebody looks. */
+  /** Counts requests, if metrics are on. */
   readonly meter?: Meter;
-  /** How fast one network is refused. */
+  /** How fast refusals to one network are sent. */
   readonly pace?: PaceRow;
 }
 
 export interface Gateway {
   readonly server: Server;
-  /** Listens on every address unless told one, on both loopbacks for `localhost`; resolves to the port. */
+  /** Listens on every address by default, on both loopback addresses for `localhost`; resolves to the port. */
   listen(port: number, host?: string): Promise<number>;
   close(): Promise<void>;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const CLIENT_REQUEST_TIMEOUT_MS = 300_000;
-// Longer than the idle time of common load balancers, so that they close first.
+// Longer than the idle timeout of common load balancers, so that they close first.
 const CLIENT_IDLE_TIMEOUT_MS = 65_000;
 const SOCKETS = { keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
@@ -69,10 +69,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     keepAliveTimeout: CLIENT_IDLE_TIMEOUT_MS,
     ...SOCKETS,
     optimizeEmptyRequests: true,
-    // Other protocols (h2c) are offers that a server may ignore: such a request is an ordinary one.
+    // Other protocols (h2c) are offers that a server may ignore: such a request is handled as an ordinary one.
     shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket',
   });
-  // The size of the headers is their limit; past a count Node would drop headers without a word.
+  // Headers are limited by size; a limit on their number would make Node drop headers silently.
   server.maxHeadersCount = 0;
 
   const handle = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void => {
@@ -85,7 +85,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (admitted.refusal === undefined && upstream !== undefined)
       return proxyRequest(requests, upstream, admitted, { req, res, expectsContinue, watch });
     options.meter?.count('service_gateway_refusals_total', [admitted.refusal ?? 'bad_gateway']);
-    // Whether the client still sends the body it announced cannot be known: no further request on this connection.
+    // The client may still be sending the body it announced: no further request on this connection.
     if (expectsContinue) res.shouldKeepAlive = false;
     refuse(res, admitted.refusal ?? 'bad_gateway', admitted.requestId);
   };

@@ -1,5 +1,5 @@
-// What the dashboard's page runs before its own scripts: whatever it asks of its own origin from the root on, it asks
-// below the prefix. The rest of the origin that it knows (the Connect UI, the OAuth callback) keeps its place.
+// Runs in the dashboard's page before its own scripts: requests to root paths of its own origin are sent below the
+// prefix. Other paths of the origin that it knows (the Connect UI, the OAuth callback) stay as they are.
 
 const ELSEWHERE = ['/integrations-connect', '/oauth'];
 
@@ -7,9 +7,9 @@ export function dashboardScript(prefix: string): string {
   return `(${relocate.toString()})(${JSON.stringify(prefix)},${JSON.stringify([prefix, ...ELSEWHERE])})`;
 }
 
-/** Runs in the browser, from its text: it may use nothing from outside it. */
+/** Runs in the browser, from its source text: it must not use anything from outside. */
 function relocate(prefix: string, places: readonly string[]): void {
-  // oxlint-disable-next-line typescript/no-explicit-any -- the globals of a browser, which this side does not know
+  // oxlint-disable-next-line typescript/no-explicit-any -- browser globals, which have no types here
   const page = globalThis as any;
   const isUnder = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
   const move = (given: unknown): unknown => {

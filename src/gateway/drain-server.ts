@@ -1,5 +1,5 @@
-// Stops the gateway without cutting off work: no new connections, running requests finish within the grace, event
-// streams end as soon as they are silent, WebSockets end at once. Clients of the last two come back by themselves.
+// Stops the gateway without interrupting work: no new connections, running requests may finish within the grace period,
+// event streams end as soon as they are idle, WebSockets end at once. Clients of the last two reconnect on their own.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Listening } from './listen-on.ts';
@@ -11,7 +11,7 @@ const SILENT_TICKS = 4;
 interface Draining {
   readonly listening: Listening | undefined;
   readonly eventStreams: ReadonlySet<EventStream>;
-  /** Connections that have left HTTP, which the server no longer counts as its own. */
+  /** Upgraded connections, which the server no longer tracks. */
   readonly upgraded: ReadonlySet<Socket>;
   readonly graceMs: number;
 }

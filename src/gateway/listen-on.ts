@@ -1,17 +1,17 @@
-// Where the gateway listens. `localhost` means both loopback addresses, because a client that is given that name may
-// try either first; a machine without the second one does without it.
+// Where the gateway listens. `localhost` means both loopback addresses, because a client may try either first; a
+// machine without IPv6 does without the second.
 import type { Server } from 'node:http';
 import { createServer, type Server as NetServer, type ServerOpts, type Socket } from 'node:net';
 
 export interface Listening {
   readonly port: number;
-  /** Takes no more connections; resolves when those of the second address have ended. */
+  /** Accepts no more connections; resolves when those of the second address have ended. */
   close(): Promise<void>;
 }
 
 const MISSING_ADDRESS: ReadonlySet<string | undefined> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
-/** Without a host: every address of the machine. `sockets` is how the server takes its own connections. */
+/** Without a host: every address of the machine. `sockets` receives the connections of the second address. */
 export async function listenOn(
   server: Server,
   port: number,

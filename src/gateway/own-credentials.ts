@@ -1,13 +1,13 @@
-// What proves a person to this service is not for the integration provider, which sits on the same origin and is sent
-// whatever a browser or a client sends there: our cookies, and our tokens in the headers that we take them from. Its own
-// cookies, its keys and its session tokens pass.
+// Credentials of this service are not for the integration provider, which shares the origin and receives whatever a
+// browser or client sends there: our cookies, and our tokens in the headers that carry them. The provider's own
+// cookies, keys and session tokens pass.
 import { COOKIE_PREFIX } from '../identity/session-cookie.ts';
 
 const OWN_COOKIE = new RegExp(`^(?:__(?:secure|host)-)?${COOKIE_PREFIX}\\.`, 'i');
-/** A signed token, or the token of a session. The provider's are UUIDs, or begin with its name and an underscore. */
+/** A signed token, or a session token. The provider's are UUIDs, or begin with its name and an underscore. */
 const OWN_TOKEN = /^(?:[\w-]+\.[\w-]+\.[\w-]+|[A-Za-z0-9]{16,})$/;
 
-/** Names and values in turn, without those of ours. */
+/** Names and values in turn, without our credentials. */
 export function withoutOwnCredentials(headers: readonly string[]): string[] {
   const kept: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
@@ -18,12 +18,12 @@ export function withoutOwnCredentials(headers: readonly string[]): string[] {
   return kept;
 }
 
-/** Headers of an answer that would put a cookie of ours into the browser, or take ours out of it: an upstream that is not ours may not. */
-export function meddles(name: string, value: string): boolean {
+/** Response headers that would set or clear a cookie of ours in the browser: an upstream that is not ours may not. */
+export function changesOwnCookie(name: string, value: string): boolean {
   return (name === 'set-cookie' && OWN_COOKIE.test(value.trim())) || name === 'clear-site-data';
 }
 
-/** What is left of a header; undefined when nothing is. */
+/** The rest of a header; undefined if nothing is left. */
 function strip(name: string, value: string): string | undefined {
   switch (name) {
     case 'cookie': {
@@ -31,7 +31,7 @@ function strip(name: string, value: string): string | undefined {
       return pairs.length > 0 ? pairs.join(';').trim() : undefined;
     }
     case 'authorization':
-      // A name and password of the provider's dashboard are one word of letters and digits too.
+      // The user name and password of the provider's dashboard also look like one word of letters and digits.
       return !/^basic\s/i.test(value) && holdsToken(value) ? undefined : value;
     case 'x-api-key':
       return holdsToken(value) ? undefined : value;

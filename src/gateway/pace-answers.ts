@@ -1,26 +1,26 @@
-// Answers that cost their sender nothing (refusals, health) leave at a bounded rate for each network, so that a flood of
-// them takes little of the machine: beyond a burst each answer waits for its turn. A refusal of a large body counts as
-// many, because the body was sent for nothing. Whoever is served is not delayed.
+// Responses that cost the client nothing (refusals, health) are sent at a bounded rate per network, so that a flood of
+// them takes little of the machine: beyond a burst each one waits for its turn. A refusal of a large body counts as
+// several, because the body was received in vain. Proxied requests are not delayed.
 import { callerNetwork } from '../base/caller-network.ts';
 import { createBoundedMap } from '../timing/bounded-cache.ts';
 
 export interface PaceRow {
   readonly perSecond: number;
-  /** Answers of one network that leave at once. */
+  /** Responses to one network that are sent at once. */
   readonly burst: number;
-  /** An answer that would have to wait longer is not given: after this time its connection is closed. */
+  /** A response that would have to wait longer is not sent: its connection is closed after this time. */
   readonly mostWaitMs: number;
   readonly mostNetworks: number;
 }
 
 export const PACE: PaceRow = { perSecond: 250, burst: 1_000, mostWaitMs: 5_000, mostNetworks: 10_000 };
 
-/** How long an answer waits, in milliseconds; undefined when too many of the network's answers wait already. */
+/** How long a response waits, in milliseconds; undefined if too many for this network are already waiting. */
 export type Pacer = (address: string, nowMs: number, weight?: number) => number | undefined;
 
 export function createPacer({ perSecond, burst, mostWaitMs, mostNetworks }: PaceRow = PACE): Pacer {
   const intervalMs = 1_000 / perSecond;
-  /** When the network's answers so far are paid for; the one that was quiet longest comes first. */
+  /** When the network's responses so far are paid for; the network that was quiet longest comes first. */
   const paidAt = createBoundedMap<string, number>(mostNetworks);
   return (address, nowMs, weight = 1) => {
     const network = callerNetwork(address);
@@ -39,7 +39,10 @@ export function isPaced(status: number, path: string): boolean {
 const BYTES_A_WEIGHT = 64 * 1024;
 const MOST_WEIGHT = 100;
 
-/** As how many answers a refusal counts, by the body that was sent for nothing; one of unknown length that is still being sent counts as a large one. */
+/**
+ * How many responses a refusal counts as, by the size of the body received in vain; a body of unknown length counts as
+ * large.
+ */
 export function weightOf(
   { hasBody, contentLength }: { readonly hasBody: boolean; readonly contentLength: string | undefined },
   isComplete: boolean,

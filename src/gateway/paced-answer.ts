@@ -1,9 +1,10 @@
-// The answer on its way to the client. What comes with the head in one packet leaves with it in one packet; a head that
-// comes alone leaves alone. A small answer waits here for its turn, not on the upstream's connection.
+// The response on its way to the client. Body bytes that arrive in the same packet as the head are sent in one packet
+// with it; a head that arrives alone is sent alone. A small response waits here for its turn, not on the upstream's
+// connection.
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** Whose answer it is; paused while the client is slower. */
+/** The source of the response; paused while the client is slower. */
 export interface AnswerSource {
   readonly controller: Dispatcher.DispatchController | undefined;
 }
@@ -16,7 +17,7 @@ export class PacedAnswer {
   #held: Buffer | undefined;
   #flushed = false;
   #waitsForDrain = false;
-  /** Set while the answer waits for its turn. */
+  /** Set while the response waits for its turn. */
   #turn: NodeJS.Timeout | undefined;
   #ended = false;
   #unanswered = false;
@@ -26,10 +27,12 @@ export class PacedAnswer {
     this.#source = source;
   }
 
-  /** The head is written. Without a time to wait the answer is not given after all: it is cut after the longest wait. */
+  /**
+   * Writes the head. Without a waiting time the response is not sent: the connection is closed after the longest wait.
+   */
   begin(waitMs: number | undefined, mostWaitMs: number): void {
     if (waitMs === undefined) {
-      // Kept waiting rather than cut at once: whoever is cut comes again at once.
+      // Delayed rather than closed at once: a client that is cut off reconnects at once.
       this.#unanswered = true;
       this.#turn = setTimeout(() => cut(this.#res), mostWaitMs);
     } else if (waitMs > 0) this.#turn = setTimeout(() => this.#takeTurn(), waitMs);
@@ -47,7 +50,7 @@ export class PacedAnswer {
     }
   }
 
-  /** All of it has come. */
+  /** The whole response has arrived. */
   end(): void {
     this.#ended = true;
     if (this.#turn === undefined) this.#finish();
@@ -86,7 +89,7 @@ export class PacedAnswer {
     this.#res.on('drain', () => this.#source.controller?.resume());
   }
 
-  // Node joins a head and a text into one write, but not a head and bytes.
+  // Node joins a head and a string into one write, but not a head and bytes.
   #finish(): void {
     if (this.#flushed || this.#held === undefined) this.#res.end();
     else if (this.#held.length <= MAX_JOINED_BYTES) this.#res.end(this.#held.toString('latin1'), 'latin1');
@@ -94,7 +97,7 @@ export class PacedAnswer {
   }
 }
 
-/** A body that ends with its connection (HTTP/1.0) would look whole after an orderly close. */
+/** A body that is delimited by its connection (HTTP/1.0) would look complete after an orderly close. */
 export function cut(res: ServerResponse): void {
   if (res.req.httpVersionMinor === 0) res.req.socket?.resetAndDestroy();
   else res.destroy();

@@ -1,5 +1,5 @@
-// Carries one request to its upstream and the answer back, as it comes: nothing is collected, a slow side slows the
-// other, and an end on one side is an end on the other. An answer that breaks off never looks complete.
+// Forwards one request to its upstream and the response back, streaming: nothing is buffered, a slow side slows the
+// other, and an end on one side is an end on the other. A truncated response never looks complete.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Client, Dispatcher } from 'undici';
@@ -16,17 +16,17 @@ import type { UpstreamConnections } from './upstream-connections.ts';
 import type { AnswerWatch } from './watch-answer.ts';
 
 export interface EventStream {
-  /** Whether anything came since this was last set to false. */
+  /** Whether anything arrived since this was last set to false. */
   busy: boolean;
   end(): void;
 }
 
 export interface ProxyContext {
   readonly log: Log;
-  /** Event streams that are open now: they alone have no end of their own. */
+  /** Open event streams: the only responses that do not end on their own. */
   readonly eventStreams: Set<EventStream>;
   readonly pace: Pacer;
-  /** How long an answer waits that is not given after all. */
+  /** How long a response waits that is not sent in the end. */
   readonly mostWaitMs: number;
 }
 
@@ -50,8 +50,8 @@ export function proxyRequest(
   res.on('error', () => {});
   res.on('close', () => exchange.clientClosed());
   if (!admitted.hasBody) return exchange.send(connections.take(), null);
-  // By the next tick the packet that brought the head has been read, often with the whole body in it. The parser says
-  // that a request is complete only later, so the announced length is what tells.
+  // By the next tick the packet with the head has been read, often with the whole body. The parser reports a complete
+  // request only later, so the announced length is used.
   process.nextTick(() =>
     exchange.send(
       connections.take(),
@@ -60,7 +60,7 @@ export function proxyRequest(
   );
 }
 
-/** One request and its answer: what undici calls as the upstream answers, and what ends it from either side. */
+/** One request and its response: the handler that undici calls, and what ends it from either side. */
 class Exchange implements Dispatcher.DispatchHandler {
   controller: Dispatcher.DispatchController | undefined;
   readonly #context: ProxyContext;
@@ -96,12 +96,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#stream) this.#context.eventStreams.delete(this.#stream);
     if (this.#proxied.res.writableFinished) return;
     this.#clientGone = true;
-    this.controller?.abort(new Error('the client went away'));
+    this.controller?.abort(new Error('the client disconnected'));
   }
 
   onRequestStart(started: Dispatcher.DispatchController): void {
     this.controller = started;
-    if (this.#clientGone) started.abort(new Error('the client went away'));
+    if (this.#clientGone) started.abort(new Error('the client disconnected'));
     else if (this.#proxied.expectsContinue && !this.#answering) this.#proxied.res.writeContinue();
   }
 
@@ -129,7 +129,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!isEventStream(headers['content-type'])) return;
     this.#stream = {
       busy: true,
-      end: () => (res.end(), this.controller?.abort(new Error('the gateway stops'))),
+      end: () => (res.end(), this.controller?.abort(new Error('the gateway is stopping'))),
     };
     eventStreams.add(this.#stream);
   }
@@ -172,7 +172,7 @@ function announced({ contentLength }: Admitted): number | undefined {
   return contentLength === undefined ? undefined : Number(contentLength);
 }
 
-/** The upstream closed a connection that had served before, without a byte of an answer to this request. */
+/** The upstream closed a reused connection without sending a byte of a response to this request. */
 function isStaleConnection(error: Error & { socket?: { bytesRead?: number } }): boolean {
   const code = codeOf(error);
   return code === 'UND_ERR_SOCKET' ? (error.socket?.bytesRead ?? 0) > 0 : code === 'ECONNRESET' || code === 'EPIPE';

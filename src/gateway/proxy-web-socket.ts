@@ -1,5 +1,5 @@
-// Carries a WebSocket: asks the upstream for the upgrade on a connection of its own and, once it has agreed, joins
-// the two connections byte for byte. Without the upstream's 101 nothing is joined: its answer is passed on and the
+// Proxies a WebSocket: requests the upgrade from the upstream on a separate connection and, once it has agreed, joins
+// the two connections byte for byte. Without the upstream's 101 nothing is joined: its response is passed on and the
 // client's connection ends.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';

@@ -1,4 +1,4 @@
-// What the gateway answers by itself, in one table. Short plain texts that tell nothing about what is behind.
+// The gateway's own responses, in one table. Short plain texts that reveal nothing about the upstreams.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ANSWER_HEADERS } from '../base/answer-headers.ts';
@@ -13,7 +13,7 @@ export const REFUSALS = {
   private: text(404, 'Not Found', 'Not found'),
   tunnel: text(405, 'Method Not Allowed', 'Method not allowed'),
   no_web_socket: text(400, 'Bad Request', 'WebSocket is not served here'),
-  // Clients that try a WebSocket first take this answer, and no other, as a reason to ask over HTTP.
+  // Clients that try a WebSocket first fall back to HTTP only on this response.
   no_web_socket_for_models: text(426, 'Upgrade Required', 'WebSocket is not served here: send an HTTP request'),
   bad_gateway: text(502, 'Bad Gateway', 'Bad gateway'),
   gateway_timeout: text(504, 'Gateway Timeout', 'Gateway timeout'),
@@ -33,14 +33,14 @@ export function refuse(res: ServerResponse, refusal: Refusal, requestId?: string
   res.end(body);
 }
 
-/** The same answer on a connection that asked for an upgrade; the connection ends with it. */
+/** The same response on a connection that requested an upgrade; the connection ends with it. */
 export function refuseUpgrade(socket: Socket, refusal: Refusal, requestId?: string): void {
   const { status, reason, body } = REFUSALS[refusal];
   socket.end(`${responseHead(status, reason, [...refusalHeaders(refusal, requestId), 'connection', 'close'])}${body}`);
   closeAfterAnswer(socket);
 }
 
-/** A status line and headers, for connections that have no response object. */
+/** A status line and headers, for connections without a response object. */
 export function responseHead(status: number, reason: string, headers: readonly string[]): string {
   let head = `HTTP/1.1 ${status} ${reason}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;

@@ -1,7 +1,7 @@
-// The integration provider's dashboard is a web app that takes itself for the root of its origin: its page names scripts
-// under `/assets`, its router and its calls begin at `/`. Here it lives below a prefix. So its page and what the page
-// loads are rewritten on their way out, and nothing else of the provider is: not its API, nor what its proxy brings.
-// Scripts and styles are rewritten as they stream, whatever their size.
+// The integration provider's dashboard is a web app that assumes it is at the root of its origin: its page loads
+// scripts from `/assets`, its router and API calls begin at `/`. Here it is served below a prefix, so its page and the
+// files it loads are rewritten on the way out. Nothing else of the provider is: neither its API nor proxied responses.
+// Scripts and styles are rewritten while streaming, whatever their size.
 import { dashboardScript } from './dashboard-script.ts';
 import type { Service } from './service-graph.ts';
 
@@ -9,7 +9,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Relocation {
   readonly headers: Headers;
-  /** What of the body can leave now. */
+  /** The part of the body that can be sent now. */
   write(chunk: Buffer): Buffer;
   end(): Buffer;
 }
@@ -17,11 +17,11 @@ export interface Relocation {
 interface Asked {
   readonly service: Pick<Service, 'dashboardAt'>;
   readonly method: string | undefined;
-  /** As the upstream sees it. */
+  /** The path as the upstream sees it. */
   readonly path: string;
 }
 
-/** A piece of text and what takes its place. It is shorter, with all that it looks ahead, than what is held back of a chunk. */
+/** A pattern and its replacement. A match, including its lookahead, is shorter than what is held back of a chunk. */
 interface Rule {
   readonly pattern: RegExp;
   readonly by: (...match: string[]) => string;
@@ -30,7 +30,7 @@ interface Rule {
 const HELD_BACK = 128;
 const MOST_PAGE_BYTES = 64 * 1024;
 const MARK = '<meta name="nango-api-origin"';
-/** Asked for whole and plain, because it is rewritten; and its own mark of what a browser has would be for other bytes. */
+/** Requested whole and unencoded, because it is rewritten; the upstream's ETag would be for different bytes. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'accept-encoding',
   'range',
@@ -40,7 +40,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 const OF_THE_BYTES = ['content-length', 'etag', 'last-modified', 'accept-ranges', 'content-md5', 'digest'];
 
-/** Whether what answers this may have to be rewritten. */
+/** Whether the response to this may have to be rewritten. */
 export function mayRelocate({ service, method, path }: Asked): boolean {
   return (
     service.dashboardAt !== undefined &&
@@ -55,7 +55,7 @@ export function plainRequest(headers: readonly string[]): string[] {
   return headers.filter((_, i) => !LEFT_OUT.has((headers[i - (i % 2)] ?? '').toLowerCase()));
 }
 
-/** How the answer is rewritten; undefined when it goes as it is. */
+/** How the response is rewritten; undefined if it is passed on unchanged. */
 export function findRelocation(asked: Asked, status: number, headers: Headers): Relocation | undefined {
   const { dashboardAt: prefix } = asked.service;
   if (prefix === undefined || !mayRelocate(asked)) return undefined;
@@ -74,7 +74,7 @@ export function findRelocation(asked: Asked, status: number, headers: Headers): 
   const plain = withoutBytes(headers);
   if (type === 'text/html') return { headers: plain, ...rewritePage(prefix) };
   if (!asked.path.startsWith('/assets/')) return undefined;
-  // Rewritten by this version of the gateway: not to be kept for a year.
+  // Rewritten by this version of the gateway: must not be cached for a year.
   const loaded = { ...plain, 'cache-control': 'private, max-age=3600' };
   if (type === 'text/css') return { headers: loaded, ...rewriteStream([styleRule(prefix)]) };
   return type === 'text/javascript' || type === 'application/javascript'
@@ -100,7 +100,7 @@ const scriptRules = (prefix: string): Rule[] => [
   },
 ];
 
-/** The page is small, and known by a mark: other pages of the provider go as they are. */
+/** The page is small, and recognised by a marker: other pages of the provider pass unchanged. */
 function rewritePage(prefix: string): Pick<Relocation, 'write' | 'end'> {
   let held: Buffer | undefined = Buffer.alloc(0);
   return {
@@ -126,7 +126,7 @@ function rewritePage(prefix: string): Pick<Relocation, 'write' | 'end'> {
 
 /** Bytes are read as Latin-1, one character each, so that a chunk may end inside a character. */
 function rewriteStream(rules: readonly Rule[]): Pick<Relocation, 'write' | 'end'> {
-  // The last character that left stays in sight: a pattern may ask what comes before it.
+  // The last character sent is kept: a pattern may have a lookbehind.
   let [before, held] = ['', ''];
   const take = (keep: number): Buffer => {
     const text = before + held;

@@ -1,14 +1,14 @@
-// The Host header has a say in whether private services are shown, so it must be one well-formed host.
+// The Host header affects whether private services are shown, so it must be one well-formed host.
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(?::\d{1,5})?$/i;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The loopback address of IPv6 as some clients write it; brackets are what makes it a host. */
+/** The IPv6 loopback address as some clients write it; a valid host needs brackets. */
 export function withBrackets(host: string): string {
   return host === '::1' ? '[::1]' : host;
 }
 
-/** The host's name in lower case, without the port; an IPv6 address keeps its brackets. */
+/** The host name in lower case, without the port; an IPv6 address keeps its brackets. */
 export function findHostname(host: string): string | undefined {
   return HOST.exec(host)?.[1]?.toLowerCase();
 }
@@ -17,7 +17,7 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname);
 }
 
-/** Tells the scheme under which the client reached us: the public URL's for its own host, else http. */
+/** The scheme under which the client reached us: the public URL's for its own host, otherwise http. */
 export function createSchemeOf(publicUrl: string): (host: string) => 'http' | 'https' {
   const { protocol, host: publicHost } = new URL(publicUrl);
   if (protocol !== 'https:') return () => 'http';

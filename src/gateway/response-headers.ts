@@ -1,7 +1,7 @@
-// Headers of an upstream's answer on their way to the client: without those of the upstream's connection, with
-// the request id.
+// Response headers of an upstream on their way to the client: without those of the upstream's connection, with the
+// request id.
 import { withoutNamed } from './client-headers.ts';
-import { meddles } from './own-credentials.ts';
+import { changesOwnCookie } from './own-credentials.ts';
 import type { Service } from './service-graph.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -27,7 +27,7 @@ export function responseHeaders(headers: Headers, requestId: string, { foreign }
         break;
       default:
         for (const item of typeof value === 'string' ? [value] : (value ?? []))
-          if (!foreign || !meddles(name, item)) kept.push(name, item);
+          if (!foreign || !changesOwnCookie(name, item)) kept.push(name, item);
     }
   }
   kept.push('x-request-id', requestId);

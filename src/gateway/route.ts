@@ -7,7 +7,7 @@ export type Route =
   | { readonly kind: 'private' }
   | { readonly kind: 'malformed' };
 
-/** `opensPage` tells whether a browser asks for a page to show; it is asked only where that matters. */
+/** `opensPage` tells whether a browser navigates to a page; it is called only where that matters. */
 export type Router = (target: string, mayReachPrivate: boolean, opensPage?: () => boolean) => Route;
 
 export function createRouter(graph: readonly Service[]): Router {
@@ -26,7 +26,7 @@ export function createRouter(graph: readonly Service[]): Router {
     const service = match(spelled);
     const meant = canonical === spelled ? service : match(canonical);
     if ((service.private || meant.private) && !mayReachPrivate) return { kind: 'private' };
-    // Two readings, two services: an upstream might take the other one.
+    // Two interpretations lead to two services: an upstream might use the other one.
     if (service !== meant) return { kind: 'malformed' };
     if (service.isPage && spelled === service.prefix && opensPage?.())
       return { kind: 'service', service: root, path: target };

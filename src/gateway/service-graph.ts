@@ -1,5 +1,5 @@
-// The service graph: which part of the service answers which path of the one public origin. The longest prefix
-// wins, `/` comes last. Nothing else in the gateway knows a path.
+// The service graph: which part of the service serves which path of the one public origin. The longest prefix wins, `/`
+// comes last. Nothing else in the gateway knows a path.
 
 export type UpstreamName = 'web' | 'runtime' | 'integrations' | 'integrations-connect' | 'broker' | 'sandbox';
 
@@ -7,18 +7,18 @@ export interface Service {
   readonly name: string;
   readonly prefix: string;
   readonly upstream: UpstreamName;
-  /** What is cut off the front of the path before it goes upstream; empty: the path goes unchanged. */
+  /** The prefix removed from the path before it goes upstream; empty if the path stays unchanged. */
   readonly strip: string;
   /** A private service answers 404 unless the gateway may show it. */
   readonly private: boolean;
   readonly webSocket: boolean;
-  /** Whose Host header the upstream sees. The integration provider may sit behind a name of its own. */
+  /** Whose Host header the upstream sees. The integration provider may have a host name of its own. */
   readonly host: 'client' | 'upstream';
-  /** The upstream is not ours: what proves a person to this service does not reach it. */
+  /** The upstream is not ours: credentials of this service do not reach it. */
   readonly foreign?: true;
-  /** The upstream also serves a web app that takes itself for the root of its origin; here it is below this prefix. */
+  /** The upstream also serves a web app that assumes it is at the root of its origin; here it is below this prefix. */
   readonly dashboardAt?: string;
-  /** The prefix itself is also the address of a page: a browser that opens it gets the web app. */
+  /** The prefix itself is also a page: a browser that navigates to it gets the web app. */
   readonly isPage?: true;
 }
 

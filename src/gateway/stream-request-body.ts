@@ -1,5 +1,5 @@
-// A request's body as a stream of its own. The HTTP client destroys the body it was given when the upstream answers
-// before it has read everything; the client's connection must survive that, so its rest is read and dropped.
+// A request's body as a separate stream. The HTTP client destroys the body it was given if the upstream responds before
+// reading everything; the client's connection must survive that, so the rest is read and dropped.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { dropRest } from '../base/drop-rest.ts';
@@ -36,9 +36,9 @@ export function streamRequestBody(req: IncomingMessage): Readable {
   };
   const onEnd = (): void => void body.push(null);
   const onClose = (): void => {
-    if (!req.complete) body.destroy(new Error('the client went away before its request was complete'));
+    if (!req.complete) body.destroy(new Error('the client disconnected before its request was complete'));
   };
-  // Whoever reads the body hears of the failure in its own way; without a listener it would end the process.
+  // The reader of the body handles the error itself; without a listener it would end the process.
   body.on('error', () => {});
   req.on('data', onData).on('end', onEnd).on('close', onClose);
   req.on('error', () => {});

@@ -1,5 +1,5 @@
-// The gateway's span of a request, from its arrival to the end of its answer. What is behind continues from it; the
-// integration provider is not ours, and gets what the client sent.
+// The gateway's span of a request, from its arrival to the end of its response. Our upstreams continue the trace; the
+// integration provider is not ours and gets the headers that the client sent.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openSpan } from '../base/telemetry.ts';
 import type { Admitted } from './admit-request.ts';

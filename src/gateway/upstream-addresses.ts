@@ -1,5 +1,5 @@
-// Where each upstream of the service graph is reached, from the configuration. An upstream without an address is
-// one that the operator has not configured.
+// The address of each upstream of the service graph, from the configuration. An upstream without an address is not
+// configured.
 import { brokerUrl, runtimeUrl, sandboxUrl, webUrl } from '../base/addresses.ts';
 import type { Config } from '../base/config.ts';
 import type { UpstreamName } from './service-graph.ts';
@@ -10,9 +10,9 @@ export interface UpstreamAddress {
   /** Without the brackets of an IPv6 address. */
   readonly hostname: string;
   readonly port: number;
-  /** The Host header of a request that is addressed to the upstream itself. */
+  /** The Host header of a request addressed to the upstream itself. */
   readonly host: string;
-  /** Path of the URL, put in front of every request; empty for none. */
+  /** The path of the URL, prepended to every request; may be empty. */
   readonly basePath: string;
   readonly socketPath?: string;
 }

@@ -1,11 +1,11 @@
-// Kept-alive connections to one upstream. Their number has no cap: every open event stream holds one for hours, and
-// a cap would let idle streams starve the rest. Only the idle ones are limited, and the last used goes first, so
-// that the others reach their idle time and close.
+// Keep-alive connections to one upstream. Their number has no limit: every open event stream holds one for hours, and a
+// limit would let idle streams starve the rest. Only idle connections are limited, and the most recently used is reused
+// first, so that the others time out and close.
 import { Client } from 'undici';
 import type { UpstreamAddress } from './upstream-addresses.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-// Under the five seconds after which a Node server closes an idle connection of its own accord.
+// Below the five seconds after which a Node server closes an idle connection.
 const IDLE_TIMEOUT_MS = 4_000;
 const MAX_IDLE = 128;
 
@@ -13,7 +13,7 @@ export interface UpstreamConnections {
   take(): Client;
   /** A connection that no request has used yet. */
   takeNew(): Client;
-  /** Gives a connection back after a complete answer. */
+  /** Returns a connection after a complete response. */
   give(client: Client): void;
   /** Closes a connection whose request failed. */
   drop(client: Client): void;

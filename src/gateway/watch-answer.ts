@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpMeter } from '../base/metrics/http-meter.ts';
 
 export interface AnswerWatch {
-  /** The upstream's answer has begun. */
+  /** The upstream's response has begun. */
   begun(): void;
 }
 
-/** Counts a request once its answer is over, by the service that it was for. */
+/** Counts a request once its response is complete, by service. */
 export function watchAnswer(
   http: HttpMeter,
   { method = 'GET' }: IncomingMessage,

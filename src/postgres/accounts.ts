@@ -1,5 +1,5 @@
-// The two roles of the embedded cluster. The service works as the one that owns its database and may do nothing to the
-// server; the superuser belongs to the launcher, and to operators who look its password up.
+// The two roles of the embedded cluster. The service uses the one that owns its database and has no rights on the
+// server; the superuser is for the launcher, and for operators who look up its password.
 
 export interface Account {
   readonly user: string;

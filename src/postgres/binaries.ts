@@ -1,4 +1,4 @@
-// The real PostgreSQL binaries that npm installed for this platform.
+// The PostgreSQL binaries that npm installed for this platform.
 import { existsSync } from 'node:fs';
 import { readFile, symlink, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ export async function findPostgresBinaries(from: string): Promise<PostgresBinari
   };
 }
 
-/** npm packages cannot hold symbolic links; the package lists them, and its install script may not have run. */
+/** npm packages cannot contain symbolic links; the package lists them, and its install script may not have run. */
 async function restoreSymlinks(native: string): Promise<void> {
   const list = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;

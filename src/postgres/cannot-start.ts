@@ -1,4 +1,4 @@
-/** A reason for which trying again is no use. */
+/** A failure that trying again will not fix. */
 export class CannotStartPostgres extends Error {
   override readonly name = 'CannotStartPostgres';
 }

@@ -1,5 +1,5 @@
-// Runs a PostgreSQL cluster of our own in a directory. A server that is still running there from before is adopted,
-// once it has let us in and has named this directory as its own.
+// Runs a PostgreSQL cluster in a directory. A server that is already running there is adopted, once we could log in and
+// it has reported this directory as its own.
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { isSameProcess } from '../base/find-process.ts';
 import { ADMIN_USER, APPLICATION_USER, urlOf } from './accounts.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
-import { findComplaint } from './find-complaint.ts';
+import { findLastLogError } from './last-log-error.ts';
 import { type Accounts, type ClusterForm, prepareRoles, tryCluster } from './prepare-roles.ts';
 import { chooseRunAs, prepareDirectory, type RunAs, shareFile, spawnAs } from './run-as.ts';
 import { disownPidFile, type PidFile, readPidFile } from './stale-pid-file.ts';
@@ -19,26 +19,26 @@ export interface PostgresOptions {
   readonly binaries: PostgresBinaries;
   readonly directory: string;
   readonly port: number;
-  /** Of the role that the service works as. */
+  /** Of the role that the service uses. */
   readonly password: string;
   /** Of the cluster's superuser. */
   readonly adminPassword: string;
   readonly logFile: string;
   readonly settings?: Record<string, string>;
-  /** How to run when the caller is root; chosen by what the machine allows unless given. */
+  /** How to run when the caller is root; by default, the first way that works on this machine. */
   readonly runAs?: RunAs;
   readonly signal?: AbortSignal;
 }
 
 export interface RunningPostgres {
-  /** For the service: its role owns its database, and has no other power. */
+  /** For the service: its role owns its database and has no other rights. */
   readonly url: string;
   /** The superuser's. */
   readonly adminUrl: string;
   readonly port: number;
   readonly pid: number;
   readonly adopted: boolean;
-  /** Resolves when the server is gone, for whatever reason. */
+  /** Resolves when the server is gone, for any reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
   /** At once and without a checkpoint; the next start recovers. */
@@ -75,7 +75,9 @@ export async function launchPostgres(options: PostgresOptions): Promise<RunningP
   return server;
 }
 
-/** Builds the cluster beside its place and moves it there whole, so that an interrupted start leaves nothing half-made. */
+/**
+ * Creates the cluster in a temporary directory and renames it, so that an interrupted start leaves nothing half-made.
+ */
 async function initialize({ binaries, directory, adminPassword, logFile }: PostgresOptions, way: RunAs): Promise<void> {
   const fresh = `${directory}.new`;
   await rm(fresh, { recursive: true, force: true });
@@ -104,7 +106,7 @@ async function initialize({ binaries, directory, adminPassword, logFile }: Postg
     const code = await exitOf(spawnAs(way, [binaries.initdb, ...args], { binaries, logFd: log.fd }));
     if (code !== 0)
       throw new CannotStartPostgres(
-        `the database could not be made (${(await findComplaint(logFile, size)) ?? `initdb ended with code ${code}`}); see ${logFile}`,
+        `the database could not be created (${(await findLastLogError(logFile, size)) ?? `initdb ended with code ${code}`}); see ${logFile}`,
       );
     await rename(fresh, directory);
   } finally {
@@ -122,7 +124,7 @@ async function adopt(options: PostgresOptions, file: PidFile): Promise<Opened | 
     return undefined;
   }
   const alive = (): boolean => isSameProcess(pid, server.identity);
-  // It may still recover, or already be on its way out: wait until it is one or the other.
+  // It may still be recovering, or already shutting down: wait until it is one or the other.
   for (
     const deadline = Date.now() + ADOPT_TIMEOUT_MS;
     alive() && Date.now() < deadline;
@@ -140,7 +142,7 @@ async function adopt(options: PostgresOptions, file: PidFile): Promise<Opened | 
   return undefined;
 }
 
-/** A server that was killed may leave children behind that need a moment to notice; until then none can start. */
+/** A killed server may leave child processes that need a moment to notice; until then none can start. */
 async function startPatiently(options: PostgresOptions, way: RunAs, wasKilled: boolean): Promise<Opened> {
   for (const deadline = Date.now() + (wasKilled ? SETTLE_MS : 0); ; await sleep(100)) {
     try {
@@ -151,7 +153,7 @@ async function startPatiently(options: PostgresOptions, way: RunAs, wasKilled: b
   }
 }
 
-/** Its roles may still have to be made. */
+/** Its roles may not have been created yet. */
 type Opened = RunningPostgres & { readonly form: ClusterForm };
 
 class EndedEarly extends Error {}
@@ -181,7 +183,7 @@ async function start(options: PostgresOptions, way: RunAs): Promise<Opened> {
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(20)) {
     if (gone)
       throw new EndedEarly(
-        `PostgreSQL did not start${await findComplaint(logFile, size).then((text) => (text === undefined ? '' : `, ${text}`))}; see ${logFile}`,
+        `PostgreSQL did not start${await findLastLogError(logFile, size).then((text) => (text === undefined ? '' : `, ${text}`))}; see ${logFile}`,
       );
     const cluster = await tryCluster(port, accountsOf(options));
     if (cluster.state === 'open')
@@ -217,7 +219,7 @@ function running(
     exited,
     kill: () => signal('SIGQUIT'),
     async stop() {
-      // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves.
+      // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and exits.
       signal('SIGINT');
       const late = sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false });
       if ((await Promise.race([exited, late])) === 'late') signal('SIGQUIT');
@@ -232,7 +234,7 @@ function accountsOf({ password, adminPassword }: Pick<PostgresOptions, 'password
 
 function wrongPassword(directory: string): Error {
   return new CannotStartPostgres(
-    `the database in ${directory} was made with another password than the one this start has`,
+    `the database in ${directory} was created with a different password than this start uses`,
   );
 }
 

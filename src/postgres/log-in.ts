@@ -1,14 +1,15 @@
-// Whether a server really serves us: its port may answer while it still recovers or already leaves, and another
-// server may sit on a port that ours once had. Only the cluster's superuser is told its directory.
+// Whether a server is really ours and ready: its port may accept connections while it is still recovering or already
+// shutting down, and another server may use a port that ours once had. Only the superuser can read the data directory.
 import pg from 'pg';
 import { type Account, DATABASE, urlOf } from './accounts.ts';
 
 export type LogIn = { readonly state: 'open'; readonly directory: string } | { readonly state: 'closed' | 'refused' };
 
-/** A wrong password, no such role, or one that is no superuser. */
+/** A wrong password, no such role, or a role that is not a superuser. */
 const REFUSED = ['28P01', '28000', '42501'];
 const ANSWER_TIMEOUT_MS = 2_000;
-// A session of the superuser takes nothing from a database that others may write to, and no password of it reaches the log.
+// The superuser's session ignores objects in databases that others may write to, and its passwords are kept out of the
+// log.
 const SESSION = '-c search_path=pg_catalog -c log_min_error_statement=panic';
 
 export async function tryLogIn(port: number, account: Account): Promise<LogIn> {

@@ -1,7 +1,7 @@
-// Gives a running cluster its two roles. A cluster of before has one, the superuser that initdb made, under the name
-// that the service still uses: it cannot be made less, so it is renamed, and a role of its old name and password takes
-// over everything that it owned. Every step finds out by itself what is left to do, because any of them may be the last
-// before a power cut.
+// Gives a running cluster its two roles. An older cluster has one, the superuser that initdb created, under the name
+// that the service still uses: it cannot lose its rights, so it is renamed, and a new role with the old name and
+// password takes over everything it owned. Every step checks what is left to do, because the power may fail after any
+// of them.
 import pg from 'pg';
 import { type Account, ADMIN_USER, APPLICATION_USER, DATABASE } from './accounts.ts';
 import { tryLogIn, withSession } from './log-in.ts';
@@ -11,18 +11,18 @@ export interface Accounts {
   readonly admin: Account;
 }
 
-/** With one role, it is a cluster of before. */
+/** A cluster with one role was created by an older version. */
 export type ClusterForm = 'two roles' | 'one role';
 
 export type Cluster =
   | { readonly state: 'open'; readonly directory: string; readonly form: ClusterForm }
   | { readonly state: 'closed' | 'refused' };
 
-/** Nobody may rename the role of their own session, so somebody else has to do it, once. */
+/** A session cannot rename its own role, so another role does it, once. */
 const RENAMER = 'service_renamer';
 const TIMEOUT_MS = 60_000;
 
-/** For a restore of data alone. It gives nothing new: whoever owns tables can switch off their triggers one by one. */
+/** For data-only restores. It adds no rights: the owner of a table can disable its triggers anyway. */
 const TRIGGERS_OFF = `grant set on parameter session_replication_role to ${APPLICATION_USER}`;
 
 export async function tryCluster(port: number, { application, admin }: Accounts): Promise<Cluster> {
@@ -44,7 +44,7 @@ export async function prepareRoles(port: number, accounts: Accounts, form: Clust
         `drop role if exists ${RENAMER}; create role ${RENAMER} superuser login password ${pg.escapeLiteral(admin.password)}`,
       ),
     );
-    // One text is one transaction: the new name never goes with the old password.
+    // Statements in one query string are one transaction: the new name never has the old password.
     await session(renamer, DATABASE, (client) =>
       client.query(
         `alter role ${APPLICATION_USER} rename to ${ADMIN_USER}; alter role ${ADMIN_USER} password ${pg.escapeLiteral(admin.password)}`,
@@ -68,13 +68,13 @@ export async function prepareRoles(port: number, accounts: Accounts, form: Clust
   await session(admin, DATABASE, (client) => client.query(`drop role if exists ${RENAMER}`));
 }
 
-/** The service's own; and, in a cluster that is carried over, every other that was made as the role of before. */
+/** The service's own; in an older cluster also every other database created by the old role. */
 const FOREIGN_DATABASES = `
   select datname as name from pg_database
   where datdba = 10 and datallowconn and not datistemplate and (datname = '${DATABASE}' or $1)
   order by datname = '${DATABASE}'`;
 
-// REASSIGN OWNED refuses the role that initdb made (number 10), because the catalogues are its own too.
+// REASSIGN OWNED refuses the role that initdb created (OID 10), because it also owns the catalogs.
 const HAND_OVER = `
 do $$
 declare

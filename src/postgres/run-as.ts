@@ -1,6 +1,6 @@
 // PostgreSQL refuses to run as root. Under root it runs in a user namespace that maps root to nobody: no account is
-// made, the files stay root's, and a directory that only root may enter works. Where user namespaces are refused
-// (some containers), it runs as the real user nobody instead, and its directory is handed to that user.
+// created, the files stay root's, and a directory that only root may enter works. If user namespaces are not allowed
+// (some containers), it runs as the real user nobody, and its directory is given to that user.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmod, chown, lchown, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -30,11 +30,11 @@ export function spawnAs(
   { binaries, logFd }: { binaries: PostgresBinaries; logFd: number },
 ): ChildProcess {
   const [command = program, ...rest] = [...PREFIX[way], program, ...args];
-  // Its own process group: a Ctrl-C in the terminal reaches the stack, which then stops its parts in order.
+  // In its own process group: Ctrl-C in the terminal reaches the stack, which then stops its parts in order.
   return spawn(command, rest, { stdio: ['ignore', logFd, logFd], detached: true, env: environment(binaries) });
 }
 
-/** Gives the cluster to whoever will run it. Nobody must also be able to pass through the directory above. */
+/** Gives the cluster to the user who will run it. The user nobody must also be able to traverse the directory above. */
 export async function prepareDirectory(way: RunAs, directory: string, binaries: PostgresBinaries): Promise<void> {
   await chmod(directory, 0o700);
   if (way === 'caller') return;
@@ -56,7 +56,7 @@ export async function prepareDirectory(way: RunAs, directory: string, binaries: 
   }
 }
 
-/** Lets the one who runs initdb read the file that holds the first password. */
+/** Lets the user who runs initdb read the file with the first password. */
 export async function shareFile(way: RunAs, file: string): Promise<void> {
   if (way !== 'nobody') return;
   await chown(file, NOBODY, NOBODY);

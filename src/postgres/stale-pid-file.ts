@@ -1,17 +1,17 @@
-// postmaster.pid of a server that was killed. The next server takes it for another one that runs as long as its number
-// exists: that of a zombie which whoever is process 1 here never reaps, or one that went to another program since, as
+// postmaster.pid of a server that was killed. The next server believes that it is still running as long as a process
+// with its pid exists: a zombie that process 1 never reaps, or another program that got the pid since, for example
 // after a restart of the machine or the container.
 import { chown, readFile, readlink, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FoundProcess, findProcess } from '../base/find-process.ts';
 
-/** Larger than any number that a system gives to a process. */
+/** Larger than any pid. */
 const NOBODY = 2_147_483_647;
 
 export interface PidFile {
   readonly pid: number;
   readonly port: number;
-  /** The server, if it still runs. */
+  /** The server, if it is still running. */
   readonly server: FoundProcess | undefined;
 }
 
@@ -29,8 +29,8 @@ export async function readPidFile(directory: string): Promise<PidFile | undefine
 }
 
 /**
- * Puts a number into the file that nobody has. The rest stays: by it the next server finds out whether children of the
- * killed one still hold its memory, and waits its turn.
+ * Writes an unused pid into the file. The rest stays: from it the next server finds out whether children of the killed
+ * one still use its shared memory, and waits.
  */
 export async function disownPidFile(directory: string, { pid }: PidFile): Promise<void> {
   if (!exists(pid)) return;
@@ -41,7 +41,7 @@ export async function disownPidFile(directory: string, { pid }: PidFile): Promis
   await rename(`${file}.new`, file);
 }
 
-/** A server works in its directory. Where the system does not tell, it is asked for it by whoever logs in. */
+/** A server's working directory is its data directory. If the system does not show it, logging in will tell. */
 async function mayServe(pid: number, directory: string): Promise<boolean> {
   const at = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
   return at === undefined || at === (await realpath(directory));

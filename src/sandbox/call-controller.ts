@@ -1,4 +1,4 @@
-// One request to the sandbox controller, over its socket or the loopback.
+// One request to the sandbox controller, over its socket or loopback.
 import { type IncomingMessage, request } from 'node:http';
 import { AppError } from '../base/errors.ts';
 import { traceHeaders } from '../base/telemetry.ts';
@@ -16,7 +16,7 @@ export interface ControllerCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Until the answer begins: making a sandbox is quick, and a command answers as soon as it is launched. */
+/** Until the response begins: creating a sandbox is quick, and a command responds as soon as it is launched. */
 const ANSWER_MS = 60_000;
 
 export function callController(

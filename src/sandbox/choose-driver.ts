@@ -1,5 +1,5 @@
 // The first driver that is safe on this machine, or why none is. A driver with a weak limit is refused unless the
-// operator has said that weak is enough.
+// operator accepts weak limits.
 import { findWeakLimits, type LimitMeans, MEANS } from '../contract/sandbox-limits.ts';
 import type { DriverName, SandboxDriver } from './driver.ts';
 
@@ -42,13 +42,13 @@ export async function chooseDriver(candidates: readonly SandboxDriver[], allowWe
   return explain(refusals);
 }
 
-/** What is not installed is told only where nothing else can be told. */
+/** A missing engine is reported only if there is nothing else to report. */
 function explain(refusals: readonly Refusal[]): Chosen {
   const present = refusals.filter(({ absent }) => absent !== true);
   const told = present.length > 0 ? present : refusals;
   const [first] = told;
   if (first === undefined) return { ok: false, reason: 'no driver is configured', fix: 'set SERVICE_SANDBOX_DRIVER' };
-  // Two drivers of one engine are often refused for the same reason.
+  // Two drivers of the same engine are often refused for the same reason.
   const reasons = [...Map.groupBy(told, ({ reason }) => reason)];
   const reason =
     reasons.length === 1

@@ -1,5 +1,5 @@
-// How the rest of the service reaches the sandbox controller: the one way to execute anything. A connection that breaks
-// while a command runs is taken up again where it was; whoever stops listening ends the command.
+// How the rest of the service reaches the sandbox controller, the only way to execute anything. A connection that
+// breaks while a command runs is resumed where it stopped; a caller that stops reading ends the command.
 import type { IncomingMessage } from 'node:http';
 import { AppError, ERRORS, type ErrorCode } from '../base/errors.ts';
 import { callController, type Endpoint } from './call-controller.ts';
@@ -9,13 +9,13 @@ import type { CreateInput, ExecEvent, ExecInput, Health, SandboxInfo } from './p
 export interface SandboxClient {
   health(): Promise<Health>;
   create(input: CreateInput): Promise<SandboxInfo>;
-  /** Events up to the exit. Leaving the loop early, or aborting, ends the command. */
+  /** Events up to the exit. Leaving the loop early, or aborting, kills the command. */
   exec(id: string, input: ExecInput, signal?: AbortSignal): AsyncGenerator<ExecEvent>;
   listFiles(id: string, path: string, after?: string): Promise<{ entries: FileEntry[]; cursor?: string }>;
   readFile(id: string, path: string, maxBytes?: number): Promise<Buffer>;
   writeFile(id: string, path: string, bytes: Buffer | string): Promise<void>;
   renew(id: string, ttlMs: number): Promise<SandboxInfo>;
-  /** Ends every command of the sandbox, which stays. */
+  /** Kills every command of the sandbox, but keeps the sandbox. */
   kill(id: string): Promise<void>;
   destroy(id: string): Promise<void>;
 }
@@ -78,7 +78,7 @@ export function createSandboxClient(endpoint: Endpoint): SandboxClient {
           });
         }
       } finally {
-        // Nobody listens any more: it is ended now, not when the controller notices.
+        // The caller stopped reading: kill it now, not when the controller notices.
         if (!ended && execId !== undefined)
           await ask('POST', at(id, '/kill'), JSON.stringify({ exec: execId })).catch(() => {});
       }
@@ -114,7 +114,7 @@ async function readAll(answer: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The controller's refusal as our own, when it is one that we know. */
+/** The controller's error as one of ours, if the code is known. */
 function asError(status: number, bytes: Buffer): AppError {
   try {
     const { error, details } = JSON.parse(bytes.toString()) as { error?: string; details?: Record<string, unknown> };

@@ -1,5 +1,5 @@
-// The controller: leases over the sandboxes of one driver. A sandbox lives until it is destroyed or its lease ends; a
-// command until it exits, its time is up, or nobody listens to it any more.
+// The controller: leases on the sandboxes of one driver. A sandbox lives until it is destroyed or its lease ends; a
+// command until it exits, times out, or no caller reads its output.
 import { createHash } from 'node:crypto';
 import type { LimitMeans } from '../contract/sandbox-limits.ts';
 import { AppError } from '../base/errors.ts';
@@ -13,19 +13,19 @@ import { type Execution, startExecution } from './start-execution.ts';
 export interface SandboxController {
   create(body: CreateBody): Promise<SandboxInfo>;
   exec(id: string, body: ExecBody): Promise<ExecLog>;
-  /** The log of a command that is running or has ended lately. */
+  /** The log of a command that is running or has ended recently. */
   attach(id: string, execId: string): ExecLog;
   files(id: string): WorkspaceFiles;
   renew(id: string, ttlMs: number): SandboxInfo;
-  /** Ends one command, or all; settles when they are gone. */
+  /** Kills one command, or all; resolves once they are gone. */
   kill(id: string, execId?: string): Promise<void>;
   destroy(id: string): Promise<void>;
   readonly size: number;
-  /** Removes every sandbox; answers which there were. */
+  /** Removes every sandbox and returns their ids. */
   close(): Promise<readonly string[]>;
 }
 
-/** Ended commands whose log is kept for a caller that comes back. */
+/** Ended commands whose log is kept for a caller that reconnects. */
 const KEPT_EXECUTIONS = 8;
 
 export interface ControllerOptions extends LeaseOptions {
@@ -64,7 +64,7 @@ export function createController(options: ControllerOptions): SandboxController 
     async exec(id, body) {
       const lease = leases.get(id);
       const execution = await launch(lease, body);
-      // The sandbox may have gone while the command was being launched.
+      // The sandbox may have been removed while the command was being launched.
       if (!leases.has(id)) execution.end('expired');
       keepExecution(lease.executions, execution);
       return execution.log;

@@ -1,5 +1,5 @@
-// What the controller asks of an engine that can hold a run. bubblewrap is the one that is always meant; gVisor and
-// Docker stand behind the same seven verbs. Nothing of an engine shows above this file.
+// What the controller needs from an engine that can hold a run. bubblewrap is the default; gVisor and Docker have the
+// same interface. Nothing above this file depends on the engine.
 import type { Readable } from 'node:stream';
 import type { LimitMeans } from '../contract/sandbox-limits.ts';
 import type { SandboxLimits } from './limits.ts';
@@ -19,20 +19,20 @@ export interface Command {
   readonly stdin?: Buffer;
 }
 
-/** Why a command was ended from outside. */
+/** Why a command was killed from outside. */
 export type EndReason = 'timeout' | 'killed' | 'abandoned' | 'expired' | 'disk_full' | 'stopping';
 
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Where the driver itself ended it. */
+  /** Set if the driver itself killed it. */
   readonly reason?: EndReason;
 }
 
 export interface RunningCommand {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Settles once every process of the command is gone and its output was read. */
+  /** Resolves once every process of the command is gone and its output was read. */
   readonly exited: Promise<Exit>;
   kill(): void;
 }
@@ -41,9 +41,9 @@ export interface Stats {
   readonly memoryPeakBytes?: number;
   readonly cpuMs?: number;
   readonly processes?: number;
-  /** How often the kernel ended a process for want of memory. */
+  /** How often the kernel killed a process because memory ran out. */
   readonly memoryKills?: number;
-  /** How often a process was refused because there were too many. */
+  /** How often a fork was refused because there were too many processes. */
   readonly processesRefused?: number;
 }
 
@@ -55,45 +55,45 @@ export interface FileEntry {
 
 /** Files beneath /workspace. No path leads out of it, whatever links the run has planted. */
 export interface WorkspaceFiles {
-  /** In the order of names; the cursor is the last one, where more follow. */
+  /** Sorted by name; the cursor is the last name, if more follow. */
   list(
     path: string,
     page: { after?: string | undefined; limit: number },
   ): Promise<{ entries: FileEntry[]; cursor?: string }>;
   read(path: string, maxBytes: number): Promise<Buffer>;
   write(path: string, bytes: Buffer): Promise<void>;
-  /** What stands at the path, or undefined for nothing. */
+  /** What exists at the path, or undefined. */
   find(path: string): Promise<FileEntry | undefined>;
 }
 
 export interface DriverSandbox {
   readonly files: WorkspaceFiles;
-  /** Who must be able to reach the egress socket; undefined means the controller's own user. */
+  /** The user who must be able to reach the egress socket; undefined means the controller's own. */
   readonly uid: number | undefined;
   exec(command: Command): Promise<RunningCommand>;
-  /** Ends every process; settles when none is left. */
+  /** Kills every process; resolves once none is left. */
   kill(): Promise<void>;
   destroy(): Promise<void>;
   stats(): Promise<Stats>;
 }
 
 export type Probe =
-  /** `why` says what stands in the way of stronger limits. */
+  /** `why` says what prevents stronger limits. */
   | { readonly ok: true; readonly limits: LimitMeans; readonly why?: string }
-  /** `absent` means that its engine is not installed at all, which nobody who did not ask for it wants to hear. */
+  /** `absent` means that its engine is not installed, which matters only to those who chose it. */
   | { readonly ok: false; readonly reason: string; readonly fix: string; readonly absent?: boolean };
 
 export interface SandboxDriver {
   readonly name: DriverName;
   /**
-   * Clears away what an earlier controller left behind (processes, cgroups, mounts, directories), then runs a real
-   * sandbox and looks at what it holds. Comes before everything else.
+   * Removes what an earlier controller left behind (processes, cgroups, mounts, directories), then runs a real sandbox
+   * and checks that it is secure. Must be called before everything else.
    */
   probe(): Promise<Probe>;
-  /** A directory for the egress socket of a sandbox that is about to be made. */
+  /** A directory for the egress socket of a sandbox that is about to be created. */
   egressDirectory(id: string): Promise<string>;
   create(spec: SandboxSpec): Promise<DriverSandbox>;
-  /** Leaves the machine as it was found; no sandbox may be left. */
+  /** Restores the machine; no sandbox may be left. */
   close(): Promise<void>;
 }
 

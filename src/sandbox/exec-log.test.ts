@@ -62,7 +62,7 @@ describe('the log of a command', () => {
   it('notices when the last follower leaves before the end, and not after it', async () => {
     const log = createExecLog('exe_1', 1000);
     let deserted = 0;
-    log.onDeserted = () => void deserted++;
+    log.onAbandoned = () => void deserted++;
     const leaving = new AbortController();
     const reading = (async () => {
       for await (const event of log.follow(-1, leaving.signal)) if (event.t === 'start') leaving.abort();

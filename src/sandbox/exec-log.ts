@@ -1,5 +1,5 @@
-// What a command said, numbered from 0, so that a caller who lost the connection goes on where it was. The log holds
-// no more than the output limit; what comes after it is dropped, said once, and read on so that the command can end.
+// The output of a command, numbered from 0, so that a caller that lost the connection can resume. The log holds no more
+// than the output limit; output beyond it is dropped, with one marker, but still read so that the command can end.
 import { StringDecoder } from 'node:string_decoder';
 import type { ExecEvent } from './protocol.ts';
 
@@ -8,23 +8,23 @@ type Unnumbered<E> = E extends { seq: number } ? Omit<E, 'seq'> : never;
 export interface ExecLog {
   write(fd: 1 | 2, chunk: Buffer): void;
   end(event: Unnumbered<Extract<ExecEvent, { t: 'exit' }>>): void;
-  /** Everything after the number, as it comes, up to the exit. */
+  /** Everything after the given number, as it arrives, up to the exit. */
   follow(after: number, signal: AbortSignal): AsyncGenerator<ExecEvent>;
   readonly ended: boolean;
-  /** Called whenever the last follower has left before the end. */
-  onDeserted: (() => void) | undefined;
+  /** Called whenever the last follower leaves before the end. */
+  onAbandoned: (() => void) | undefined;
   readonly followers: number;
 }
 
 /** Many small writes become one event. */
-const GATHER_MS = 5;
-const GATHER_BYTES = 32 * 1024;
+const FLUSH_MS = 5;
+const FLUSH_BYTES = 32 * 1024;
 
 export function createExecLog(execId: string, limitBytes: number): ExecLog {
   const events: ExecEvent[] = [{ seq: 0, t: 'start', exec: execId }];
   const decoders = { 1: new StringDecoder('utf8'), 2: new StringDecoder('utf8') };
   const waiting = new Set<() => void>();
-  let gathered: { fd: 1 | 2; text: string } | undefined;
+  let pending: { fd: 1 | 2; text: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let bytes = 0;
   let followers = 0;
@@ -36,19 +36,19 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (gathered !== undefined && gathered.text !== '') add({ t: 'out', fd: gathered.fd, d: gathered.text });
-    gathered = undefined;
+    if (pending !== undefined && pending.text !== '') add({ t: 'out', fd: pending.fd, d: pending.text });
+    pending = undefined;
   };
-  const gather = (fd: 1 | 2, text: string): void => {
-    if (gathered !== undefined && gathered.fd !== fd) flush();
-    gathered = { fd, text: (gathered?.text ?? '') + text };
-    if (gathered.text.length >= GATHER_BYTES) flush();
-    else timer ??= setTimeout(flush, GATHER_MS);
+  const buffer = (fd: 1 | 2, text: string): void => {
+    if (pending !== undefined && pending.fd !== fd) flush();
+    pending = { fd, text: (pending?.text ?? '') + text };
+    if (pending.text.length >= FLUSH_BYTES) flush();
+    else timer ??= setTimeout(flush, FLUSH_MS);
   };
   const hasEnded = (): boolean => events.at(-1)?.t === 'exit';
 
   const log: ExecLog = {
-    onDeserted: undefined,
+    onAbandoned: undefined,
     get ended() {
       return hasEnded();
     },
@@ -59,14 +59,14 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
       if (bytes >= limitBytes) return;
       const room = limitBytes - bytes;
       bytes += chunk.length;
-      gather(fd, decoders[fd].write(chunk.subarray(0, room)));
+      buffer(fd, decoders[fd].write(chunk.subarray(0, room)));
       if (chunk.length <= room) return;
       bytes = limitBytes;
       flush();
       add({ t: 'truncated', limitBytes });
     },
     end(event) {
-      for (const fd of [1, 2] as const) gather(fd, decoders[fd].end());
+      for (const fd of [1, 2] as const) buffer(fd, decoders[fd].end());
       flush();
       add(event);
     },
@@ -85,14 +85,14 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
         }
       } finally {
         followers--;
-        if (followers === 0 && !hasEnded()) log.onDeserted?.();
+        if (followers === 0 && !hasEnded()) log.onAbandoned?.();
       }
     },
   };
   return log;
 }
 
-/** Until somebody wakes those who wait, or the signal. */
+/** Until a waiter is woken, or the signal aborts. */
 function waitAmong(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const TIMEOUT_MS = 300_000;
 
-/** As root, with what the machine's own sources offer. The caller looks afterwards whether the program is there. */
+/** As root, from the machine's package sources. The caller checks afterwards whether the program exists. */
 export async function installDebianPackage(name: string, signal?: AbortSignal): Promise<void> {
   await runApt(['update', '-qq'], signal);
   await runApt(['install', '-y', '-qq', '--no-install-recommends', name], signal);

@@ -1,5 +1,5 @@
-// Which sandboxes there are, and until when. A lease ends when its time is up, when it is destroyed, or when the
-// controller stops; the sandbox is gone once its driver has removed it.
+// Which sandboxes exist, and until when. A lease ends when it expires, when it is destroyed, or when the controller
+// stops; the sandbox is gone once its driver has removed it.
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
@@ -23,7 +23,7 @@ export interface Lease {
 export interface LeaseOptions {
   readonly driver: SandboxDriver;
   readonly maxSandboxes: number;
-  /** Sandboxes that went with a controller that was stopped in order: whoever asks for one is told so. */
+  /** Sandboxes that ended when a controller was stopped in order: requests for one get that reason. */
   readonly stopped?: ReadonlySet<string>;
   readonly log: Log;
   readonly lookup?: Parameters<typeof openEgressProxy>[0]['lookup'];
@@ -36,9 +36,9 @@ export interface Leases {
   renew(id: string, ttlMs: number): Lease;
   destroy(id: string, reason: EndReason): Promise<void>;
   readonly size: number;
-  /** From now on no lease is made, and whoever asks for one that is gone is told that the controller stops. */
+  /** From now on no lease is granted, and requests for one that is gone are answered with "stopping". */
   shut(): void;
-  /** Destroys every lease; answers which there were. */
+  /** Destroys every lease and returns their ids. */
   destroyAll(): Promise<readonly string[]>;
 }
 
@@ -59,7 +59,7 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
     setTimeout(
       () =>
         void destroy(id, 'expired').catch((error: unknown) =>
-          log.error({ err: error, sandbox: id }, 'a sandbox could not be removed'),
+          log.error({ err: error, sandbox: id }, 'could not remove sandbox'),
         ),
       expiresAt - Date.now(),
     ).unref();

@@ -1,4 +1,4 @@
-// What one sandbox may use. The defaults are the service's own; a caller may ask for others within the bounds.
+// What one sandbox may use. A caller may ask for other values within the bounds.
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
@@ -13,7 +13,7 @@ export const LIMITS = {
   processes: { default: 512, min: 16, max: 32_768 },
   memoryBytes: { default: 2 * GIB, min: 64 * MIB, max: 1024 * GIB },
   diskBytes: { default: GIB, min: MIB, max: 1024 * GIB },
-  /** Of one command, standard output and standard error together; what exceeds it is dropped, with a marker. */
+  /** Of one command, standard output and standard error together; the rest is dropped, with a marker. */
   outputBytes: { default: 4 * MIB, min: KIB, max: 64 * MIB },
   cpus: { default: 2, min: 0.1, max: 1024 },
   openFiles: { default: 4096, min: 64, max: 1_048_576 },
@@ -22,7 +22,7 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 export type SandboxLimits = Readonly<Record<LimitName, number>>;
 
-/** How long a sandbox lives unless its lease is renewed, and the longest that one command may take. */
+/** How long a sandbox lives unless its lease is renewed, and the longest time one command may take. */
 export const TIME_LIMIT_MS = 30 * 60_000;
 export const MAX_LIFE_MS = 24 * 3_600_000;
 

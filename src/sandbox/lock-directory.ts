@@ -1,4 +1,4 @@
-// One controller at a time on a directory: the sweep at start would end another's runs.
+// One controller at a time per directory: the clean-up at start would kill another controller's runs.
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProcess, isSameProcess } from '../base/find-process.ts';
@@ -6,7 +6,7 @@ import { findProcess, isSameProcess } from '../base/find-process.ts';
 interface Holder {
   readonly pid: number;
   readonly identity: string;
-  /** Numbers of processes mean something only among those that count together. */
+  /** Pids are only comparable within a pid namespace. */
   readonly namespace: string;
 }
 

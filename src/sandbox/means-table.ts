@@ -1,5 +1,5 @@
-// By what each limit is enforced, and what that holds: every means of src/contract/sandbox-limits.ts, limit by limit,
-// the strongest first. The table in docs/operators/sandbox.md is printed from this one.
+// How each limit is enforced, and what that guarantees: every means of src/contract/sandbox-limits.ts, limit by limit,
+// strongest first. The table in docs/operators/sandbox.md is printed from this one.
 import type { Limited, Means } from '../contract/sandbox-limits.ts';
 
 export interface MeansRow {
@@ -9,7 +9,7 @@ export interface MeansRow {
   readonly where: string;
   /** What happens to a run that reaches the limit. */
   readonly enforces: string;
-  /** A test file and a piece of the name of a test in it. */
+  /** A test file and part of the name of a test in it. */
   readonly shownBy: { readonly file: string; readonly test: string };
 }
 

@@ -4,7 +4,7 @@ import { bubblewrapDriver } from './bubblewrap/bubblewrap-driver.ts';
 import { dockerDriver } from './docker/docker-driver.ts';
 import { DRIVERS, type DriverName, type SandboxDriver } from './driver.ts';
 
-/** The drivers to try, in their order. */
+/** The drivers to try, in order. */
 export function openDrivers(config: Config): SandboxDriver[] {
   const directory = dataDirectory(config);
   const containers = {

@@ -1,4 +1,4 @@
-// What the controller and its callers say to each other. The engines and jobs use client.ts; this is its wire.
+// The wire format between the controller and its callers, which use client.ts.
 import { z } from 'zod';
 import type { Confinement } from '../contract/sandbox-limits.ts';
 import { LIMITS, MAX_LIFE_MS } from './limits.ts';
@@ -8,7 +8,7 @@ const MAX_ARGUMENTS_BYTES = 120 * 1024;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 export const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 
-const noZero = z.string().refine((text) => !text.includes('\0'), 'must not hold a zero byte');
+const noZero = z.string().refine((text) => !text.includes('\0'), 'must not contain a null byte');
 const environment = z
   .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), noZero.max(64 * 1024))
   .refine((env) => Object.keys(env).length <= 256, 'at most 256 variables');
@@ -79,7 +79,7 @@ export const execBody = z.strictObject({
     .max(1024)
     .refine(
       (argv) => argv[0] !== '' && argv.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) <= MAX_ARGUMENTS_BYTES,
-      'must name a program and hold at most 120 KiB',
+      'must name a program and be at most 120 KiB long',
     ),
   env: environment.default({}),
   cwd: noZero.regex(/^\//).max(4096).default('/workspace'),
@@ -87,7 +87,7 @@ export const execBody = z.strictObject({
   timeoutMs: z.number().int().min(1).max(MAX_LIFE_MS).optional(),
 });
 
-/** Without a name every command of the sandbox is ended. */
+/** Without an id every command of the sandbox is killed. */
 export const killBody = z.strictObject({ exec: z.string().max(100).optional() });
 export const renewBody = z.strictObject({ ttlMs: z.number().int().min(1_000).max(MAX_LIFE_MS) });
 

@@ -1,4 +1,4 @@
-/** One that has ended meanwhile, or belongs to somebody else, is passed over. */
+/** A process that has exited in the meantime, or belongs to another user, is ignored. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -1,5 +1,5 @@
-// One command in a sandbox: its output goes into a log, its time is measured, and it is ended when its time is up or
-// when the last follower left and none came back.
+// One command in a sandbox: its output goes into a log, its time is limited, and it is killed when its time is up or
+// when the last follower has left and none comes back.
 import { newId } from '../base/ids.ts';
 import type { Command, DriverSandbox, EndReason } from './driver.ts';
 import { createExecLog, type ExecLog } from './exec-log.ts';
@@ -7,12 +7,12 @@ import { createExecLog, type ExecLog } from './exec-log.ts';
 export interface Execution {
   readonly id: string;
   readonly log: ExecLog;
-  /** Ends it; the first reason stays. */
+  /** Kills it; the first reason is kept. */
   end(reason: EndReason): void;
   readonly done: Promise<void>;
 }
 
-/** How long a caller who lost the connection has to come back. */
+/** How long a caller that lost the connection has to come back. */
 const GRACE_MS = 5_000;
 
 export async function startExecution(options: {
@@ -36,11 +36,11 @@ export async function startExecution(options: {
   running.stderr.on('data', (chunk: Buffer) => log.write(2, chunk));
   const timeout = setTimeout(() => end('timeout'), timeoutMs);
   let grace: NodeJS.Timeout | undefined;
-  log.onDeserted = () => {
+  log.onAbandoned = () => {
     clearTimeout(grace);
     grace = setTimeout(() => log.followers === 0 && end('abandoned'), GRACE_MS);
   };
-  log.onDeserted();
+  log.onAbandoned();
   const done = (async () => {
     const { code, signal, reason: own } = await running.exited;
     reason ??= own;

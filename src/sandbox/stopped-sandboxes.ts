@@ -1,5 +1,5 @@
-// Which sandboxes went with a controller that was stopped in order. The next controller tells whoever asks for one of
-// them, so that a run which lost its sandbox to a restart can be told from one whose sandbox died.
+// Which sandboxes ended when a controller was stopped in order. The next controller reports it to requests for one of
+// them, so that a run that lost its sandbox to a restart can be told from one whose sandbox died.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Log } from '../base/log.ts';
@@ -10,7 +10,7 @@ export interface StoppedSandboxes {
   add(ids: readonly string[]): Promise<void>;
 }
 
-/** When each was stopped. Nobody asks for one that would be over by now. */
+/** When each was stopped. Entries that would have expired by now are dropped. */
 type Kept = Record<string, number>;
 
 export async function openStoppedSandboxes(file: string, log: Log): Promise<StoppedSandboxes> {
@@ -24,7 +24,7 @@ export async function openStoppedSandboxes(file: string, log: Log): Promise<Stop
         await mkdir(dirname(file), { recursive: true, mode: 0o700 });
         await writeFile(file, JSON.stringify(all), { mode: 0o600 });
       } catch (error) {
-        log.warn({ err: error }, 'the stopped sandboxes could not be written down: their runs count an attempt');
+        log.warn({ err: error }, 'could not store stopped sandboxes, their runs will count an attempt');
       }
     },
   };

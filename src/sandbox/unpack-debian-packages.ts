@@ -1,5 +1,5 @@
-// Debian packages without root: apt-get downloads what the machine lacks, dependencies included, into a directory of
-// ours, and dpkg-deb unpacks it there. Nothing is configured and no script of a package runs.
+// Debian packages without root: apt-get downloads missing packages and their dependencies into a directory of ours, and
+// dpkg-deb unpacks them there. Nothing is configured and no package script runs.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
@@ -10,10 +10,10 @@ const run = promisify(execFile);
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
 const TIMEOUT_MS = 300_000;
 
-/** The tree of the unpacked files, laid out as Debian lays out the root of a machine. */
+/** The root of the unpacked files, laid out like the root of a Debian machine. */
 export const unpackedRoot = (into: string): string => join(into, 'root');
 
-/** Why a package could not be had, by its name; empty when each was unpacked. */
+/** Why a package could not be unpacked, by its name; empty if all were. */
 export async function unpackDebianPackages(
   names: readonly string[],
   into: string,
@@ -80,7 +80,7 @@ async function runQuietly(program: string, args: readonly string[], signal: Abor
   await run(program, args, { env: ENVIRONMENT, timeout: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) });
 }
 
-/** The last line that the program wrote about its failure. */
+/** The last line of the program's error output. */
 function lastWords(error: unknown): string {
   const { stderr = '', message } = error as Error & { stderr?: string };
   return stderr.trim().split('\n').at(-1) || message;

@@ -1,6 +1,7 @@
-// Files of a run, seen from outside while the run may be changing them. Each step of a path is opened on its own,
-// relative to the directory opened before and without following a link, so no link that a run plants, not even
-// between two steps, leads out of the workspace. `/proc/self/fd/N/name` is how Node says "name in that directory".
+// Files of a run, accessed from outside while the run may be changing them. Each segment of a path is opened
+// separately, relative to the directory opened before and without following links, so no link that a run plants, not
+// even between two steps, leads out of the workspace. `/proc/self/fd/N/name` is how Node expresses "name in that
+// directory".
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, opendir, rename, unlink } from 'node:fs/promises';
 import { AppError } from '../base/errors.ts';
@@ -10,7 +11,7 @@ import { resolveWorkspacePath } from './resolve-workspace-path.ts';
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const WORKSPACE: FileEntry = { name: '', type: 'directory', size: 0 };
-/** A pipe or a device must not make us wait; what is no plain file is refused after opening. */
+/** A pipe or device must not block us; anything but a plain file is refused after opening. */
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export function workspaceFiles(workspace: string, uid: number | undefined): WorkspaceFiles {
@@ -21,11 +22,11 @@ export function workspaceFiles(workspace: string, uid: number | undefined): Work
       ).catch(absent),
     list: (path, page) => listDirectory(workspace, path, page),
     read: (path, maxBytes) => within(workspace, path, (directory, name) => readWhole(directory, name, maxBytes)),
-    write: (path, bytes) => writeWhole(workspace, path, bytes, uid),
+    write: (path, bytes) => replaceFile(workspace, path, bytes, uid),
   };
 }
 
-/** A directory with more names than this is shown in part. */
+/** A directory with more entries than this is listed in part. */
 const MAX_NAMES = 200_000;
 
 async function listDirectory(
@@ -61,7 +62,7 @@ async function readWhole(directory: FileHandle, name: string | undefined, maxByt
     if (!stat.isFile()) throw new AppError('invalid_request', { path: 'is not a plain file' });
     if (stat.size > maxBytes)
       throw new AppError('request_too_large', { path: 'the file is too large', limitBytes: maxBytes });
-    // The file may grow meanwhile; no more is read than was allowed.
+    // The file may grow in the meantime; no more is read than was allowed.
     const bytes = Buffer.alloc(stat.size);
     let filled = 0;
     while (filled < bytes.length) {
@@ -75,12 +76,12 @@ async function readWhole(directory: FileHandle, name: string | undefined, maxByt
   }
 }
 
-async function writeWhole(workspace: string, path: string, bytes: Buffer, uid: number | undefined): Promise<void> {
+async function replaceFile(workspace: string, path: string, bytes: Buffer, uid: number | undefined): Promise<void> {
   const steps = resolveWorkspacePath(path);
   const name = steps.pop();
   if (name === undefined) throw new AppError('invalid_request', { path: 'must name a file' });
   const directory = await openDirectory(workspace, steps, async (made) => {
-    // Through what was opened, not by its name, which the run may have given to a link meanwhile.
+    // Through the open descriptor, not by name, which the run may have replaced with a link in the meantime.
     if (uid !== undefined) await made.chown(uid, uid);
     await made.chmod(0o755);
   });
@@ -93,7 +94,7 @@ async function writeWhole(workspace: string, path: string, bytes: Buffer, uid: n
     );
     try {
       await file.writeFile(bytes);
-      // The mode that a run would give it: that of open is cut by the umask of the controller.
+      // The mode that a run would give it: open() applies the controller's umask.
       await file.chmod(0o644);
       if (uid !== undefined) await file.chown(uid, uid);
     } finally {

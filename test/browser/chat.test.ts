@@ -198,7 +198,7 @@ describeInBrowser('chat', () => {
   it('offers only models with a key when the organization requires its own provider key', async () => {
     await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { requireProviderKey: true });
     await page.goto('/chat');
-    await page.getByRole('button', { name: /^Model: No model can be used here/ }).click();
+    await page.getByRole('button', { name: /^Model: No models are available/ }).click();
     await page.getByText('none is saved yet').waitFor();
     expect(await page.getByRole('option').count()).toBe(0);
     await page.keyboard.press('Escape');

@@ -83,7 +83,7 @@ describeInBrowser('refusals', () => {
     await page.getByRole('banner').getByText('Demo models', { exact: true }).waitFor();
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/organization/settings/byok');
-    await page.getByText('To try this out, save sk-demo; never a real key.').waitFor();
+    await page.getByText('To try it, save sk-demo. Do not save a real key.').waitFor();
     await page.getByPlaceholder('sk-demo').waitFor();
   });
 

@@ -266,7 +266,7 @@ describeInBrowser('organization settings', () => {
     await page.getByRole('button', { name: 'Save new version' }).click();
     await page.getByText('Version 2 saved.').waitFor();
     await page.getByRole('link', { name: 'Version 1' }).click();
-    await page.getByText('Version 1 is evaluated.').waitFor();
+    await page.getByText('Tests version 1.').waitFor();
     await page.getByText('Pattern: falcon-\\d+').waitFor();
     await context.close();
   });

@@ -39,7 +39,7 @@ export async function openBrokerStand(): Promise<BrokerStand> {
           ...environment,
         }),
       );
-      await program.said('broker listens');
+      await program.said('broker is listening');
       return { ...program, port, url: `http://127.0.0.1:${port}` };
     },
     async worker(url, group, workGroup, credit = 16) {

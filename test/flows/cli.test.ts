@@ -675,7 +675,7 @@ describe('operators', () => {
     expect((await stat(join(home, 'secrets.env'))).mode & 0o777).toBe(0o600);
     expect(await run(['bundle', 'init'], { cwd: home })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is there already'),
+      stderr: expect.stringContaining('already exists'),
     });
     expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0, stdout: '' });
     const text = await readFile(join(home, 'secrets.env'), 'utf8');

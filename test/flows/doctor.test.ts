@@ -11,7 +11,7 @@ import { ENVIRONMENT as ENVIRONMENT_TABLE } from '../../src/base/environment.ts'
 import { seal } from '../../src/base/seal.ts';
 import { PLACEHOLDER_UUID, writeBundle } from '../../src/base/secrets-bundle.ts';
 import { completeFromStack } from '../../src/entry/admin/doctor/complete-from-stack.ts';
-import { examine } from '../../src/entry/admin/doctor/patient.ts';
+import { openDeployment } from '../../src/entry/admin/doctor/deployment.ts';
 import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-checks.ts';
 import { providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.ts';
@@ -82,11 +82,14 @@ async function diagnose(
   environment: Change,
   options: { bundle?: string; production?: boolean } = {},
 ): Promise<Diagnosis> {
-  const patient = await examine(environment, { bundle: options.bundle, production: options.production === true });
+  const deployment = await openDeployment(environment, {
+    bundle: options.bundle,
+    production: options.production === true,
+  });
   try {
-    return await runChecks(patient);
+    return await runChecks(deployment);
   } finally {
-    await patient.close();
+    await deployment.close();
   }
 }
 
@@ -131,7 +134,7 @@ const ENVIRONMENT: Broken[] = [
     change: { SERVICE_INTEGRATION_URL: 'http://x' },
     check: 'environment.names',
     level: 'warning',
-    what: /^SERVICE_INTEGRATION_URL is set, and nothing reads it/,
+    what: /^SERVICE_INTEGRATION_URL is set, but nothing reads it/,
     fix: /Rename it to SERVICE_INTEGRATIONS_URL/,
   },
   {
@@ -146,14 +149,14 @@ const ENVIRONMENT: Broken[] = [
     says: 'a role that there is not',
     change: { SERVICE_PROCESS_ROLE: 'worker' },
     check: 'environment.role',
-    what: /none of the five roles/,
+    what: /not one of the five roles/,
     fix: /one of api, driver, worker-chat/,
   },
   {
     says: 'a role with a blank before it',
     change: { SERVICE_PROCESS_ROLE: ' worker-chat' },
     check: 'environment.role',
-    what: /none of the five roles/,
+    what: /not one of the five roles/,
     fix: /one of api, driver, worker-chat/,
   },
   {
@@ -168,7 +171,7 @@ const ENVIRONMENT: Broken[] = [
     says: 'a model catalogue that is not there',
     change: { SERVICE_MODEL_CATALOG: '/no/such/file.json' },
     check: 'environment.models',
-    what: /no model catalogue/,
+    what: /not a valid model catalogue/,
     fix: /a JSON file that can be read/,
   },
   {
@@ -210,7 +213,7 @@ const SECRETS: Broken[] = [
     check: 'secrets.connect',
     level: 'warning',
     what: /also the secret of connect tokens/,
-    fix: /an output of its own/,
+    fix: /its own output/,
   },
   {
     says: 'no encryption key of connections',
@@ -261,7 +264,7 @@ const SECRETS: Broken[] = [
     says: 'a debug token that cannot be sent',
     change: { SERVICE_DEBUG_TOKEN: 'schlüssel-für-alle' },
     check: 'secrets.debug',
-    what: /no header can hold/,
+    what: /not allowed in a header/,
     fix: /plain letters/,
   },
 ];
@@ -271,13 +274,13 @@ const FILES: Broken[] = [
     says: 'a data directory that is not there',
     change: () => ({ SERVICE_DATA_DIR: join(directory, 'gone') }),
     check: 'files.directory',
-    what: /is not there/,
+    what: /does not exist/,
     fix: /SERVICE_DATA_DIR|mkdir/,
   },
   {
     says: 'a data directory that others may write',
     check: 'files.directory',
-    what: /others may write/,
+    what: /other users can write/,
     fix: /^chmod 700 /,
     change: async () => {
       await mkdir(join(directory, 'open'));
@@ -288,7 +291,7 @@ const FILES: Broken[] = [
   {
     says: 'secrets that others may read',
     check: 'files.modes',
-    what: /\.env can be read by others \(mode 0644\)/,
+    what: /\.env can be read by other users \(mode 0644\)/,
     fix: /^chmod 600 /,
     change: async () => {
       await mkdir(join(directory, 'loose'), { mode: 0o700 });
@@ -377,7 +380,7 @@ const STORAGE: Broken[] = [
   {
     says: 'a role that may not make tables',
     check: 'storage.schema',
-    what: /may not make tables/,
+    what: /may not create tables/,
     fix: /grant create on database/,
     change: async () => {
       const name = `powerless_${db.schema}`;
@@ -471,7 +474,7 @@ const STORAGE: Broken[] = [
     check: 'storage.responses',
     level: 'warning',
     what: /1 of the 1 newest stored responses do not open/,
-    fix: /they go when SERVICE_RESPONSES_RETENTION_DAYS are over/,
+    fix: /they expire after SERVICE_RESPONSES_RETENTION_DAYS/,
     change: async () => {
       const person = await addPerson(db);
       const { id, defaultId } = await addOrganization(db, person);
@@ -511,14 +514,14 @@ const PARTS: Broken[] = [
     says: 'a broker without a token',
     change: async () => ({ SERVICE_BROKER_URL: await answeringJson(200, {}) }),
     check: 'parts.broker',
-    what: /asks nobody for a token/,
+    what: /does not require a token/,
     fix: /Set SERVICE_BROKER_TOKEN .*unset SERVICE_BROKER_ALLOW_OPEN/,
   },
   ...FIVE_ROLES.map((role): Broken => ({
     says: `no process in the role ${role}`,
     change: elsewhere,
     check: 'parts.roles',
-    what: new RegExp(`no process runs in the role ${role}$`),
+    what: new RegExp(`no process is running in the role ${role}$`),
     fix: new RegExp(`SERVICE_PROCESS_ROLE=${role} npm run runtime`),
   })),
   {
@@ -544,7 +547,7 @@ const PARTS: Broken[] = [
     says: "another program on the web server's port",
     change: async () => ({ SERVICE_WEB_URL: await answering((response) => response.end('<h1>hello</h1>')) }),
     check: 'parts.web',
-    what: /not as the web server does/,
+    what: /unlike the web server/,
     fix: /Stop the other program/,
   },
   {
@@ -692,7 +695,7 @@ const INTEGRATIONS: Broken[] = [
     says: 'a provider that is something else',
     change: async () => ({ SERVICE_INTEGRATIONS_URL: await answeringJson(404, {}) }),
     check: 'integrations.provider',
-    what: /not as the integration provider does/,
+    what: /unlike the integration provider/,
     fix: /base URL/,
   },
   {
@@ -1009,7 +1012,7 @@ it(
       expect.objectContaining({
         check: 'gateway.exposure',
         level: 'fault',
-        what: expect.stringContaining('to whoever sends Host: localhost'),
+        what: expect.stringContaining('to anyone who sends Host: localhost'),
         fix: expect.stringContaining('SERVICE_GATEWAY_HOST=localhost'),
       }),
     );
@@ -1043,14 +1046,14 @@ it('looks at a secrets bundle as well', async () => {
 it('says once what is down, and leaves out what depends on it', async () => {
   const { findings } = await diagnose({ ...healthy, SERVICE_UPSTREAM_DB: undefined });
   expect(findings.filter(({ level }) => level === 'skipped').map(({ check, what }) => [check, what])).toEqual([
-    ['storage.server', 'not looked at, because of storage.reachable'],
-    ['storage.clock', 'not looked at, because of storage.reachable'],
-    ['storage.schema', 'not looked at, because of storage.reachable'],
-    ['storage.provider-keys', 'not looked at, because of storage.schema'],
-    ['storage.connections', 'not looked at, because of storage.schema'],
-    ['storage.responses', 'not looked at, because of storage.schema'],
-    ['parts.roles', 'not looked at, because of storage.schema'],
-    ['limits.platform', 'not looked at, because of storage.schema'],
+    ['storage.server', 'skipped because of storage.reachable'],
+    ['storage.clock', 'skipped because of storage.reachable'],
+    ['storage.schema', 'skipped because of storage.reachable'],
+    ['storage.provider-keys', 'skipped because of storage.schema'],
+    ['storage.connections', 'skipped because of storage.schema'],
+    ['storage.responses', 'skipped because of storage.schema'],
+    ['parts.roles', 'skipped because of storage.schema'],
+    ['limits.platform', 'skipped because of storage.schema'],
   ]);
   expect(findings).toContainEqual({ check: 'parts.web', level: 'ok', what: 'the web server answers' });
 });

@@ -273,7 +273,7 @@ describe('starting and stopping', () => {
     const port = await freePort();
     const open = start({ SERVICE_BROKER_ALLOW_OPEN: '1', SERVICE_BROKER_PORT: String(port) }, undefined, 'broker');
     expect(
-      await open.said('no token is asked for: whoever can connect to this port can take and change runs'),
+      await open.said('no broker token is set: anyone who can connect to this port can take and change runs'),
     ).toMatchObject({ level: 'warn' });
     await open.said('broker listens');
     expect((await fetch(`http://127.0.0.1:${port}/figures`)).status).toBe(200);

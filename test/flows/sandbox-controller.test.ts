@@ -416,7 +416,7 @@ describe('a controller on a machine where no sandbox is safe', () => {
     });
     expect((await controller.exited).code).toBe(78);
     expect(controller.stderr()).toMatch(
-      /(?:the kernel does not let bubblewrap make|this container does not allow) user namespaces\. To fix it: /,
+      /(?:the kernel does not let bubblewrap create|this container does not allow) user namespaces\. To fix it: /,
     );
     await controller.remove();
   });
@@ -432,7 +432,7 @@ describe('a controller on a machine where no sandbox is safe', () => {
       });
       expect((await controller.exited).code).toBe(78);
       expect(controller.stderr()).toMatch(
-        /the limits of bubblewrap are weak here \(memory by watchdog, processes by rlimit and watchdog\): cgroups cannot be made \(E[A-Z]+\)\. To fix it: .*systemd-run --user --scope.*SERVICE_SANDBOX_ALLOW_WEAK=1/,
+        /the limits of bubblewrap are weak here \(memory by watchdog, processes by rlimit and watchdog\): cgroups cannot be created \(E[A-Z]+\)\. To fix it: .*systemd-run --user --scope.*SERVICE_SANDBOX_ALLOW_WEAK=1/,
       );
       expect(leftovers(controller, ROOTLESS)).toEqual([]);
       await controller.remove();

@@ -45,7 +45,7 @@ function unhealthy({ stand }: FaultWorld): Promise<string> {
 }
 
 /** A fault of the database is logged once, until none was met for half a minute: only then is it logged again. */
-async function noFaultOpen({ lines }: JobProcess, fault: string): Promise<void> {
+async function noFaultOpen({ lines }: Program, fault: string): Promise<void> {
   const isOpen = (): boolean =>
     (lines.findLast((line) => line.includes(`"fault":"${fault}"`)) ?? '').includes('"level":"warn"');
   while (isOpen()) await sleep(50);
@@ -58,7 +58,7 @@ select from :schema.broker_task t
  where p.pid = $1 and j.id = any($2)`;
 
 /** Starts long runs until this worker holds one of them: the broker may give any run to any worker. */
-async function beginRunsOn({ stand }: FaultWorld, worker: JobProcess | undefined): Promise<string[]> {
+async function beginRunsOn({ stand }: FaultWorld, worker: Program | undefined): Promise<string[]> {
   for (const ids: string[] = []; ;) {
     const batch = await Promise.all(Array.from({ length: 6 }, () => stand.run('sleep 6000', { kind: 'chat' })));
     ids.push(...batch);

@@ -12,7 +12,7 @@ type Client = JsonifiedClient<ContractRouterClient<typeof webContract>>;
 
 export const client: Client = createORPCClient(
   new OpenAPILink(routes, {
-    url: window.location.origin,
+    url: location.origin,
     customErrorResponseBodyDecoder: (body, { status }) =>
       new ORPCError(errorCode(body, status), { status, data: body }),
   }),

@@ -36,7 +36,7 @@ const CONNECT_SCOPES = { read: ['connect:read'], write: ['connect:read', 'connec
   Access,
   readonly Scope[]
 >;
-const RUNTIME_URL = `${window.location.origin}/runtime`;
+const RUNTIME_URL = `${location.origin}/runtime`;
 
 export const runtime: RuntimeClient = createORPCClient(
   new OpenAPILink<RuntimeContext>(runtimeRoutes, {
@@ -49,7 +49,7 @@ export const runtime: RuntimeClient = createORPCClient(
 
 const connect: ConnectClient = createORPCClient(
   new OpenAPILink<ConnectContext>(connectRoutes, {
-    url: window.location.origin,
+    url: location.origin,
     fetch: (request, init, { context: { organization, access } }) =>
       sendWithToken(organization, CONNECT_SCOPES[access], request, init),
     customErrorResponseBodyDecoder: (body, { status }) => toError(body, status),

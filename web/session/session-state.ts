@@ -12,11 +12,14 @@ export function setSessionEnded(value: boolean): void {
 }
 
 export function useSessionEnded(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => ended,
-  );
+  return useSyncExternalStore(subscribe, hasEnded, hasEnded);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function hasEnded(): boolean {
+  return ended;
 }

@@ -5,10 +5,7 @@ import { shell } from './strings.ts';
 
 /** The live region is always there; the words come and go with the network. */
 export function OfflineBanner(): ReactElement {
-  const online = useSyncExternalStore(
-    (listener) => onlineManager.subscribe(listener),
-    () => onlineManager.isOnline(),
-  );
+  const online = useSyncExternalStore(subscribe, isOnline, isOnline);
   return (
     <output>
       {!online && (
@@ -19,4 +16,12 @@ export function OfflineBanner(): ReactElement {
       )}
     </output>
   );
+}
+
+function subscribe(listener: () => void): () => void {
+  return onlineManager.subscribe(listener);
+}
+
+function isOnline(): boolean {
+  return onlineManager.isOnline();
 }

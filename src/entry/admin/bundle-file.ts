@@ -9,8 +9,8 @@ export async function initBundleFile(file: string): Promise<{ file: string }> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw new OperatorError(
-        `${file} is there already`,
-        'Keys that are in use must not be replaced. Name another file, or check this one with: servicectl bundle check',
+        `${file} already exists`,
+        'It may hold keys that are in use. Name another file, or check this one with: servicectl bundle check',
       );
     throw new OperatorError(`cannot write ${file}: ${message}`, 'Name a file that you may write.');
   }

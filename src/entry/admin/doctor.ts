@@ -1,25 +1,25 @@
 import { processEnvironment } from '../../base/config.ts';
-import { examine } from './doctor/patient.ts';
+import { openDeployment } from './doctor/deployment.ts';
 import { type Diagnosis, runChecks } from './doctor/run-checks.ts';
 
 export interface DoctorRequest {
-  /** A secrets bundle to look at as well; what the environment does not set is taken from it. */
+  /** A secrets bundle to check as well; variables that the environment does not set are taken from it. */
   readonly bundle?: string | undefined;
-  /** The data directory, when it is not the one that the environment names. */
+  /** The data directory, if it is not the one in the environment. */
   readonly dataDirectory?: string | undefined;
-  /** Judge as for people outside this machine, whatever the public URL says. */
+  /** Judge as if people outside this machine could connect, whatever the public URL says. */
   readonly production: boolean;
 }
 
 export async function diagnose({ bundle, dataDirectory, production }: DoctorRequest): Promise<Diagnosis> {
   const environment = processEnvironment();
-  const patient = await examine(
+  const deployment = await openDeployment(
     dataDirectory === undefined ? environment : { ...environment, SERVICE_DATA_DIR: dataDirectory },
     { bundle, production },
   );
   try {
-    return await runChecks(patient);
+    return await runChecks(deployment);
   } finally {
-    await patient.close();
+    await deployment.close();
   }
 }

@@ -12,7 +12,10 @@ import { OperatorError } from './operator-error.ts';
 type Mode = 'check' | 'apply';
 
 const WEBHOOK_PATH = '/connect/integrations/webhook';
-/** The provider's own names. The service itself ignores them: the callback follows from the first, the others open its dashboard. */
+/**
+ * The provider's own variables, which the service ignores: the callback is derived from the first, the others open its
+ * dashboard.
+ */
 const PROVIDER_SERVER_URL = 'NANGO_SERVER_URL';
 const [DASHBOARD_USERNAME, DASHBOARD_PASSWORD] = ['NANGO_DASHBOARD_USERNAME', 'NANGO_DASHBOARD_PASSWORD'];
 
@@ -20,7 +23,7 @@ export interface Reconciliation {
   readonly ok: boolean;
   readonly oauthCallbackUrl: string;
   readonly integrations: readonly ReconciledIntegration[];
-  /** Why the provider could not be asked; the callback is known all the same. */
+  /** Why the provider could not be reached; the callback is known anyway. */
   readonly problem?: { readonly error: string; readonly next: string };
 }
 
@@ -54,7 +57,7 @@ export async function reconcile(mode: Mode): Promise<Reconciliation> {
       error.message,
       error.status === 401
         ? 'SERVICE_INTEGRATIONS_SECRET_KEY is not the secret key of the prod environment.'
-        : 'Check SERVICE_INTEGRATIONS_URL, and that the provider is started.',
+        : 'Check SERVICE_INTEGRATIONS_URL, and that the provider is running.',
     );
   } finally {
     await client.close();
@@ -81,7 +84,7 @@ export async function webhook(
   if (secret === undefined)
     throw new OperatorError(
       'SERVICE_INTEGRATIONS_WEBHOOK_SECRET is not set',
-      'Set it to the secret that the service checks signatures with.',
+      'Set it to the secret with which the service verifies signatures.',
     );
   const wanted = { url: `${publicUrl(config).replace(/\/+$/, '')}${WEBHOOK_PATH}`, secret, environmentId };
   try {

@@ -1,4 +1,4 @@
-/** A command that cannot do what the operator asked for, with what to do next. */
+/** A command that cannot do what the operator requested, with what to do next. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly next: string;

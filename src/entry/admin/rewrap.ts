@@ -4,14 +4,14 @@ import { rewrapKeys } from '../../keys/rewrap-keys.ts';
 import { openStorage } from '../../store/open-storage.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** From the wrapping key in the variable that is named to the one in BYOK_ENCRYPTION_KEY_B64. */
+/** From the wrapping key in the named variable to the one in BYOK_ENCRYPTION_KEY_B64. */
 export async function rewrap(from: string): Promise<Awaited<ReturnType<typeof rewrapKeys>>> {
   const config = readConfig();
   const to = config.BYOK_ENCRYPTION_KEY_B64;
   if (to === undefined)
     throw new OperatorError(
       'BYOK_ENCRYPTION_KEY_B64 is not set',
-      'Set it to the new wrapping key (make one with: openssl rand -base64 32).',
+      'Set it to the new wrapping key (create one with: openssl rand -base64 32).',
     );
   const old = readOldKey(from);
   if (old.equals(to))

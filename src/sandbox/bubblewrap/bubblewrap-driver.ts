@@ -1,4 +1,4 @@
-// Runs in bubblewrap: namespaces, a user of their own, cgroups and a seccomp filter, over the machine's own kernel.
+// Runs commands in bubblewrap: namespaces, a separate user, cgroups and a seccomp filter, on the host's kernel.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -28,12 +28,12 @@ const BY_WATCHDOG = { memory: 'watchdog', processes: 'rlimit', cpu: 'priority' }
 
 export interface BubblewrapSettings {
   readonly dataDirectory: string;
-  /** Place of our groups in the cgroup tree. */
+  /** Path of our groups in the cgroup tree. */
   readonly cgroup: string;
   readonly uidBase?: number | undefined;
-  /** A bubblewrap that is not installed with the system. */
+  /** Path of a bubblewrap that is not installed system-wide. */
   readonly bwrap?: string | undefined;
-  /** For tests: false makes every disk a plain directory, as where nothing can be mounted. */
+  /** For tests: false makes every disk a plain directory, as on machines where nothing can be mounted. */
   readonly mounts?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function bubblewrapDriver(settings: BubblewrapSettings): SandboxDriver {
   let context: BubblewrapContext | undefined;
   let close = async (): Promise<void> => {};
   const getContext = (): BubblewrapContext => {
-    if (context === undefined) throw new Error('the probe comes first');
+    if (context === undefined) throw new Error('probe() must be called first');
     return context;
   };
   return {
@@ -68,7 +68,7 @@ type Prepared =
   | { ok: true; context: BubblewrapContext; limits: LimitMeans; why?: string; close(): Promise<void> }
   | Extract<Probe, { ok: false }>;
 
-/** Why bubblewrap cannot confine anything on a machine of this kind. */
+/** Why bubblewrap cannot be used on this kind of machine. */
 function findMachineFault(): Extract<Probe, { ok: false }> | undefined {
   if (process.platform !== 'linux')
     return {
@@ -104,7 +104,7 @@ async function prepare({
   }
   const { programs } = found;
   const host = await describeHost(dataDirectory, uidBase);
-  // Root inside would be root outside: a run must have another user to be.
+  // Root inside would be root outside: runs need a different user.
   if (host.root && host.uidBase === undefined)
     return {
       ok: false,
@@ -124,7 +124,7 @@ async function prepare({
   const cgroups = groups.ok ? groups.hierarchy : undefined;
   await removeOrphans(host, programs, cgroups);
   if (!host.root) await killOrphanedLaunches(programs);
-  // Another controller that starts at the same time may be about the same rests.
+  // Another controller that starts at the same time may be removing the same leftovers.
   await removeAbandonedRoots(host, programs, cgroup).catch(() => {});
   const { stdout: help } = await runProgram([programs.bwrap, '--help']);
   const space = !mounts ? undefined : host.root ? MACHINE : await openOwnSpace(programs);
@@ -166,7 +166,7 @@ async function tryOut(context: BubblewrapContext, limits: LimitMeans, why: strin
   if (sandbox instanceof Error)
     return {
       ok: false,
-      reason: `a sandbox cannot be made (${sandbox.message.slice(0, 200)})`,
+      reason: `a sandbox cannot be created (${sandbox.message.slice(0, 200)})`,
       fix: 'see docs/operators/sandbox.md',
     };
   try {
@@ -175,11 +175,11 @@ async function tryOut(context: BubblewrapContext, limits: LimitMeans, why: strin
     if (code !== 0) return { ok: false, ...explainFailure(stderr, await readKernelSwitches()) };
     const weaknesses = findWeaknesses(stdout);
     if (context.cgroups !== undefined && ((await sandbox.stats()).memoryPeakBytes ?? 0) === 0)
-      weaknesses.push('the cgroup counts nothing');
+      weaknesses.push('the cgroup does not account memory');
     if (weaknesses.length > 0)
       return {
         ok: false,
-        reason: `the sandbox does not hold: ${weaknesses.join(', ')}`,
+        reason: `the sandbox is not secure: ${weaknesses.join(', ')}`,
         fix: 'update bubblewrap and the kernel, or set SERVICE_SANDBOX_DRIVER=gvisor',
       };
     return { ok: true, limits, ...(why === undefined ? {} : { why }) };

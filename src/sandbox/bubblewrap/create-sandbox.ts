@@ -1,4 +1,4 @@
-// One sandbox of the bubblewrap driver: its disk, its limits, its commands.
+// One sandbox of the bubblewrap driver: its disk, limits and commands.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -21,18 +21,18 @@ import { launchArguments, SANDBOX_NODE, type LaunchLayout } from './launch-argum
 import { ARGUMENTS_FD, FILTER_FD, INFO_FD, launchCommand, rlimitsOf } from './launch-script.ts';
 import { killLaunch } from './kill-launch.ts';
 import type { MountSpace } from './mount-space.ts';
-import { createPipeStock, openOutputPipes, type PipeStock } from './output-pipes.ts';
+import { createPipePool, openOutputPipes, type PipeStock } from './output-pipes.ts';
 import type { Programs } from './programs.ts';
 import type { UidPool } from './uid-pool.ts';
 
-/** All that a sandbox needs of the machine, prepared once. */
+/** Everything about the machine that a sandbox needs, prepared once. */
 export interface BubblewrapContext {
   readonly host: Host;
   readonly programs: Programs;
   readonly cgroups: CgroupHierarchy | undefined;
-  /** Stands in for cgroups, and measures disks that have no size of their own; absent where neither is needed. */
+  /** Replaces cgroups, and measures disks without a size limit; absent if neither is needed. */
   readonly watchdog: Watchdog | undefined;
-  /** Absent where nothing can be mounted. */
+  /** Absent if nothing can be mounted. */
   readonly space: MountSpace | undefined;
   readonly uids: UidPool | undefined;
   readonly filter: Buffer;
@@ -41,7 +41,7 @@ export interface BubblewrapContext {
 
 interface StartedCommand extends RunningCommand {
   readonly pid: number;
-  /** Ends it, and lets its exit say why. */
+  /** Kills it, and sets the reason that its exit reports. */
   endFor(reason: EndReason): void;
 }
 
@@ -85,7 +85,7 @@ export async function createSandbox(context: BubblewrapContext, spec: SandboxSpe
     await destroy().catch(() => {});
     throw error;
   }
-  const pipes = createPipeStock(programs, join(directory, 'io'));
+  const pipes = createPipePool(programs, join(directory, 'io'));
   const layout: LaunchLayout = {
     host,
     disk: disk.directory,
@@ -122,11 +122,11 @@ export async function createSandbox(context: BubblewrapContext, spec: SandboxSpe
 interface Commands {
   readonly running: ReadonlySet<StartedCommand>;
   track(launch: Promise<StartedCommand>): Promise<StartedCommand>;
-  /** Settles when they are gone. */
+  /** Resolves once they are gone. */
   killAll(cgroup: Cgroup | undefined): Promise<void>;
 }
 
-/** The commands of one sandbox, those that are just being launched included. */
+/** The commands of one sandbox, including those that are being launched. */
 function trackCommands(): Commands {
   const running = new Set<StartedCommand>();
   const starting = new Set<Promise<StartedCommand>>();
@@ -142,7 +142,7 @@ function trackCommands(): Commands {
       return tracked.finally(() => starting.delete(tracked));
     },
     async killAll(cgroup) {
-      // A command that is just being launched would escape; it is waited for and then ended like the others.
+      // A command that is being launched would escape: wait for it, then kill it like the others.
       await Promise.allSettled(starting);
       for (const command of running) command.kill();
       await cgroup?.kill();
@@ -157,7 +157,7 @@ interface Place {
   readonly disk: Disk;
   readonly uid: number | undefined;
   readonly spec: SandboxSpec;
-  /** Over its limit already: a command may remove files, not write to them. */
+  /** Already over its limit: a command may remove files but not write. */
   readonly full: boolean;
   readonly joinFiles: readonly string[];
   readonly pipes: PipeStock;
@@ -183,7 +183,7 @@ async function start(
     lowPriority: cgroups?.limitsCpu !== true,
     argv,
   });
-  // An empty environment: /proc/1/environ inside shows what bubblewrap itself was started with.
+  // An empty environment: /proc/1/environ inside shows the environment that bubblewrap was started with.
   const child = spawn(file, args, {
     cwd: '/',
     env: {},
@@ -197,7 +197,7 @@ async function start(
     [FILTER_FD, filter],
   ] as const) {
     const pipe = child.stdio[index] as NodeJS.WritableStream;
-    // A launch that fails early closes its end before all is read; its exit tells.
+    // A launch that fails early closes its end before everything is read; its exit code tells why.
     pipe.on('error', () => {});
     pipe.end(bytes);
   }
@@ -223,7 +223,7 @@ async function start(
     return { code, signal, ...(reason === undefined ? {} : { reason }) };
   })();
   const kill = (): void => {
-    // Its number may be somebody else's once it has ended.
+    // After it has exited its pid may belong to another process.
     if (child.exitCode === null && child.signalCode === null) void killLaunch(child.pid ?? 0);
   };
   const endFor = (why: EndReason): void => {
@@ -233,7 +233,7 @@ async function start(
   return { pid: child.pid ?? 0, stdout: pipes.stdout, stderr: pipes.stderr, exited, kill, endFor };
 }
 
-/** Standard input as a file without a name: it can be opened again as /dev/stdin, and nobody waits for a writer. */
+/** Standard input as an unnamed file: it can be opened again as /dev/stdin, and reading never waits for a writer. */
 async function openStdin(
   directory: string,
   bytes: Buffer | undefined,

@@ -1,6 +1,6 @@
-// What a run may write. Where the controller can mount, it is one file system in memory of the size that the limit
-// says: it is gone with its mount, and its pages count as memory of the run that wrote them. Elsewhere it is a plain
-// directory, which the watchdog measures.
+// The disk that a run may write to. If the controller can mount, it is a tmpfs with the size of the limit: it
+// disappears with its mount, and its pages count as memory of the run that wrote them. Otherwise it is a plain
+// directory, measured by the watchdog.
 import { chmod, chown, mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory } from '../../base/make-directory.ts';
@@ -9,14 +9,14 @@ import type { Programs } from './programs.ts';
 import { mustRun, runProgram } from './run-program.ts';
 
 const PARTS = { workspace: 0o700, tmp: 0o1777, home: 0o700, shm: 0o1777 } as const;
-/** A file costs at least a page of kernel memory besides its own pages. */
+/** A file takes at least one page of kernel memory besides its content. */
 const BYTES_PER_FILE = 8 * 1024;
 
 export interface Disk {
-  /** As commands that enter the mount space know it. */
+  /** The path as seen inside the mount space. */
   readonly directory: string;
   readonly space: MountSpace | undefined;
-  /** As the controller reaches a part of it. */
+  /** The path by which the controller reaches a part of it. */
   reach(part: keyof typeof PARTS): string;
 }
 
@@ -52,7 +52,10 @@ export async function makeDisk(
   }
 }
 
-/** Bytes that are written to it. Undefined where it cannot be measured, as when a run hides a directory from its own user. */
+/**
+ * Bytes written to it. Undefined if it cannot be measured, for example when a run made a directory unreadable to its
+ * own user.
+ */
 export async function measureDisk(programs: Programs, { directory, space }: Disk): Promise<number | undefined> {
   if (space !== undefined) {
     const { blocks, bfree, bsize } = await statfs(space.reach(directory));
@@ -69,7 +72,7 @@ export async function unmount(programs: Programs, space: MountSpace, directory: 
     throw new Error(`a sandbox's disk cannot be unmounted: ${stderr.trim().slice(0, 200)}`);
 }
 
-/** Also where a run has taken the rights to its own directories away, which keeps anyone but root from emptying them. */
+/** Also works if a run removed the permissions of its directories, which only root could empty otherwise. */
 export async function removeTree(programs: Programs, directory: string): Promise<void> {
   try {
     await rm(directory, { recursive: true, force: true });
@@ -80,7 +83,7 @@ export async function removeTree(programs: Programs, directory: string): Promise
   }
 }
 
-/** Mount points at or beneath the directory, the deepest first. */
+/** Mount points at or beneath the directory, deepest first. */
 export async function mountsBeneath(directory: string, space: MountSpace = MACHINE): Promise<string[]> {
   const text = await readFile(space.mountInfo, 'utf8');
   const points = text.split('\n').map((line) => (line.split(' ')[4] ?? '').replaceAll('\\040', ' '));

@@ -1,5 +1,5 @@
-// What bubblewrap says when a machine does not let it work, and what to do about it. User namespaces are forbidden in
-// several ways that look alike from bubblewrap; the kernel's own switches tell them apart.
+// What bubblewrap reports when the machine does not let it work, and what to do about it. User namespaces are forbidden
+// in several ways that look alike to bubblewrap; kernel settings tell them apart.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
@@ -9,18 +9,18 @@ export interface Explained {
 }
 
 export interface KernelSwitches {
-  /** Ubuntu: only programs with a profile that says so may make user namespaces. */
+  /** Ubuntu: only programs whose AppArmor profile allows it may create user namespaces. */
   readonly appArmorRule: boolean;
-  /** Debian: ordinary users may not. */
+  /** Debian: unprivileged users may not. */
   readonly cloneForbidden: boolean;
-  /** Nobody may, as user.max_user_namespaces is 0. */
+  /** No one may: user.max_user_namespaces is 0. */
   readonly noneLeft: boolean;
   readonly container: boolean;
 }
 
 const NAMESPACES = /uid map|gid map|RTM_NEWADDR|new namespace|clone.*Operation not permitted|user namespaces/i;
 
-/** The first that is set explains it. */
+/** The first one that is set is the explanation. */
 const FORBIDDEN: readonly (Explained & { readonly by: keyof KernelSwitches })[] = [
   {
     by: 'noneLeft',
@@ -29,13 +29,13 @@ const FORBIDDEN: readonly (Explained & { readonly by: keyof KernelSwitches })[] 
   },
   {
     by: 'cloneForbidden',
-    reason: 'the kernel lets only root make user namespaces (kernel.unprivileged_userns_clone is 0)',
+    reason: 'the kernel lets only root create user namespaces (kernel.unprivileged_userns_clone is 0)',
     fix: 'sudo sysctl -w kernel.unprivileged_userns_clone=1',
   },
   {
     by: 'appArmorRule',
     reason:
-      'AppArmor keeps bubblewrap from making user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu since 24.04)',
+      'AppArmor prevents bubblewrap from creating user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu since 24.04)',
     fix: 'install an AppArmor profile for bwrap that allows userns (docs/operators/sandbox.md has one), or sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
   },
   {
@@ -48,17 +48,17 @@ const FORBIDDEN: readonly (Explained & { readonly by: keyof KernelSwitches })[] 
 const OTHERS: readonly (Explained & { readonly says: RegExp })[] = [
   {
     says: NAMESPACES,
-    reason: 'the kernel does not let bubblewrap make user namespaces',
+    reason: 'the kernel does not let bubblewrap create user namespaces',
     fix: 'allow unprivileged user namespaces, or run the controller as root; see docs/operators/sandbox.md',
   },
   {
     says: /mount proc/i,
-    reason: 'bubblewrap cannot mount a /proc of its own, as in a container that hides parts of /proc',
+    reason: 'bubblewrap cannot mount its own /proc, as in a container that hides parts of /proc',
     fix: 'start the container with --security-opt systempaths=unconfined, or run the controller on the machine itself',
   },
   {
     says: /seccomp/i,
-    reason: 'the kernel does not take a seccomp filter',
+    reason: 'the kernel does not accept a seccomp filter',
     fix: 'use a kernel with CONFIG_SECCOMP_FILTER',
   },
 ];

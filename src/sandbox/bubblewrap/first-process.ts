@@ -1,5 +1,5 @@
-// The first process of a sandbox, as bubblewrap tells it. The kernel lets it go only after all others of the sandbox,
-// while bubblewrap itself may have left before: its end is the end of the command.
+// The first process of a sandbox, as reported by bubblewrap. The kernel ends it only after all other processes of the
+// sandbox, while bubblewrap itself may exit earlier: its end is the end of the command.
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { findProcess, isSameProcess } from '../../base/find-process.ts';
 const PAUSE_MS = 2;
 
 export function watchFirstProcess(info: Readable): { gone(): Promise<void> } {
-  // Looked at as soon as it is known: a number that is asked about later may belong to somebody else.
+  // Read as soon as the pid is known: later it may belong to another process.
   const known = text(info).then(
     (told) => {
       const pid = Number(/"child-pid":\s*(\d+)/.exec(told)?.[1] ?? 0);

@@ -1,4 +1,4 @@
-// What the machine offers a sandbox and who we are on it; found once, at start.
+// What the machine offers to sandboxes and which user we are on it; determined once, at start.
 import { createHash } from 'node:crypto';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 
 export interface Host {
   readonly root: boolean;
-  /** First user number of the runs, when each can have its own. */
+  /** First user ID of the runs, if each can have its own. */
   readonly uidBase: number | undefined;
-  /** Where sandboxes are kept. Every directory above it can be passed by the users of the runs. */
+  /** Where sandboxes are kept. The users of the runs can traverse every directory above it. */
   readonly directory: string;
   readonly instance: string;
-  /** Programs that every sandbox may use, beside those of the machine. */
+  /** Programs that every sandbox may use, in addition to those of the machine. */
   readonly tools: string;
   /** The highest limits that a process may set for itself. */
   readonly rlimitMax: Rlimits;
@@ -26,7 +26,7 @@ export interface Rlimits {
   readonly fileBytes: number;
 }
 
-/** Far above every range that distributions hand out; the second is for containers that know few numbers. */
+/** Far above every range that distributions assign; the second is for containers with few user IDs. */
 const UID_BASES = [1_900_000_000, 60_100];
 export const UID_COUNT = 1_024;
 
@@ -57,7 +57,7 @@ export async function describeHost(dataDirectory: string, uidBase?: number): Pro
   };
 }
 
-/** What the directories of all controllers of this user begin with. */
+/** The common prefix of the directories of all controllers of this user. */
 export function directoryPrefix(root: boolean): string {
   return root ? '/run/service-sandbox-' : join(tmpdir(), `service-sandbox-${process.getuid?.() ?? 0}-`);
 }

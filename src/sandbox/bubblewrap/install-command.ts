@@ -1,8 +1,8 @@
-// The one command that installs packages on this machine, for people to copy.
+// The command that installs packages on this machine, for people to copy.
 import { readFile } from 'node:fs/promises';
 import { PACKAGES, type ProgramName } from './programs.ts';
 
-/** By the ids that a system gives itself or says it is like; names of packages are Debian's, which the others share. */
+/** By ID and ID_LIKE of the system. Package names are Debian's, which the others share. */
 const COMMANDS: Readonly<Record<string, string>> = {
   debian: 'apt-get install',
   ubuntu: 'apt-get install',

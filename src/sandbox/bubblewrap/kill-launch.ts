@@ -1,7 +1,7 @@
-// Ends a launch with everything that it has started. Killing bubblewrap alone is not enough: in the moment after it has
-// made the first process of the sandbox, and before that one asked to die with it, the process would stay behind and
-// wait for its parent forever. So the launch is stopped first, which keeps it from making another, then its
-// descendants are ended, then itself.
+// Kills a launch with everything it has started. Killing bubblewrap alone is not enough: right after it has created the
+// first process of the sandbox, and before that one asked to die with its parent, the process would be orphaned and
+// wait forever. So the launch is stopped first, which keeps it from creating another, then its descendants are killed,
+// then the launch itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess } from '../signal-process.ts';
 import { descendants, readProcess, readProcesses } from '../watchdog/read-processes.ts';

@@ -1,5 +1,5 @@
-// The arguments of bubblewrap for one command. They travel through a descriptor, never the command line, where every
-// user of the machine could read them.
+// The arguments of bubblewrap for one command. They are passed through a file descriptor, never on the command line,
+// which every user of the machine could read.
 import { join } from 'node:path';
 import { EGRESS_MOUNT, EGRESS_ENVIRONMENT } from '../egress/inside.ts';
 import type { Host } from './host.ts';
@@ -7,20 +7,20 @@ import { SANDBOX_UID } from './write-etc.ts';
 
 export interface LaunchLayout {
   readonly host: Host;
-  /** Directory with workspace, tmp, home and shm: all that a run may write. */
+  /** Directory with workspace, tmp, home and shm: everything a run may write to. */
   readonly disk: string;
   readonly etc: string;
   readonly shownEtc: readonly string[];
-  /** The Node binary, at a path that every user may pass. */
+  /** The Node binary, at a path that every user can reach. */
   readonly node: string;
   readonly tools: string;
   readonly egress?: string;
-  /** Whether this bubblewrap can switch user namespaces off inside; the seccomp filter refuses them either way. */
+  /** Whether this bubblewrap can disable user namespaces inside; the seccomp filter refuses them either way. */
   readonly disableUserns: boolean;
 }
 
 export const SANDBOX_NODE = '/opt/service/node';
-/** The directory tools of the data directory: where what is installed on demand, such as a run engine, is found. */
+/** The tools directory of the data directory, with programs that are installed on demand, such as a run engine. */
 export const SANDBOX_TOOLS = '/opt/tools';
 
 const ENVIRONMENT = {

@@ -1,17 +1,20 @@
-// The few steps between our process and bubblewrap, in bash: take the usual umask, whatever ours is, join the cgroups while still allowed to, lower the limits
-// of the process (a file that grows too large is an error to its writer, not its end), offer it to the kernel first
-// when memory runs out, drop every descriptor that leaked into us, forget the environment, then become bubblewrap
-// through setpriv. One process all along: killing it kills bubblewrap, and with it everything inside.
+// The steps between our process and bubblewrap, in bash: set the usual umask, join the cgroups while still allowed to,
+// lower the process limits (writing past the file size is an error, not a signal), become the kernel's first choice
+// when memory runs out, close every leaked file descriptor, clear the environment, then exec bubblewrap through
+// setpriv. It is one process throughout: killing it kills bubblewrap, and everything inside.
 import type { SandboxLimits } from '../limits.ts';
 import type { Rlimits } from './host.ts';
 import type { Programs } from './programs.ts';
 
-/** After the standard streams: bubblewrap's arguments, the seccomp filter, and where it says what it has started. */
+/**
+ * After the standard streams: bubblewrap's arguments, the seccomp filter, and the descriptor on which it reports what
+ * it started.
+ */
 export const ARGUMENTS_FD = 3;
 export const FILTER_FD = 4;
 export const INFO_FD = 5;
 
-/** How bubblewrap is called, up to the command: also what a launch is known by in the list of processes. */
+/** How bubblewrap is called, up to the command; also how a launch is recognised in the process list. */
 export const LAUNCH_ARGUMENTS = [
   '--args',
   String(ARGUMENTS_FD),
@@ -36,18 +39,21 @@ exec -c "$@"`;
 export interface Launch {
   readonly programs: Programs;
   readonly joinFiles: readonly string[];
-  /** Leads to where the disk of the sandbox is mounted. */
+  /** Enters the namespace in which the disk of the sandbox is mounted. */
   readonly enter: readonly string[];
-  /** User to become; undefined keeps ours. */
+  /** User to switch to; undefined keeps ours. */
   readonly uid: number | undefined;
   readonly rlimits: Rlimits;
   readonly rlimitMax: Rlimits;
-  /** Where nothing limits processor time. */
+  /** Used if nothing limits processor time. */
   readonly lowPriority: boolean;
   readonly argv: readonly string[];
 }
 
-/** What rlimits stand in for without cgroups. Address space is not memory: a process may map more than it will use. */
+/**
+ * The limits that rlimits enforce without cgroups. Address space is not memory: a process may map more than it will
+ * use.
+ */
 export function rlimitsOf(limits: SandboxLimits, weak: { cgroup: boolean; disk: boolean }): Rlimits {
   return {
     openFiles: limits.openFiles,
@@ -82,7 +88,7 @@ export function launchCommand({ programs, joinFiles, enter, uid, rlimits, rlimit
       ...dropArguments(enter, uid),
       programs.bwrap,
       ...LAUNCH_ARGUMENTS,
-      // The kernel counts the processes of a user namespace of their own, so this limit is set inside, where it counts this command alone.
+      // The kernel counts processes per user namespace, so this limit is set inside, where it counts only this command.
       ...(rlimits.processes === Infinity
         ? []
         : [programs.prlimit, `--nproc=${limit('processes')}:${limit('processes')}`, '--']),
@@ -91,7 +97,10 @@ export function launchCommand({ programs, joinFiles, enter, uid, rlimits, rlimit
   };
 }
 
-/** In our own namespace we are root; to map that user further in, bubblewrap needs this one capability, which it drops inside. */
+/**
+ * In our own namespace we are root; to map that user further in, bubblewrap needs this one capability, which it drops
+ * inside.
+ */
 function dropArguments(enter: readonly string[], uid: number | undefined): string[] {
   if (uid !== undefined)
     return ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--no-new-privs', '--bounding-set=-all'];

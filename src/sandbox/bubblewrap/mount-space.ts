@@ -1,14 +1,14 @@
-// Where the controller mounts the disks of its sandboxes. Root mounts on the machine itself. Anyone else gets a user
-// and mount namespace of the controller's own, held open by a process that reads from a pipe of ours: when the
-// controller dies, however it dies, the pipe closes, the holder ends, and the mounts are gone with the namespace.
+// Where the controller mounts the disks of its sandboxes. Root mounts on the machine itself. Other users get a user and
+// mount namespace, held open by a process that reads from a pipe of ours: when the controller dies for any reason, the
+// pipe closes, the holder exits, and the mounts disappear with the namespace.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Programs } from './programs.ts';
 
 export interface MountSpace {
-  /** Put in front of a command that must see the mounts. */
+  /** Prepended to a command that must see the mounts. */
   readonly enter: readonly string[];
-  /** The same path as the controller itself reaches it. */
+  /** The same path as seen by the controller itself. */
   reach(path: string): string;
   readonly mountInfo: string;
   close(): Promise<void>;
@@ -21,12 +21,14 @@ export const MACHINE: MountSpace = {
   close: async () => {},
 };
 
-/** It ends after the controller, not with it: systemd signals every process of a unit that it stops. */
+/**
+ * It ignores signals, because systemd signals every process of a unit that it stops: it must outlive the controller.
+ */
 const HOLD = "trap '' TERM INT HUP; echo held; read -r _";
 
-/** Undefined where the kernel does not let us make such a namespace, or mount in it. */
+/** Undefined if the kernel does not allow such a namespace, or mounts in it. */
 export async function openOwnSpace(programs: Programs): Promise<MountSpace | undefined> {
-  // A process group of its own: a Ctrl-C in the terminal must not take the disks away before the sandboxes are gone.
+  // In its own process group: Ctrl-C in the terminal must not remove the disks before the sandboxes are gone.
   const holder = spawn(
     programs.unshare,
     [
@@ -59,11 +61,11 @@ export async function openOwnSpace(programs: Programs): Promise<MountSpace | und
   if (!held || holder.pid === undefined) return undefined;
   let closing = false;
   holder.once('exit', () => {
-    // Every disk is gone with it. Ending is the honest answer: a new controller starts with a clean space.
+    // Every disk is gone with it. Crashing is the right response: a new controller starts with a clean namespace.
     if (!closing) throw new Error('the process that holds the mounts of the sandboxes has ended');
   });
   return {
-    // Being root in there is being ourselves out here, so credentials stay as they are.
+    // Root in there is our own user out here, so credentials stay as they are.
     enter: [programs.nsenter, '--target', String(holder.pid), '--user', '--mount', '--preserve-credentials'],
     reach: (path) => `/proc/${holder.pid}/root${path}`,
     mountInfo: `/proc/${holder.pid}/mountinfo`,

@@ -1,5 +1,5 @@
-// Pipes for the output of a command. Node would hand it sockets, which cannot be opened by name: a script that writes
-// to /dev/stderr would fail. Named pipes that belong to the run's own user can be. They lose their names at once.
+// Pipes for the output of a command. Node would use sockets, which cannot be opened by name: a script that writes to
+// /dev/stderr would fail. Named pipes owned by the run's user work; they are unlinked at once.
 import { constants, openSync } from 'node:fs';
 import { chown, type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -9,23 +9,23 @@ import { newId } from '../../base/ids.ts';
 import type { Programs } from './programs.ts';
 import { mustRun } from './run-program.ts';
 
-const MADE_AHEAD = 16;
+const POOL_SIZE = 16;
 
 export interface OutputPipes {
-  /** Ends for the command: standard output, standard error. */
+  /** The command's ends: standard output and standard error. */
   readonly writers: readonly [number, number];
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** To be called once the command holds its ends, or will never start. */
+  /** To be called once the command has its ends, or will never start. */
   closeWriters(): Promise<void>;
 }
 
-/** Names of pipes that were made ahead: Node cannot make one, and a program for each command would cost too much. */
-export function createPipeStock(programs: Programs, directory: string): { take(): Promise<string> } {
+/** Named pipes created in advance: Node cannot create one, and starting a program per command would cost too much. */
+export function createPipePool(programs: Programs, directory: string): { take(): Promise<string> } {
   let stock: Promise<string[]> = Promise.resolve([]);
   const make = async (): Promise<string[]> => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const paths = Array.from({ length: MADE_AHEAD }, () => join(directory, newId('pipe')));
+    const paths = Array.from({ length: POOL_SIZE }, () => join(directory, newId('pipe')));
     await mustRun([programs.mkfifo, '-m', '600', ...paths]);
     return paths;
   };
@@ -35,27 +35,27 @@ export function createPipeStock(programs: Programs, directory: string): { take()
         const path = (await stock).pop();
         if (path !== undefined) return path;
         stock = make();
-        // A failure is told to whoever asked, and the next one tries again.
+        // The current caller gets the error, and the next one tries again.
         stock.catch(() => (stock = Promise.resolve([])));
       }
     },
   };
 }
 
-export type PipeStock = ReturnType<typeof createPipeStock>;
+export type PipeStock = ReturnType<typeof createPipePool>;
 
 export async function openOutputPipes(stock: PipeStock, uid: number | undefined): Promise<OutputPipes> {
   const paths = [await stock.take(), await stock.take()];
   const opened: { reader: number; writer: FileHandle }[] = [];
   for (const path of paths) {
     if (uid !== undefined) await chown(path, uid, uid);
-    // The reader first: opened this way it waits for no writer, and a writer that follows waits for no reader.
+    // The reader first: opened this way it does not wait for a writer, and the writer then does not wait for a reader.
     const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     opened.push({ reader, writer: await open(path, constants.O_WRONLY) });
     await unlink(path);
   }
   const [out, err] = opened;
-  if (out === undefined || err === undefined) throw new Error('two pipes were asked for');
+  if (out === undefined || err === undefined) throw new Error('two pipes were requested');
   return {
     writers: [out.writer.fd, err.writer.fd],
     stdout: new Socket({ fd: out.reader, readable: true, writable: false }),

@@ -30,7 +30,10 @@ export async function prepareRoot(
   return { etc, shownEtc, node, tools };
 }
 
-/** The users of the runs may not be able to pass the directories above; a mount in ours shows them what is there. */
+/**
+ * The users of the runs may not be able to traverse the directories above; a bind mount in ours makes the content
+ * reachable.
+ */
 async function show(programs: Programs, from: string, at: string): Promise<void> {
   await mustRun([programs.mount, '--bind', from, at]);
 }

@@ -1,10 +1,10 @@
-// The programs a launch goes through, by absolute path: nothing is looked up in a PATH that someone else may set.
+// The programs of a launch, by absolute path: nothing is looked up in a PATH that someone else may set.
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const DIRECTORIES = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-/** Debian's package for each, for the sentence that says what to install. */
+/** Debian's package for each, to tell people what to install. */
 export const PACKAGES = {
   bwrap: 'bubblewrap',
   bash: 'bash',
@@ -23,7 +23,7 @@ export const PACKAGES = {
 export type ProgramName = keyof typeof PACKAGES;
 export type Programs = Readonly<Record<ProgramName, string>>;
 
-/** `bwrap` names a bubblewrap that is not installed with the system. */
+/** `bwrap` is the path of a bubblewrap that is not installed system-wide. */
 export async function findPrograms(bwrap?: string): Promise<{ programs: Programs } | { missing: ProgramName[] }> {
   const found: Partial<Record<ProgramName, string>> = {};
   for (const name of Object.keys(PACKAGES) as ProgramName[]) {

@@ -9,7 +9,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** A small program of the system, run to its end with an empty environment. */
+/** Runs a small system program to completion with an empty environment. */
 export function runProgram([file = '', ...args]: readonly string[]): Promise<ProgramResult> {
   return new Promise((resolve) => {
     execFile(

@@ -27,7 +27,7 @@ const EXPECTED = {
   interfaces: '0',
 } as const;
 
-/** What does not hold, in words of the table; empty when all is well. */
+/** The checks that failed, in the words of the table. */
 export function findWeaknesses(report: string): string[] {
   const seen = new Map(report.split('\n').map((line) => line.split(/:\s+/) as [string, string | undefined]));
   return Object.entries(EXPECTED)

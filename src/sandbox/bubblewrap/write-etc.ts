@@ -1,4 +1,4 @@
-// The /etc of every sandbox: written by us, with nothing of the machine's own but what is public and needed.
+// The /etc of every sandbox: written by us, with only what is public and needed of the machine's own.
 import { chmod, copyFile, lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory } from '../../base/make-directory.ts';
@@ -15,10 +15,10 @@ const FILES = {
 } as const;
 
 const COPIED = ['ld.so.cache', 'localtime', 'mime.types', 'services', 'protocols'];
-/** Directories shown as they are: certificates of public authorities, and which program answers to a common name. */
+/** Directories shown as they are: public CA certificates, and the alternatives of common programs. */
 export const SHOWN_DIRECTORIES = ['ssl/certs', 'pki/tls/certs', 'pki/ca-trust/extracted', 'alternatives'];
 
-/** Answers which of the shown directories this machine has. */
+/** Returns which of the shown directories exist on this machine. */
 export async function writeEtc(directory: string): Promise<string[]> {
   await makeDirectory(directory, 0o755);
   for (const [name, text] of Object.entries(FILES)) await show(join(directory, name), (path) => writeFile(path, text));
@@ -39,7 +39,7 @@ export async function writeEtc(directory: string): Promise<string[]> {
   return shown;
 }
 
-/** Every user of a run reads it, whatever the umask of the controller. */
+/** Readable by every user of a run, whatever the controller's umask. */
 async function show(path: string, write: (path: string) => Promise<void>): Promise<void> {
   await write(path);
   await chmod(path, 0o644);

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stats } from '../driver.ts';
 import type { Cgroup, CgroupHierarchy, CgroupLimits } from './cgroup.ts';
-import { endProcesses, removeGroup, withoutForks } from './end-processes.ts';
+import { killProcesses, removeGroup, withoutForks } from './kill-processes.ts';
 import { readFigure } from './read-figure.ts';
 
 export interface V1Roots {
@@ -50,7 +50,7 @@ function distinct(at: V1Roots): string[] {
 
 async function limit(at: V1Roots, { memoryBytes, processes, cpus }: CgroupLimits): Promise<void> {
   await writeFile(join(at.memory, 'memory.limit_in_bytes'), String(memoryBytes));
-  // Without swap accounting the file does not exist; then at least this group's pages stay where they are.
+  // Without swap accounting the file does not exist; then at least keep this group's pages from being swapped.
   await writeFile(join(at.memory, 'memory.memsw.limit_in_bytes'), String(memoryBytes)).catch(() =>
     writeFile(join(at.memory, 'memory.swappiness'), '0').catch(() => {}),
   );
@@ -62,11 +62,11 @@ async function limit(at: V1Roots, { memoryBytes, processes, cpus }: CgroupLimits
 function group(at: V1Roots): Cgroup {
   const all = distinct(at);
   return {
-    // A process of one thread may join by this file too, and then waits for nobody else on the machine.
+    // A single-threaded process may join through this file too, without waiting for a machine-wide lock.
     joinFiles: all.map((directory) => join(directory, 'tasks')),
     async kill() {
       await withoutForks(join(at.pids, 'pids.max'), async () => {
-        for (const directory of all) await endProcesses(join(directory, 'cgroup.procs'));
+        for (const directory of all) await killProcesses(join(directory, 'cgroup.procs'));
       });
     },
     async remove() {

@@ -1,18 +1,18 @@
-// The unified interface: one tree, controllers switched on from the top down.
+// The unified interface: one tree, with controllers enabled from the top down.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cgroup, CgroupHierarchy, CgroupLimits } from './cgroup.ts';
 import { known } from './cgroup-v1.ts';
-import { endProcesses, removeGroup, withoutForks } from './end-processes.ts';
+import { killProcesses, removeGroup, withoutForks } from './kill-processes.ts';
 import { readFigure } from './read-figure.ts';
 
-/** Without these a group is no use to us; processor time is limited where its controller is there. */
+/** A group without these is of no use; processor time is limited only if its controller is available. */
 export const V2_REQUIRED = ['memory', 'pids'] as const;
 const CPU = 'cpu';
 const PERIOD_US = 100_000;
-/** Where the processes of a delegated group go: a group that has children holds no processes itself. */
+/** Leaf for the processes of a delegated group: a group with children cannot contain processes itself. */
 export const LEAF = 'service-controller';
-/** How often the processes of a delegated group are moved before we give up on one that keeps starting others. */
+/** How often the processes of a delegated group are moved before giving up on one that keeps forking. */
 const SETTLE_ROUNDS = 100;
 
 /** `root` is the top of the tree, or the delegated group; `available` are its controllers. */
@@ -40,16 +40,16 @@ export function cgroupsV2(root: string, parent: string, available: readonly stri
   };
 }
 
-/** Moves whatever runs in a delegated group, ourselves included, into a leaf of it. */
+/** Moves every process of a delegated group, ourselves included, into a leaf of it. */
 export async function settleInLeaf(delegated: string): Promise<void> {
   const leaf = join(delegated, LEAF);
   await mkdir(leaf, { recursive: true });
-  // One that is moved may have started another in the old place meanwhile.
+  // A moved process may have forked in the old place in the meantime.
   for (let round = 0; round < SETTLE_ROUNDS; round++) {
     const pids = (await readFile(join(delegated, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean);
     if (pids.length === 0) return;
     for (const pid of pids) {
-      // One that has ended meanwhile needs no place.
+      // It has exited in the meantime.
       await writeFile(join(leaf, 'cgroup.procs'), pid).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ESRCH') throw error;
       });
@@ -57,7 +57,7 @@ export async function settleInLeaf(delegated: string): Promise<void> {
   }
 }
 
-/** A controller works in a group only when every group above hands it down. */
+/** A controller works in a group only if every group above enables it. */
 async function switchOn(root: string, parent: string, controllers: readonly string[]): Promise<void> {
   let at = root;
   for (const step of ['', ...parent.split('/').filter(Boolean)]) {
@@ -82,9 +82,9 @@ function group(at: string): Cgroup {
     joinFiles: [procs],
     async kill() {
       await withoutForks(join(at, 'pids.max'), async () => {
-        // One write ends them all, where the kernel has it (5.14); the loop does it everywhere.
+        // One write kills them all if the kernel supports it (5.14); the loop works everywhere.
         await writeFile(join(at, 'cgroup.kill'), '1').catch(() => {});
-        await endProcesses(procs);
+        await killProcesses(procs);
       });
     },
     remove: () => removeGroup(at),

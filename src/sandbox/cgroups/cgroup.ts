@@ -3,11 +3,11 @@ import type { Stats } from '../driver.ts';
 
 export type CgroupLimits = Pick<SandboxLimits, 'memoryBytes' | 'processes' | 'cpus'>;
 
-/** One group of processes under limits. Both generations of the kernel's interface look like this from above. */
+/** One group of processes under limits: the same interface over both versions of cgroups. */
 export interface Cgroup {
-  /** A process that writes 0 into each of these files has joined. */
+  /** A process joins by writing 0 into each of these files. */
   readonly joinFiles: readonly string[];
-  /** No process starts in it any more, and every one in it is ended; settles when none is left. */
+  /** Prevents new processes and kills the existing ones; resolves once none is left. */
   kill(): Promise<void>;
   remove(): Promise<void>;
   stats(): Promise<Stats>;
@@ -15,13 +15,13 @@ export interface Cgroup {
 
 export interface CgroupHierarchy {
   readonly version: 1 | 2;
-  /** A delegated tree may come without the controller for processor time. */
+  /** A delegated tree may lack the controller for processor time. */
   readonly limitsCpu: boolean;
   create(name: string, limits: CgroupLimits): Promise<Cgroup>;
-  /** Every group that stands beneath ours, by name: what an earlier controller left. */
+  /** The names of the groups beneath ours: what an earlier controller left. */
   list(): Promise<string[]>;
   open(name: string): Cgroup;
-  /** Our own place in the tree, once nothing stands beneath it. */
+  /** Removes our own group, once nothing is left beneath it. */
   removeParent(): Promise<void>;
 }
 

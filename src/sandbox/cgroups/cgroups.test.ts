@@ -115,7 +115,7 @@ describe('finding the tree', () => {
     await writeFile(join(root, 'mountinfo'), '30 23 0:25 / /nowhere rw - cgroup2 cgroup2 rw\n');
     expect(await find('service')).toEqual({
       ok: false,
-      reason: 'the cgroup controllers memory and pids are not there',
+      reason: 'the cgroup controllers memory and pids are missing',
     });
   });
 
@@ -123,7 +123,7 @@ describe('finding the tree', () => {
     await writeFile(join(root, 'cgroup.controllers'), 'cpu memory pids');
     await writeFile(join(root, 'mountinfo'), `30 23 0:25 / ${root} rw - cgroup2 cgroup2 rw\n`);
     // There is no cgroup.subtree_control to write to.
-    expect(await find('service')).toEqual({ ok: false, reason: 'cgroups cannot be made (ENOENT)' });
+    expect(await find('service')).toEqual({ ok: false, reason: 'cgroups cannot be created (ENOENT)' });
   });
 
   describe('in the group that the controller was started in', () => {
@@ -169,7 +169,7 @@ describe('finding the tree', () => {
 
     it('does not take one without the controllers for memory and processes', async () => {
       await delegated('cpu');
-      expect(await find('self')).toEqual({ ok: false, reason: 'the cgroup controllers memory and pids are not there' });
+      expect(await find('self')).toEqual({ ok: false, reason: 'the cgroup controllers memory and pids are missing' });
     });
   });
 });

@@ -1,18 +1,18 @@
-// Which generation of cgroups the machine has, and whether we may make groups in it. Tried, not guessed.
+// Which version of cgroups the machine has, and whether we may create groups in it. Tried out, not guessed.
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { CgroupHierarchy, FoundHierarchy } from './cgroup.ts';
 import { cgroupsV1, type V1Roots } from './cgroup-v1.ts';
 import { cgroupsV2, LEAF, settleInLeaf, V2_REQUIRED } from './cgroup-v2.ts';
 
-/** As a place: the group that the controller was started in, which is then ours to divide. */
+/** As a path: the group that the controller was started in, which it may then subdivide. */
 export const OWN_GROUP = 'self';
 const GROUPS_NAME = 'service-sandbox';
 
 export interface CgroupPlace {
   /** Relative to the root of the tree, or OWN_GROUP. */
   readonly place: string;
-  /** Tells the groups of one controller from those of another. */
+  /** Distinguishes the groups of one controller from those of another. */
   readonly instance: string;
 }
 
@@ -27,7 +27,7 @@ export async function findHierarchy({ place, instance }: CgroupPlace, files = FI
       place === OWN_GROUP
         ? await openOwnGroup(mounts, instance, files.ownGroups)
         : await choose(mounts, join(place, instance));
-    if (hierarchy === undefined) return { ok: false, reason: 'the cgroup controllers memory and pids are not there' };
+    if (hierarchy === undefined) return { ok: false, reason: 'the cgroup controllers memory and pids are missing' };
     const group = await hierarchy.create(name, { memoryBytes: 64 * 1024 * 1024, processes: 16, cpus: 1 });
     await group.remove();
     return { ok: true, hierarchy };
@@ -36,7 +36,7 @@ export async function findHierarchy({ place, instance }: CgroupPlace, files = FI
       ?.open(name)
       .remove()
       .catch(() => {});
-    return { ok: false, reason: `cgroups cannot be made (${(error as NodeJS.ErrnoException).code ?? 'failed'})` };
+    return { ok: false, reason: `cgroups cannot be created (${(error as NodeJS.ErrnoException).code ?? 'failed'})` };
   }
 }
 
@@ -60,7 +60,7 @@ export function parseCgroupMounts(text: string): CgroupMounts {
   return { ...(unified === undefined ? {} : { unified }), controllers };
 }
 
-/** Delegated groups exist in the unified tree only. */
+/** Delegated groups exist only in the unified tree. */
 async function openOwnGroup(
   { unified }: CgroupMounts,
   instance: string,
@@ -68,7 +68,7 @@ async function openOwnGroup(
 ): Promise<CgroupHierarchy | undefined> {
   const own = /^0::\/?(.*)$/m.exec(await readFile(ownGroups, 'utf8').catch(() => ''))?.[1];
   if (unified === undefined || own === undefined) return undefined;
-  // Once settled we are in the leaf; what was delegated is above it.
+  // After the move we are in the leaf; the delegated group is its parent.
   const from = join(unified, basename(own) === LEAF ? dirname(own) : own);
   const controllers = await readControllers(from);
   if (!V2_REQUIRED.every((name) => controllers.includes(name))) return undefined;

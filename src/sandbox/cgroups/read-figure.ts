@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A number from a file of the kernel: the whole file, or the line that begins with the key. */
+/** A number from a kernel file: the whole file, or the line that begins with the key. */
 export async function readFigure(file: string, key?: string): Promise<number | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const word =

@@ -12,15 +12,15 @@ export interface Container {
   /** Programs that every sandbox may use, seen as /opt/tools. */
   readonly tools: string;
   readonly node: { readonly from: string; readonly to: string };
-  /** Becomes /etc/hosts where the engine would copy the machine's. */
+  /** Becomes /etc/hosts, if the engine would copy the machine's. */
   readonly hosts: string;
-  /** The most processes that one user can have anyway. */
+  /** The highest number of processes that one user can have anyway. */
   readonly nproc: number;
 }
 
 /**
- * Holds the container and reaps what commands leave behind. The kernel does that for a process that ignores the signal,
- * and such a one never has to fork, which it could not in a container full of processes. An older env cannot.
+ * Keeps the container alive and reaps orphaned processes. The kernel reaps them for a process that ignores SIGCHLD,
+ * and such a process never has to fork, which would fail in a container full of processes. Older env cannot do this.
  */
 const HOLD = [
   'sh',
@@ -28,15 +28,15 @@ const HOLD = [
   'env --ignore-signal=CHLD true 2>/dev/null && exec env --ignore-signal=CHLD sleep 2147483647; while :; do sleep 3600 & wait; done',
 ];
 const USER = '1000:1000';
-/** Together no more than the disk limit: most of it for the work, the rest for what is passing. */
+/** Together no more than the disk limit: most of it for the workspace, the rest for temporary files. */
 const SHARES = { '/workspace': ['0700', 0.75], '/tmp': ['1777', 0.125], '/home/agent': ['0700', 0.0625] } as const;
 const SHM_SHARE = 0.0625;
 
 interface Dialect {
-  /** Makes a tmpfs the run's own, and leaves out what the image has there. */
+  /** Makes a tmpfs belong to the run, and hides what the image has there. */
   readonly tmpfs: string;
   readonly shm: (bytes: number) => string[];
-  /** What the other one does by itself. */
+  /** What the other engine does on its own. */
   readonly more: (container: Container) => string[];
 }
 
@@ -44,10 +44,10 @@ const DIALECTS: Record<EngineKind, Dialect> = {
   docker: { tmpfs: 'uid=1000,gid=1000', shm: (bytes) => ['--shm-size', String(bytes)], more: () => [] },
   podman: {
     tmpfs: 'notmpcopyup,U',
-    // A part of what --read-only-tmpfs=false closes in newer versions, so it is mounted here.
+    // In newer versions --read-only-tmpfs=false disables this one too, so it is mounted here.
     shm: (bytes) => ['--tmpfs', `/dev/shm:rw,noexec,nosuid,nodev,notmpcopyup,size=${bytes},mode=1777`],
     more: ({ hosts, nproc }) => [
-      // Its read-only containers get unlimited writable /run and /var/tmp otherwise; its configuration may share
+      // Otherwise its read-only containers get an unlimited writable /run and /var/tmp; its configuration may share
       // namespaces, and on some systems it shows every container the machine's subscription in /run/secrets.
       '--read-only-tmpfs=false',
       '--pid',
@@ -58,7 +58,7 @@ const DIALECTS: Record<EngineKind, Dialect> = {
       '/run/secrets:ro,noexec,nosuid,nodev,notmpcopyup,size=4096',
       '--no-hosts',
       ...bind(hosts, '/etc/hosts'),
-      // Else it raises this one to the kernel's maximum, which not every root may.
+      // Otherwise it raises this one to the kernel's maximum, which not every root may do.
       '--ulimit',
       `nproc=${nproc}:${nproc}`,
     ],
@@ -95,7 +95,7 @@ export function containerArguments(made: Container): string[] {
     'private',
     '--log-driver',
     'none',
-    // The first process does not listen to a polite signal, and podman would wait for it.
+    // The first process ignores SIGTERM, and podman would wait for it.
     '--stop-signal',
     'KILL',
     '--pids-limit',
@@ -134,14 +134,14 @@ export function containerArguments(made: Container): string[] {
   ];
 }
 
-/** Not --volume: that would make a directory of what is not there for the engine. */
+/** Not --volume: the engine would create a directory if the source is missing. */
 function bind(from: string, to: string): string[] {
   return ['--mount', `type=bind,source=${from},target=${to},readonly`];
 }
 
 /**
- * Values of the environment travel in the environment of the client, so that no process list shows them, and under
- * names that mean nothing to it. A shell inside gives them their own.
+ * Values of the environment are passed in the environment of the client, so that no process list shows them, under
+ * aliases that mean nothing to the client. A shell inside renames them.
  */
 export function execArguments(
   container: string,

@@ -1,4 +1,4 @@
-// Files of a container, read by programs inside it: a link that a run plants leads nowhere but into the container.
+// Files of a container, read by programs inside it: a link planted by a run leads only into the container.
 import { AppError } from '../../base/errors.ts';
 import type { FileEntry, WorkspaceFiles } from '../driver.ts';
 import { resolveWorkspacePath } from '../resolve-workspace-path.ts';

@@ -23,7 +23,10 @@ export interface ContainerContext {
 }
 
 export const CONTAINER_NODE = '/opt/service/node';
-/** Everything of the run's user but the first process, which stays to hold the container. No process more than itself. */
+/**
+ * Kills everything of the run's user but the first process, which keeps the container alive. Needs no process but
+ * itself.
+ */
 const END_ALL = ['sh', '-c', 'kill -9 -1; true'];
 const END_AGAIN_MS = 250;
 const END_ATTEMPTS = 5;
@@ -60,18 +63,18 @@ export async function createContainer(context: ContainerContext, spec: SandboxSp
   );
   if (made.code !== 0) {
     await remove();
-    throw new Error(`a container cannot be made: ${findError(made.stderr)}`);
+    throw new Error(`a container cannot be created: ${findError(made.stderr)}`);
   }
 
   const running = new Set<StartedCall>();
-  // One at a time: two of them would end each other.
+  // One at a time: two of them would kill each other.
   let ending: ReturnType<typeof program.run> | undefined;
   const endAll = (): ReturnType<typeof program.run> =>
     (ending ??= program.run(['exec', container, ...END_ALL]).finally(() => (ending = undefined)));
   const kill = async (): Promise<void> => {
     const gone = Promise.all([...running].map(({ exited }) => exited.catch(() => {}))).then(() => true);
-    // A command may enter the container only after the others were ended, or keep this one from entering. Where that
-    // goes on, the container itself is ended, and its files with it.
+    // A command may enter the container after the others were killed, or keep the killer from entering. If that
+    // persists, the container itself is killed, along with its files.
     for (let failures = 0; ;) {
       let ended = (await endAll()).code === 0;
       if (!ended && ++failures >= END_ATTEMPTS) {
@@ -87,7 +90,7 @@ export async function createContainer(context: ContainerContext, spec: SandboxSp
       spec.egress === undefined ? Promise.resolve() : chmod(join(spec.egress.directory, EGRESS_SOCKET), 0o666));
 
   return {
-    // No number of ours: the engine may map the run's user to any. Its directory keeps everybody else out.
+    // No user ID: the engine may map the run's user to any. The parent directory keeps everyone else out.
     uid: undefined,
     files: containerFiles(program, container),
     kill,

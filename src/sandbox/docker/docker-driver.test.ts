@@ -268,11 +268,11 @@ describe.each(['docker', 'podman'] as const)('the docker driver on %s', (kind) =
     socket.close();
   });
 
-  it('refuses a container that does not hold, and leaves none', async () => {
+  it('refuses a container that is not secure, and leaves none', async () => {
     await install(kind, { report: REPORT.replace('memory: 2147483648', 'memory: max') });
     expect(await make('docker', [kind]).probe()).toMatchObject({
       ok: false,
-      reason: 'the container does not hold: memory is not limited',
+      reason: 'the container is not secure: memory is not limited',
     });
     expect(await containersOf(kind)).toEqual([]);
   });
@@ -461,11 +461,11 @@ describe('the runtime of gVisor', () => {
     expect(await lastRun('podman')).toContain('--runtime runsc');
   });
 
-  it('is refused under a rootless engine, where it keeps no limits', async () => {
+  it('is refused under a rootless engine, where it enforces no limits', async () => {
     await install('podman', { info: { host: { ...PODMAN_HOST, security: { rootless: true } } }, runtimes: ['runsc'] });
     expect(await make('gvisor', ['podman']).probe()).toMatchObject({
       ok: false,
-      reason: 'runsc keeps no limits under rootless podman',
+      reason: 'runsc enforces no limits under rootless podman',
     });
   });
 

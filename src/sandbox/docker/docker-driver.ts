@@ -1,5 +1,5 @@
-// Runs in containers of an engine that speaks Docker's command line: plain, or with gVisor's runtime, which puts a
-// kernel of its own between a run and the machine. The engine keeps the limits; where it cannot, there are no runs.
+// Runs commands in containers of an engine with Docker's command line: plain, or with gVisor's runtime, which puts a
+// kernel of its own between a run and the machine. The engine enforces the limits; if it cannot, there are no runs.
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,14 +19,14 @@ export interface DockerSettings {
   readonly runtime?: string;
   readonly image: string;
   readonly dataDirectory: string;
-  /** Of the controller; the engine's client gets a few variables of it. */
+  /** Of the controller; the engine's client gets some of its variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** For tests: the programs that stand in for docker and podman. */
+  /** For tests: programs that replace docker and podman. */
   readonly programs?: readonly string[];
 }
 
 const LABEL = 'service-sandbox';
-/** For engines that would show the machine's own. */
+/** For engines that would show the machine's file. */
 const HOSTS = '127.0.0.1 localhost sandbox\n::1 localhost\n';
 
 export function dockerDriver(settings: DockerSettings): SandboxDriver {
@@ -34,7 +34,7 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
   const directory = join(tmpdir(), `service-sandbox-containers-${process.getuid?.() ?? 0}-${instance}`);
   let context: ContainerContext | undefined;
   const getContext = (): ContainerContext => {
-    if (context === undefined) throw new Error('the probe comes first');
+    if (context === undefined) throw new Error('probe() must be called first');
     return context;
   };
   const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
@@ -92,11 +92,12 @@ export function dockerDriver(settings: DockerSettings): SandboxDriver {
   }
 }
 
-/** Nobody else may pass it: the egress sockets in it are open to every user of a container, whatever its number here. */
+/** Private to us: the egress sockets in it are open to every user of a container, whatever their user ID here. */
 async function prepareDirectory(directory: string): ReturnType<typeof lockDirectory> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { uid, mode } = await lstat(directory);
-  if (uid !== process.getuid?.() || (mode & 0o7777) !== 0o700) throw new Error(`${directory} is not ours`);
+  if (uid !== process.getuid?.() || (mode & 0o7777) !== 0o700)
+    throw new Error(`${directory} does not belong to the controller alone`);
   const lock = await lockDirectory(directory);
   if (!lock.ok) return lock;
   await rm(join(directory, 'boxes'), { recursive: true, force: true });
@@ -105,7 +106,7 @@ async function prepareDirectory(directory: string): ReturnType<typeof lockDirect
   return lock;
 }
 
-/** The most processes that one user can have: by the limit of this process, and by the numbers there are. */
+/** The highest number of processes that one user can have: by the limit of this process, and by the number of pids. */
 async function readProcessLimit(): Promise<number> {
   const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
   const hard = /^Max processes\s+\S+\s+(\d+)/m.exec(await read('/proc/self/limits'))?.[1];
@@ -118,7 +119,7 @@ async function removeOrphans({ program }: Engine, label: string): Promise<void> 
   for (const id of stdout.split('\n').filter(Boolean)) await program.run(['rm', '--force', '--volumes', id]);
 }
 
-/** The engine keeps every limit but the time, which is the controller's, and where it cannot that of the processors. */
+/** The engine enforces every limit except time, which the controller does, and processor time if it cannot. */
 function describe({ info }: Engine): { limits: LimitMeans; why?: string } {
   return {
     limits: {

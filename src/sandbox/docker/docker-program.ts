@@ -1,5 +1,5 @@
-// The engine's command line. Its client gets an environment of its own: of ours only what a rootless engine is found
-// by, and nothing of a run's, because the client and the loader of its libraries would obey it.
+// The engine's command line. Its client gets a reduced environment: from ours only what locates a rootless engine, and
+// nothing from a run, because the client and the dynamic loader would obey it.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -18,7 +18,10 @@ const CLIENT_VARIABLES = [
   'CONTAINERS_REGISTRIES_CONF',
 ];
 
-/** By these a client finds a rootless engine, one at another address, or one with settings and images of its own. */
+/**
+ * The variables by which a client finds a rootless engine, an engine at another address, or its own settings and
+ * images.
+ */
 export function pickClientVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     CLIENT_VARIABLES.flatMap((name): [string, string][] => {
@@ -36,13 +39,13 @@ export interface RunOptions {
 
 export interface EngineCall {
   readonly args: readonly string[];
-  /** Beside the client's own, which they cannot replace. */
+  /** Added to the client's own, which they cannot replace. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: Buffer | undefined;
 }
 
 export interface StartedCall extends Omit<RunningCommand, 'kill'> {
-  /** Ends the client, not what it has started in the container. */
+  /** Kills the client, not what it has started in the container. */
   leave(): void;
 }
 
@@ -101,7 +104,7 @@ export function dockerProgram(program: string, variables: Readonly<Record<string
   };
 }
 
-/** The line of a client's complaint that says what is wrong; warnings come before it, hints after it. */
+/** The line of a client's error output that says what is wrong; warnings precede it, hints follow it. */
 export function findError(stderr: string): string {
   const lines = stderr
     .split('\n')

@@ -1,5 +1,5 @@
-// What an engine says about itself: Docker's and podman's `info`, read into the same few figures. The answer's shape
-// tells them apart, not the program's name, because podman may be installed as `docker`.
+// What an engine reports about itself: the `info` of Docker and podman, read into the same few fields. They are told
+// apart by the format of the output, not by the program's name, because podman may be installed as `docker`.
 import { z } from 'zod';
 
 export type EngineKind = 'docker' | 'podman';
@@ -16,7 +16,7 @@ export interface EngineInfo {
 }
 
 const dockerInfo = z.object({
-  /** Filled where the client answers in place of a daemon that does not. */
+  /** Set if the client answers for a daemon that does not. */
   ServerErrors: z.array(z.string()).nullish(),
   Runtimes: z.record(z.string(), z.unknown()).nullish(),
   SecurityOptions: z.array(z.string()).nullish(),
@@ -35,7 +35,7 @@ const podmanInfo = z.object({
   }),
 });
 
-/** Throws with the engine's own words where it answers that it cannot. */
+/** Throws with the engine's own message if it reports an error. */
 export function readEngineInfo(text: string): EngineInfo {
   const answer: unknown = JSON.parse(text);
   const podman = podmanInfo.safeParse(answer);
@@ -59,7 +59,7 @@ function readDocker(info: z.infer<typeof dockerInfo>): EngineInfo {
 function readPodman({ host }: z.infer<typeof podmanInfo>): EngineInfo {
   const { rootless } = host.security;
   const cgroupVersion = host.cgroupVersion === 'v2' ? 2 : 1;
-  // On the first generation rootless podman ignores every limit, with a warning, whatever controllers it lists.
+  // On cgroups v1 rootless podman ignores every limit, with a warning, whatever controllers it lists.
   const controllers = rootless && cgroupVersion === 1 ? [] : (host.cgroupControllers ?? []);
   return {
     kind: 'podman',
@@ -72,7 +72,7 @@ function readPodman({ host }: z.infer<typeof podmanInfo>): EngineInfo {
   };
 }
 
-/** Why runs would have no limits, or undefined where they have. Processor time is not decisive. */
+/** Why runs would have no limits, or undefined if they would. Processor time is not decisive. */
 export function explainMissingLimits({
   kind,
   rootless,

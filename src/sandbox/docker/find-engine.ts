@@ -1,5 +1,5 @@
-// The engine that holds the containers: Docker, else podman, which speaks the same command line. One that is
-// installed but does not answer does not stand in the way of the other.
+// The engine that runs the containers: Docker, or else podman, which has the same command line. An engine that is
+// installed but does not answer does not prevent using the other.
 import { access, constants } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Probe } from '../driver.ts';
@@ -18,11 +18,11 @@ export type Refusal = Extract<Probe, { ok: false }>;
 export type Found = { readonly ok: true; readonly engine: Engine } | Refusal;
 
 export interface EngineSearch {
-  /** An OCI runtime that the engine must have beside its own. */
+  /** An OCI runtime that the engine must have in addition to its own. */
   readonly runtime: string | undefined;
-  /** What its client is told of ours. */
+  /** The part of our environment that its client gets. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Instead of those of the machine. */
+  /** Used instead of the installed programs. */
   readonly programs: readonly string[] | undefined;
 }
 
@@ -80,18 +80,18 @@ async function askEngine(path: string, program: Docker, runtime: string | undefi
       fix: `install gVisor and register its runtime with ${info.kind}`,
       absent: true,
     };
-  // Without root runsc makes no cgroups and says nothing about it, and from inside its kernel nobody can tell.
+  // Without root runsc creates no cgroups and does not report it, and it cannot be detected from inside its kernel.
   if (runtime !== undefined && info.rootless)
     return {
       ok: false,
-      reason: `${runtime} keeps no limits under rootless ${info.kind}`,
+      reason: `${runtime} enforces no limits under rootless ${info.kind}`,
       fix: `use ${info.kind} as root, or SERVICE_SANDBOX_DRIVER=docker`,
     };
   const missing = explainMissingLimits(info);
   return missing === undefined ? { ok: true, engine: { program, info } } : { ok: false, ...missing };
 }
 
-/** Docker lists its runtimes; podman tells of one only when it is asked to use it. */
+/** Docker lists its runtimes; podman reports a missing one only when asked to use it. */
 async function hasRuntime(program: Docker, info: EngineInfo, runtime: string): Promise<boolean> {
   if (info.kind === 'docker') return info.runtimes.includes(runtime);
   const asked = await askInfo(program, ['--runtime', runtime]);

@@ -4,7 +4,7 @@ import type { Engine, Refusal } from './find-engine.ts';
 const PULL_MS = 10 * 60_000;
 const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{12,64}$/;
 
-/** The image under a name by which the engine has it. It is fetched here, once, so that no run waits for a registry. */
+/** The name under which the engine has the image. It is pulled here, once, so that no run waits for a registry. */
 export async function provideImage(
   { program, info }: Engine,
   image: string,
@@ -24,7 +24,7 @@ export async function provideImage(
       };
 }
 
-/** Where a short name leads is written into Docker; podman has to be told by its configuration, which may say nothing. */
+/** Docker knows where a short name leads; podman needs it in its configuration, which may lack it. */
 export function qualifyImage(image: string): string {
   if (IMAGE_ID.test(image)) return image;
   const [first = '', ...rest] = image.split('/');

@@ -30,8 +30,8 @@ const EXPECTED = {
   sealed: '',
   routes: '',
 } as const;
-/** gVisor's kernel has filters and cgroups of its own, and does not tell. */
-const UNTOLD_BY_GVISOR = ['NoNewPrivs', 'Seccomp'];
+/** gVisor's kernel has its own filters and cgroups, and does not show them. */
+const HIDDEN_BY_GVISOR = ['NoNewPrivs', 'Seccomp'];
 
 export interface Expectation {
   readonly limits: SandboxLimits;
@@ -39,9 +39,9 @@ export interface Expectation {
 }
 
 export interface Findings {
-  /** What does not hold; empty when all is well. */
+  /** The checks that failed. */
   readonly weaknesses: string[];
-  /** 'open', or what a run gets to hear that asks for the way out. */
+  /** 'open', or the error code a run gets when it connects to the proxy. */
   readonly egress: string;
 }
 
@@ -50,7 +50,7 @@ export function readSelfTest(report: string, { limits, ownKernel }: Expectation)
     report.split('\n').map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]),
   );
   const weaknesses = Object.entries(EXPECTED)
-    .filter(([name, value]) => !(ownKernel && UNTOLD_BY_GVISOR.includes(name)) && seen.get(name) !== value)
+    .filter(([name, value]) => !(ownKernel && HIDDEN_BY_GVISOR.includes(name)) && seen.get(name) !== value)
     .map(([name, value]) => `${name} is ${seen.get(name) ?? 'unknown'} instead of ${value === '' ? 'none' : value}`);
   if (!ownKernel && !isLimited(seen.get('memory'), limits.memoryBytes)) weaknesses.push('memory is not limited');
   if (!ownKernel && !isLimited(seen.get('processes'), limits.processes)) weaknesses.push('processes are not limited');

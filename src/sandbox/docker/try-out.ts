@@ -12,11 +12,11 @@ import { readSelfTest, selfTest } from './self-test.ts';
 
 const NO_EGRESS_FIX = {
   plain:
-    'the engine must run on this machine and see its temporary directory, the image must have bash and be able to run Node, and no policy (SELinux) may keep containers from sockets',
-  gvisor: 'let gVisor open sockets of the machine: register runsc with the argument --host-uds=open',
+    'the engine must run on this machine and see its temporary directory, the image must have bash and be able to run Node, and no policy (SELinux) may block sockets in containers',
+  gvisor: 'let gVisor open sockets on the machine: register runsc with the argument --host-uds=open',
 };
 
-/** Makes a container as a run gets it, with a way out, and looks at it from inside. Undefined where all holds. */
+/** Creates a container like that of a run, with egress, and checks it from inside. Undefined if everything holds. */
 export async function tryOut(
   context: ContainerContext,
   egressDirectory: (id: string) => Promise<string>,
@@ -60,8 +60,8 @@ async function lookInside(
     if (weaknesses.length > 0)
       return {
         ok: false,
-        reason: `the container does not hold: ${weaknesses.join(', ')}`,
-        fix: `update ${context.engine.info.kind}, and see that its configuration gives containers nothing of the machine and may limit memory and pids`,
+        reason: `the container is not secure: ${weaknesses.join(', ')}`,
+        fix: `update ${context.engine.info.kind}, and check that its configuration gives containers no access to the machine and can limit memory and pids`,
       };
     return egress === 'open' ? undefined : noEgress(egress);
   } finally {

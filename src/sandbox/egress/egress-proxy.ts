@@ -1,5 +1,5 @@
-// The outer end of the only way out of a sandbox: an HTTP proxy on a socket that one sandbox can reach. It decides by
-// the rules of that sandbox, adds credentials on the far side only, and counts.
+// The outer end of the only way out of a sandbox: an HTTP proxy on a socket that one sandbox can reach. It applies the
+// rules of that sandbox, adds credentials on the far side only, and counts usage.
 import { chmod, chown } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
@@ -25,7 +25,7 @@ import { readOnlyQuery } from './read-only-query.ts';
 import { secretsOf } from './scrub-secrets.ts';
 
 export interface EgressProxy {
-  /** Makes the socket the sandbox's own. */
+  /** Makes the socket accessible to the sandbox. */
   own(uid: number | undefined): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface EgressOptions {
 
 const MAX_CONNECTIONS = 64;
 const MAX_QUERY_BYTES = 512 * 1024;
-/** Through hosts that a rule allows, both ways together. */
+/** Bytes to and from hosts that a rule allows, together. */
 const MAX_TUNNEL_BYTES = 4 * 1024 ** 3;
 
 export async function openEgressProxy({
@@ -101,7 +101,7 @@ export async function openEgressProxy({
   };
 }
 
-/** The way to one host that a run reaches with a credential that it never sees. */
+/** The way to one host that a run reaches with a credential it never sees. */
 interface BrokerWay {
   readonly rule: BrokerRule;
   readonly secrets: ReturnType<typeof secretsOf>;
@@ -116,7 +116,7 @@ async function askBroker(
   response: ServerResponse,
 ): Promise<void> {
   const query = isQueryPath(broker, url.pathname);
-  // A query is in the body alone: some servers would let one in the address count before it.
+  // The query must be in the body: some servers give precedence to one in the URL.
   if (
     query
       ? request.method !== 'POST' || url.search !== '' || broker.queries?.includes(url.pathname) !== true
@@ -124,7 +124,7 @@ async function askBroker(
   )
     return refuse(response, 403, 'This path is not open to the run.');
   if (!query && bindsMethods(broker) && mayMeanAnotherMethod(url.searchParams, request.headers['content-type']))
-    return refuse(response, 403, 'This request could be read as one of another method.');
+    return refuse(response, 403, 'This request could be interpreted as a different method.');
   const target = joinTarget(broker.target, url);
   if (broker.publicOnly === true && isPrivateHost(target.hostname))
     return refuse(response, 403, 'This host is not open to the run.');
@@ -139,7 +139,7 @@ async function askBroker(
   });
 }
 
-/** Some clients ask for a tunnel even where they speak plainly inside it; what they say there is judged like any request. */
+/** Some clients request a tunnel even for plain HTTP; requests inside it are judged like any other. */
 function serveInTunnel(server: Server, client: Socket, head: Buffer): void {
   client.write('HTTP/1.1 200 Connection established\r\n\r\n');
   if (head.length > 0) client.unshift(head);
@@ -168,7 +168,7 @@ function readTarget({ url = '', headers }: IncomingMessage): URL | undefined {
       : '';
   if (!URL.canParse(text)) return undefined;
   const parsed = new URL(text);
-  // What the parser would tidy up is refused by the rules as it was written.
+  // The rules judge the path as written: one that the parser would normalise is refused.
   const written = /^http:\/\/[^/?#]*([^?#]*)/i.exec(text)?.[1] ?? '';
   if (written !== '' && written !== parsed.pathname) return undefined;
   return parsed.username === '' && parsed.password === '' ? parsed : undefined;
@@ -183,7 +183,7 @@ function splitAuthority(text: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-/** A host in digits is never looked up, so it is judged here. */
+/** A numeric host is never looked up, so it is judged here. */
 function isPrivateNumber(host: string): boolean {
   return /^[\d.]+$|:/.test(host.replace(/^\[|\]$/g, '')) && isPrivateHost(host);
 }

@@ -1,23 +1,26 @@
-// Where a sandbox may go: nowhere, unless a rule names the place. Two kinds: hosts it may reach as itself, and
-// brokers, which stand for one API each and add the credential that the sandbox never sees.
+// Where a sandbox may connect: nowhere, unless a rule allows it. There are two kinds: hosts it may reach directly, and
+// brokers, which represent one API each and add the credential that the sandbox never sees.
 export interface BrokerRule {
-  /** The name under which the sandbox knows it, such as openai.broker. */
+  /** The host name by which the sandbox knows it, such as openai.broker. */
   readonly host: string;
-  /** Origin, and path to put in front, of the real API. */
+  /** Origin and path prefix of the real API. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Exact paths; a step `*` is any one step, as the last it is everything beneath. `GET /path` opens it to one method only. */
+  /**
+   * Exact paths; a segment `*` matches any one segment, as the last one everything beneath. `GET /path` allows one
+   * method only.
+   */
   readonly paths: readonly string[];
-  /** Exact paths to which a GraphQL request may be posted that only reads. */
+  /** Exact paths to which a read-only GraphQL request may be posted. */
   readonly queries?: readonly string[];
-  /** Whether the target was named by a user, and so must be at a public address. */
+  /** Whether a user chose the target, which must then have a public address. */
   readonly publicOnly?: boolean;
   readonly maxRequests: number;
   readonly maxBytes: number;
 }
 
 export interface EgressRules {
-  /** `host:port`; a host that begins with `*.` stands for every name beneath it, `<region>` for the name of a cloud's region. */
+  /** `host:port`; a host that begins with `*.` matches every name beneath it, `<region>` the name of a cloud region. */
   readonly allow: readonly string[];
   readonly brokers: readonly BrokerRule[];
 }
@@ -49,7 +52,7 @@ function patternOf(wanted: string): RegExp {
   return new RegExp(`^${any === '' ? '' : '[^/]+\\.'}${named}$`);
 }
 
-/** An IPv6 address may stand in brackets or not. */
+/** An IPv6 address may be in brackets or not. */
 function bare(host: string): string {
   return host.toLowerCase().replace(/^\[|\]$/g, '');
 }
@@ -58,7 +61,7 @@ export function findBroker(rules: EgressRules, host: string): BrokerRule | undef
   return rules.brokers.find((broker) => broker.host.toLowerCase() === host.toLowerCase());
 }
 
-/** A path that two readers could understand differently passes no rule. */
+/** A path that two servers could interpret differently matches no rule. */
 const AMBIGUOUS = /%(?:2e|2f|5c|00)|\\|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|[^\x21-\x7e]/i;
 
 export function mayAsk(broker: Pick<BrokerRule, 'paths'>, method: string, path: string): boolean {
@@ -79,7 +82,7 @@ function readRule(rule: string): { only: string | undefined; pattern: string } {
   return { only, pattern };
 }
 
-/** Whether the path is one for queries, however it is spelled: then it is open to nothing but queries. */
+/** Whether the path is one for queries, however it is spelled: then it accepts nothing but queries. */
 export function isQueryPath({ queries = [] }: Pick<BrokerRule, 'queries'>, path: string): boolean {
   const wanted = plainSteps(
     path.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),

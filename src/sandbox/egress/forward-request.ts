@@ -1,5 +1,5 @@
-// Carries one request to its target and the answer back, streaming both ways. Redirects are handed on, never followed:
-// a credential goes to its own target and nowhere else, and it does not come back from there.
+// Forwards one request to its target and the response back, streaming both ways. Redirects are passed on, never
+// followed: a credential goes only to its own target, and must not come back in the response.
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -11,15 +11,18 @@ import { createScrubber, scrubText } from './scrub-secrets.ts';
 
 export interface Forward {
   readonly target: URL;
-  /** Headers are set on the far side, and then no credential of the run's own is passed on. Secrets are struck out of the answer. */
+  /**
+   * If headers are set on the far side, no credential of the run is passed on, and secrets are removed from the
+   * response.
+   */
   readonly broker?: { readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly Buffer[] };
   readonly budget: Budget;
   readonly lookup?: LookupFunction;
-  /** JSON that was read and written again here; otherwise the body is passed on as it comes. */
+  /** JSON that was parsed and serialised here; otherwise the body is passed on as it comes. */
   readonly body?: Buffer;
 }
 
-/** A model may think for minutes before its first byte. */
+/** A model may take minutes before its first byte. */
 const SILENCE_MS = 600_000;
 const HOP_BY_HOP = new Set([
   'connection',
@@ -34,13 +37,13 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 /**
- * A run has no credential of its own; what it sends as one is not ours to pass on. Nor may it ask for an answer in
- * parts or in a coding, in which a credential would not be recognized.
+ * A run has no credentials; whatever it sends as one is not passed on. Nor may it request a range or a content
+ * encoding, in which a credential would not be recognised.
  */
 const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'range', 'if-range', 'accept-encoding']);
 const NEVER_ANSWERED = new Set(['set-cookie']);
 
-/** For an upstream that codes its answer although it was asked not to. */
+/** For an upstream that encodes its response although the request asked it not to. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -61,7 +64,7 @@ export function forwardRequest(
     if (response.headersSent) response.destroy();
     else response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${text}\n`);
   };
-  // Its answer is the request, credentials included.
+  // A TRACE response echoes the request, credentials included.
   if (request.method === 'TRACE') return fail(405, 'This method is not open to the run.');
   const sent = headersFor(request.headers, target, broker?.headers);
   if (body !== undefined) describeJson(sent, body);
@@ -79,7 +82,7 @@ export function forwardRequest(
     const steps = broker === undefined ? [] : cleaning(request.method, answer, broker.secrets);
     if (steps === undefined) {
       answer.destroy();
-      return fail(502, 'The answer is in a coding that cannot be read.');
+      return fail(502, 'The response has an unsupported content encoding.');
     }
     response.writeHead(answer.statusCode ?? 502, headersOf(answer, broker?.secrets ?? [], steps.length > 1));
     response.flushHeaders();
@@ -94,7 +97,7 @@ export function forwardRequest(
   });
 }
 
-/** However the run described its body: this one is plain JSON. */
+/** Whatever headers the run set for its body: this one is plain JSON. */
 function describeJson(sent: Record<string, string | string[]>, body: Buffer): void {
   delete sent['content-encoding'];
   sent['content-type'] = 'application/json';
@@ -141,7 +144,7 @@ function headersOf(
   return received;
 }
 
-/** Undoes a coding, then strikes out; undefined for a coding that nobody here can undo. */
+/** Decodes, then removes secrets; undefined for an unsupported encoding. */
 function cleaning(
   method: string | undefined,
   { headers, statusCode }: IncomingMessage,
@@ -149,7 +152,7 @@ function cleaning(
 ): Transform[] | undefined {
   if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) return undefined;
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  // Without a body there is nothing to undo.
+  // Without a body there is nothing to decode.
   if (
     coding === 'identity' ||
     coding === '' ||

@@ -1,5 +1,5 @@
-// The inner end of the only way out: a small forwarder on the loopback of the sandbox carries connections to the
-// proxy's socket, so that ordinary clients find an ordinary proxy. It starts before the command and dies with it.
+// The inner end of the only way out: a small forwarder on the sandbox's loopback carries connections to the proxy's
+// socket, so that ordinary clients see an ordinary proxy. It starts before the command and dies with it.
 export const EGRESS_MOUNT = '/run/egress';
 export const EGRESS_SOCKET = 'proxy.sock';
 const PORT = 3128;
@@ -22,7 +22,7 @@ net.createServer({ allowHalfOpen: true }, (client) => {
   proxy.on('error', () => client.destroy()).pipe(client);
 }).listen(${PORT}, '127.0.0.1', () => console.log('ready'));`;
 
-/** The forwarder goes to the background of a shell of its own, so that the command has no child it does not know. */
+/** The forwarder runs in the background of a separate shell, so that the command has no unexpected child. */
 const START = `exec {ready}< <("$1" -e "$2" </dev/null 2>/dev/null &)
 read -r _ <&"$ready" || { echo 'the egress forwarder did not start' >&2; exit 125; }
 exec {ready}<&-

@@ -1,5 +1,5 @@
-// A tunnel to one host and port, as a client asks for it with CONNECT. The address that was judged is the one that is
-// connected to.
+// A tunnel to one host and port, as a client requests it with CONNECT. It connects to the very address that was
+// checked.
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Budget } from './budget.ts';
 

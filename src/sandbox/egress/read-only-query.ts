@@ -1,6 +1,6 @@
-// Whether a GraphQL request only reads, by the reference implementation's own parser. What passes is written again from
-// what was understood, in one plain form without comments, byte order marks and block texts, so that no other reader of
-// GraphQL or JSON can understand it otherwise. Whatever is not surely a read is refused.
+// Whether a GraphQL request only reads, according to the reference implementation's parser. A request that passes is
+// serialised again from the parsed form, without comments, byte order marks and block strings, so that no other parser
+// of GraphQL or JSON can read it differently. Anything that is not certainly a read is refused.
 import type { DocumentNode } from 'graphql/language/ast.js';
 import { Kind } from 'graphql/language/kinds.js';
 import { parse } from 'graphql/language/parser.js';
@@ -8,13 +8,16 @@ import { print } from 'graphql/language/printer.js';
 import { visit } from 'graphql/language/visitor.js';
 
 const MAX_TOKENS = 20_000;
-/** Anything else, such as `extensions` with the hash of a stored query, could stand for an operation that is not seen here. */
+/**
+ * Anything else, such as `extensions` with the hash of a stored query, could refer to an operation that is not visible
+ * here.
+ */
 const KNOWN: ReadonlySet<string> = new Set(['query', 'variables', 'operationName']);
 
-/** The body of the request as it was understood here; undefined for one that may write. */
+/** The request body as parsed here; undefined for one that may write. */
 export function readOnlyQuery(body: string): string | undefined {
   const request = orUndefined(() => JSON.parse(body) as unknown);
-  // Several requests in one cannot be answered for as one.
+  // Batches are not supported.
   if (!isObject(request) || !Object.keys(request).every((key) => KNOWN.has(key))) return undefined;
   const { query, variables = null, operationName = null } = request;
   if (
@@ -35,7 +38,7 @@ export function readOnlyQuery(body: string): string | undefined {
   });
 }
 
-/** Every operation, whichever of them is asked for; and nothing but operations and their fragments. */
+/** Checks every operation, whichever of them is selected, and allows nothing but operations and fragments. */
 function onlyReads({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   return (
@@ -53,7 +56,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What cannot be parsed, or nests too deep for that, is not judged. */
+/** A query that cannot be parsed, or nests too deeply, is not judged. */
 function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,15 +1,15 @@
-// What a broker adds outside must not come back inside: an upstream that repeats its caller's credential, in a header
-// or in its text, has it struck out on the way. Bytes are replaced by as many others, so lengths stay true, and no
-// more is held back than what could be the beginning of a credential, so streams stay streams.
+// Credentials that a broker adds must not reach the sandbox: if an upstream repeats its caller's credential in a header
+// or body, it is masked on the way. Masked bytes keep their number, so lengths stay right, and only what could be the
+// beginning of a credential is held back, so streams keep streaming.
 import { Transform } from 'node:stream';
 
-/** Headers of these names hold what nobody inside may read; other headers are only settings. */
+/** Headers of these names contain secrets; other headers are only settings. */
 const HOLDS_SECRET = /auth|cookie|token|secret|key|password|credential/i;
-/** Shorter ones would strike out ordinary words. */
+/** Masking shorter ones would hit ordinary words. */
 const MIN_LENGTH = 8;
 const FILLER = '*';
 
-/** Every form in which the credentials among these headers could come back, longest first. */
+/** Every form in which the credentials in these headers could come back, longest first. */
 export function secretsOf(headers: Readonly<Record<string, string>>): Buffer[] {
   const forms = new Set<string>();
   for (const [name, value] of Object.entries(headers))
@@ -21,7 +21,7 @@ export function secretsOf(headers: Readonly<Record<string, string>>): Buffer[] {
     .map((form) => Buffer.from(form, 'latin1'));
 }
 
-/** The whole value, the credential behind its scheme, and what basic authentication wraps. */
+/** The whole value, the credential after its scheme, and the content of basic authentication. */
 function partsOf(value: string): string[] {
   const [, scheme, credential] = /^(\S+)\s+(\S.*)$/.exec(value.trim()) ?? [];
   if (scheme === undefined || credential === undefined) return [value.trim()];
@@ -32,7 +32,7 @@ function partsOf(value: string): string[] {
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'latin1');
-  // In the middle of a longer text, base64 shows a part in one of three ways; its edges depend on the neighbours.
+  // Inside a longer text, base64 encodes a part in one of three ways; its edges depend on the neighbouring bytes.
   const wrapped = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
@@ -58,10 +58,10 @@ export function scrubText(secrets: readonly Buffer[], text: string): string {
   );
 }
 
-/** Strikes out secrets in a stream, wherever its pieces are cut. */
+/** Masks secrets in a stream, wherever its chunks are cut. */
 export function createScrubber(secrets: readonly Buffer[]): Transform {
   let held: Buffer = Buffer.alloc(0);
-  // What was found stays marked while it waits: two forms may overlap.
+  // Matches stay marked while they are held back: two forms may overlap.
   let marks: Buffer = Buffer.alloc(0);
   const release = (end: number): Buffer => {
     const out = Buffer.from(held.subarray(0, end));
@@ -85,7 +85,7 @@ export function createScrubber(secrets: readonly Buffer[]): Transform {
   });
 }
 
-/** How much of the text can go on: all but an end with which one of the secrets begins. */
+/** How much of the text can be passed on: all but an end that is the beginning of a secret. */
 function safeLength(secrets: readonly Buffer[], text: Buffer): number {
   let safe = text.length;
   for (const secret of secrets) {

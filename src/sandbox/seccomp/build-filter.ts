@@ -1,5 +1,5 @@
-// The seccomp filter as the bytes the kernel takes: an array of classic BPF instructions, each a 16-bit code, two
-// 8-bit jump distances and a 32-bit operand. Every test is followed by its own verdict, so no jump is ever far.
+// The seccomp filter in the form the kernel expects: an array of classic BPF instructions, each a 16-bit code, two
+// 8-bit jump distances and a 32-bit operand. Every test is followed by its verdict, so jumps stay short.
 import { type Architecture, ARCHITECTURES, JUDGED, REFUSED, syscallNumber } from './syscalls.ts';
 
 export interface Instruction {
@@ -10,7 +10,7 @@ export interface Instruction {
 }
 
 export const BPF = { load: 0x20, jumpIfEqual: 0x15, jumpIfAtLeast: 0x35, jumpIfAnyBit: 0x45, give: 0x06 } as const;
-/** Offsets into `struct seccomp_data`; of an argument, its low half on a little-endian machine. */
+/** Offsets into `struct seccomp_data`; for an argument, of its low half on a little-endian machine. */
 export const DATA = { syscall: 0, architecture: 4, argument: (index: number) => 16 + 8 * index } as const;
 export const VERDICT = {
   allow: 0x7fff0000,
@@ -22,13 +22,13 @@ export const VERDICT = {
 /** New mount, cgroup, UTS, IPC, user, pid and network namespaces; a time namespace shares its bit with the exit signal of clone. */
 const NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000;
 const TIME_NAMESPACE = 0x80;
-/** A system call of the x32 ABI carries this bit; its numbers would slip past the table. */
+/** System calls of the x32 ABI have this bit set; their numbers would bypass the table. */
 const X32 = 0x40000000;
 const AF = { unix: 1, inet: 2, inet6: 10, netlink: 16 } as const;
 const NETLINK_ROUTE = 0;
-/** Pushing characters into a terminal, and its relatives. */
+/** Pushing characters into a terminal, and similar requests. */
 const TERMINAL_REQUESTS = [0x5412, 0x541c];
-/** What `personality` may be asked for: plain Linux, and to tell the present one. */
+/** The arguments that `personality` allows: plain Linux, and a query of the current one. */
 const PERSONALITIES = [0, 0xffffffff];
 
 const load = (k: number): Instruction => ({ code: BPF.load, jt: 0, jf: 0, k });
@@ -62,7 +62,7 @@ export function buildFilter(architecture: Architecture): Instruction[] {
     ...judged('socket', [load(DATA.argument(0)), ...families, ...netlink, give(VERDICT.notPermitted)]),
     ...judged('socketpair', [load(DATA.argument(0)), ...whenEqual(AF.unix, VERDICT.allow), give(VERDICT.notPermitted)]),
     ...judged('clone', [load(DATA.argument(0)), ...whenAnyBit(NAMESPACES, VERDICT.notPermitted), give(VERDICT.allow)]),
-    // Its flags stand behind a pointer, which a filter cannot follow. A C library that is told there is no such call uses clone.
+    // Its flags are behind a pointer, which a filter cannot follow. A C library that gets ENOSYS falls back to clone.
     ...judged('clone3', [give(VERDICT.noSuchCall)]),
     ...judged('unshare', [
       load(DATA.argument(0)),

@@ -1,6 +1,6 @@
-// What the watchdog ends, from what it has measured. Memory is handled as the kernel would: the largest process goes,
-// and the run sees it; the rest of the command may go on. A disk that is over its limit ends every command of its
-// sandbox, because nothing else stops the writing.
+// What the watchdog kills, based on its measurements. Memory is handled as the kernel would: the largest process is
+// killed, the run sees it, and the rest of the command may continue. If a disk is over its limit, every command of its
+// sandbox is killed, because nothing else stops the writing.
 import type { SandboxLimits } from '../limits.ts';
 import type { ListedProcess } from './read-processes.ts';
 
@@ -13,7 +13,7 @@ export interface Measured {
   readonly limits: Pick<SandboxLimits, 'memoryBytes' | 'processes' | 'diskBytes'>;
   readonly memoryBytes: number;
   readonly processes: readonly MeasuredProcess[];
-  /** Where the disk has no size of its own: what is on it, or undefined when that cannot be measured. */
+  /** For a disk without a size limit: the bytes on it, or undefined if they cannot be measured. */
   readonly watchedDisk?: { readonly bytes: number | undefined; readonly toleratedBytes: number };
 }
 
@@ -23,7 +23,7 @@ export interface Victims {
   readonly processes: readonly MeasuredProcess[];
 }
 
-/** Below this share of its memory the machine itself is in danger, whatever each run may use. */
+/** Below this share of free memory the machine itself is at risk, whatever each run may use. */
 const MACHINE_FLOOR = 0.03;
 
 export function chooseVictims(
@@ -40,7 +40,8 @@ export function chooseVictims(
 
 function findVictims({ id, limits, memoryBytes, processes, watchedDisk }: Measured): Victims | undefined {
   if (processes.length === 0) return undefined;
-  // What was ended at is tolerated afterwards, or no command could remove anything: it was started unable to write more.
+  // The size at which commands were killed is tolerated afterwards, or no command could remove anything: new commands
+  // cannot write more.
   if (
     watchedDisk !== undefined &&
     (watchedDisk.bytes ?? Infinity) > Math.max(limits.diskBytes, watchedDisk.toleratedBytes)

@@ -1,14 +1,14 @@
-// The processes of the machine, as the kernel lists them. Read in one go: a tree that is put together from pieces of
-// different moments has holes.
+// The processes of the machine, as the kernel lists them. Read in one go: a tree assembled from different moments has
+// holes.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
-  /** In ticks since the machine started: tells a process from a later one with its number. */
+  /** In ticks since boot: distinguishes a process from a later one with the same pid. */
   readonly startTime: number;
   readonly threads: number;
-  /** By a signal: it makes no more processes until it is told to go on. */
+  /** Stopped by a signal: it creates no processes until it is continued. */
   readonly stopped: boolean;
 }
 
@@ -16,10 +16,10 @@ export function readProcesses(proc = '/proc'): ListedProcess[] {
   return readdirSync(proc).flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name), proc) ?? []) : []));
 }
 
-/** Undefined for one that is gone, or waits to be reaped: it uses nothing. */
+/** Undefined for a process that is gone or a zombie: it uses nothing. */
 export function readProcess(pid: number, proc = '/proc'): ListedProcess | undefined {
   const stat = read(`${proc}/${pid}/stat`);
-  // The name stands in brackets and may hold any character, brackets included.
+  // The name is in parentheses and may contain any character, parentheses included.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (stat === '' || fields[0] === 'Z' || fields[0] === 'X') return undefined;
   return {
@@ -31,7 +31,7 @@ export function readProcess(pid: number, proc = '/proc'): ListedProcess | undefi
   };
 }
 
-/** Those that descend from the roots, the roots included. */
+/** The descendants of the roots, and the roots themselves. */
 export function descendants(processes: readonly ListedProcess[], roots: readonly number[]): ListedProcess[] {
   const byParent = Map.groupBy(processes, ({ parent }) => parent);
   const found = processes.filter(({ pid }) => roots.includes(pid));
@@ -41,22 +41,22 @@ export function descendants(processes: readonly ListedProcess[], roots: readonly
 }
 
 export interface MemoryUse {
-  /** Of this process alone, in memory or swapped out. */
+  /** Private to this process, in memory or swapped out. */
   readonly privateBytes: number;
-  /** Shared memory that it has mapped: files of a tmpfs, and memory shared with its children. */
+  /** Shared memory that it has mapped: tmpfs files, and memory shared with its children. */
   readonly sharedBytes: number;
 }
 
-/** Cheap, and too high where processes share memory: each of them counts all of it. */
+/** Cheap, but too high if processes share memory: each of them counts all of it. */
 export function readMemory(pid: number, proc = '/proc'): MemoryUse {
   const figure = figuresOf(read(`${proc}/${pid}/status`));
   return { privateBytes: figure('RssAnon') + figure('VmSwap'), sharedBytes: figure('RssShmem') };
 }
 
-/** Exact, but the kernel walks every page for it: what is shared by n processes counts for an nth in each. */
+/** Exact, but the kernel walks every page: memory shared by n processes counts as 1/n in each. */
 export function readMemoryShare(pid: number, proc = '/proc'): MemoryUse {
   const text = read(`${proc}/${pid}/smaps_rollup`);
-  // Kernels before 5.4 do not tell the kinds apart.
+  // Kernels before 5.4 do not distinguish the kinds.
   if (!text.includes('Pss_Anon:')) return readMemory(pid, proc);
   const figure = figuresOf(text);
   return { privateBytes: figure('Pss_Anon') + figure('SwapPss'), sharedBytes: figure('Pss_Shmem') };

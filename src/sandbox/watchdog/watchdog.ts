@@ -1,6 +1,6 @@
-// Limits where there are no cgroups: measures what each sandbox uses, a few times a second while a command runs, and
-// ends what uses too much. It reacts, it does not prevent: between two looks a run can take more than it may. Rlimits
-// (launch-script.ts) bound how much more that is.
+// Limits on machines without cgroups: measures what each sandbox uses, a few times a second while a command runs, and
+// kills what uses too much. It reacts and does not prevent: between two measurements a run can exceed its limits.
+// Rlimits (launch-script.ts) bound by how much.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stats } from '../driver.ts';
 import type { SandboxLimits } from '../limits.ts';
@@ -23,7 +23,7 @@ export interface Watched {
   /** The processes that we started for it; everything else in it descends from these. */
   roots(): readonly number[];
   disk(): Promise<{ readonly bytes: number | undefined; readonly hasOwnSize: boolean }>;
-  /** Told before processes are ended. */
+  /** Called before processes are killed. */
   exceeded(limit: Victims['limit']): void;
 }
 
@@ -39,7 +39,7 @@ interface Watch {
   peakBytes: number;
   memoryKills: number;
   processKills: number;
-  /** What was on a watched disk when commands were last ended for it. */
+  /** The bytes on a watched disk when commands were last killed because of it. */
   toleratedBytes: number;
 }
 
@@ -96,7 +96,7 @@ async function measure(
 ): Promise<Measured> {
   const own = descendants(processes, roots());
   const { bytes, hasOwnSize } = await disk();
-  // Files in memory are shared memory to those who map them: whichever figure is larger holds the other.
+  // Files in a tmpfs count as shared memory of the processes that map them: the larger figure includes the other.
   const total = (uses: readonly MemoryUse[]): number =>
     sum(uses.map(({ privateBytes }) => privateBytes)) +
     Math.max(hasOwnSize ? (bytes ?? 0) : 0, sum(uses.map(({ sharedBytes }) => sharedBytes)));

@@ -38,7 +38,7 @@ export function ConsentPage(): ReactElement {
   );
 }
 
-/** The browser goes on to the client only when the person, who sees which one it is, sends it there. */
+/** The person sees which client it is before the browser is sent there. */
 function Fault({
   request: { id, client, redirectHost },
   text,
@@ -92,7 +92,7 @@ function Question({ asked: { request, organizations } }: { asked: ConsentRequest
   );
 }
 
-/** Starts at the narrowest useful reach: the Default workspace of the organization used last. */
+/** Starts with the narrowest useful access: the Default workspace of the last used organization. */
 function Answer({
   organizations,
   busy,

@@ -1,4 +1,4 @@
-// The question an MCP client asks through the authorization server, and the person's answer to it.
+// The access request of an MCP client to the authorization server, and the person's decision.
 import { call } from '../../api/identity.ts';
 
 interface Choice {
@@ -9,13 +9,13 @@ interface Choice {
 export interface ConsentRequest {
   readonly request: {
     readonly id: string;
-    /** The name is the client's own word; a host is there when the client has proved it. */
+    /** The name is self-declared; the host is present when it has been verified. */
     readonly client: { readonly name: string; readonly verifiedHost?: string };
     readonly redirectHost: string;
     readonly scopes: readonly string[];
-    /** Whether it may renew its access by itself. */
+    /** Whether it may refresh its access. */
     readonly offline: boolean;
-    /** Why the request cannot be met; it can then only be sent back. */
+    /** Why the request is invalid; it can then only be sent back. */
     readonly fault?: { readonly error: string; readonly description: string };
   };
   readonly organizations: readonly (Choice & {
@@ -23,7 +23,7 @@ export interface ConsentRequest {
   })[];
 }
 
-/** Without a workspace the client reaches all that the person is in. */
+/** Without a workspace the client can access all workspaces of the person. */
 export type ConsentAnswer =
   | { readonly approve: false }
   | { readonly approve: true; readonly organization: string; readonly workspace?: string };
@@ -32,7 +32,7 @@ export async function readConsentRequest(id: string): Promise<ConsentRequest> {
   return (await call('GET', `/api/oauth/requests/${encodeURIComponent(id)}`)) as ConsentRequest;
 }
 
-/** Answers, and says where the browser goes next: back to the client. */
+/** Sends the decision and returns the redirect to the client. */
 export async function answerConsentRequest(id: string, answer: ConsentAnswer): Promise<string> {
   const { redirect } = (await call('POST', `/api/oauth/requests/${encodeURIComponent(id)}`, answer)) as {
     redirect: string;

@@ -12,7 +12,7 @@ import { deviceStrings as strings } from './strings.ts';
 
 const route = getRouteApi('/signed/device');
 
-/** A code from a link is filled in but never confirmed unseen: the person compares it with the terminal. */
+/** A code from a link is filled in but not confirmed: the person compares it with the terminal first. */
 export function DevicePage(): ReactElement {
   const { user_code: given } = route.useSearch();
   const [code, setCode] = useState<string>();
@@ -84,7 +84,7 @@ function ConfirmDevice({ code, onAnswer }: { code: string; onAnswer: (answer: De
   );
 }
 
-/** A code that expired, was answered already, or belongs to somebody else: all end the same way. */
+/** The same message whether the code expired, was used, or belongs to someone else. */
 function problemOf(error: unknown): string {
   const { status, text } = readFault(error);
   return status === 400 || status === 403 ? strings.unknown : text;

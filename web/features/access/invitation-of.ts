@@ -1,6 +1,6 @@
 import { safeNext } from './safe-next.ts';
 
-/** The invitation that somebody came with: signing in leads to its page. */
+/** The invitation in the address to open after signing in. */
 export function invitationOf(next: unknown, origin: string): string | undefined {
   return /^\/invitations\/([\w-]+)$/.exec(new URL(safeNext(next, origin), origin).pathname)?.[1];
 }

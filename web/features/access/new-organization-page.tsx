@@ -20,7 +20,7 @@ export function NewOrganizationPage(): ReactElement {
   return me?.organizationsClosed ? <NoOrganization isFirst={isFirst} /> : <NewOrganization isFirst={isFirst} />;
 }
 
-/** Only the operator makes organizations: all that is left is to be let into one. */
+/** Shown when only the operator can create organizations. */
 function NoOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
   const { data: me } = useQuery(meQuery);
   const leave = useMutation({

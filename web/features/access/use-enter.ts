@@ -4,8 +4,8 @@ import { meQuery } from '../../session/queries.ts';
 import { safeNext } from './safe-next.ts';
 
 /**
- * Leaves with a page load: the way on may be a page of the app or an address of the server (an authorization that
- * waits for its person), and nothing read before signing in may stay. Whoever is signed in already goes at once.
+ * Leaves with a page load: the target may be a page of the app or a server route (a pending authorization), and nothing
+ * fetched before signing in may remain. Someone who is already signed in is sent on immediately.
  */
 export function useEnter(next: string | undefined): () => void {
   const enter = (): void => window.location.replace(safeNext(next, window.location.origin));

@@ -5,8 +5,8 @@ import { invitationOf } from './invitation-of.ts';
 export type SignUpOffer = 'unknown' | 'offered' | 'invited' | 'closed';
 
 /**
- * Whether whoever is here may make an account: `invited` where they would have to bring an invitation and did not.
- * The server decides; a server that cannot be asked says so when the form is sent.
+ * Whether the visitor may create an account; `invited` means that they need an invitation and have none. The server
+ * decides; if it cannot be reached, submitting the form shows that.
  */
 export function useSignUp(next: string | undefined): { offer: SignUpOffer; invitation: string | undefined } {
   const { data, isError } = useQuery({ ...signInOptionsQuery, retry: false });

@@ -75,7 +75,7 @@ function ChangePassword(): ReactElement {
   );
 }
 
-/** Ends with a page load, as signing out does. */
+/** Reloads the page, as signing out does. */
 function EndSessions(): ReactElement {
   const [endTokens, setEndTokens] = useState(true);
   const end = useMutation({

@@ -5,7 +5,7 @@ import { answerStrings as strings } from './strings.ts';
 
 const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
 
-/** Who answered, on whose account, and what it cost. */
+/** The model, who paid, and the cost. */
 export function AnswerDetails({
   metadata,
   modelName,

@@ -15,7 +15,7 @@ interface AnswerMessageProps {
   /** Still being written. */
   live?: boolean;
   modelName: string | undefined;
-  /** How attachments reached the model, where not as a whole. */
+  /** How attachments reached the model, if not as a whole. */
   notes?: string | undefined;
   onAgain?: (() => void) | undefined;
 }

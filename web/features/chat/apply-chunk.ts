@@ -1,21 +1,21 @@
-// An answer while it arrives: the AI SDK's UI message chunks, folded into the parts that the server stores of them.
+// Folds the AI SDK's UI message chunks of a streamed answer into the parts that the server stores.
 import type { UIMessageChunk } from 'ai';
 import type { MessageMetadata, MessagePart, ShownRun } from '../../../src/contract/threads.ts';
 
 export type AnswerChunk = UIMessageChunk<MessageMetadata, { job: ShownRun }>;
 
 export interface LiveAnswer {
-  /** Undefined until the stream says which message it writes. */
+  /** Undefined until the stream names its message. */
   readonly id: string | undefined;
   readonly parts: readonly MessagePart[];
   readonly metadata: MessageMetadata;
-  /** How it ended; undefined while it is being written. */
+  /** How it ended; undefined while it is streaming. */
   readonly end: 'done' | 'stopped' | 'failed' | undefined;
 }
 
 export const NO_ANSWER: LiveAnswer = { id: undefined, parts: [], metadata: {}, end: undefined };
 
-/** Chunks of a kind that is not known here change nothing. */
+/** Unknown chunk types are ignored. */
 export function applyChunk(answer: LiveAnswer, chunk: AnswerChunk): LiveAnswer {
   switch (chunk.type) {
     case 'start':
@@ -51,7 +51,7 @@ function extendLast(parts: readonly MessagePart[], delta: string): readonly Mess
   return last !== undefined && 'text' in last ? [...parts.slice(0, -1), { ...last, text: last.text + delta }] : parts;
 }
 
-/** Undefined for the line that only says that the stream is over, and for what is no chunk at all. */
+/** Undefined for the line that ends the stream and for anything that is not a chunk. */
 export function readChunk(data: string): AnswerChunk | undefined {
   if (data === '[DONE]') return undefined;
   try {

@@ -1,4 +1,4 @@
-// Threads in which this tab has a turn under way.
+// Threads in which this tab has a turn in progress.
 const busy = new Map<object, string>();
 
 /** `owner` has a turn in this thread, or in none. */

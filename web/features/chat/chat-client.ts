@@ -1,9 +1,9 @@
-// The calls of a conversation that are no JSON: ask, follow what is being written, upload.
+// The chat calls that are not plain JSON: ask, resume a stream, upload.
 import { ORPCError } from '@orpc/client';
 import type { ChatRequest } from '../../../src/contract/threads.ts';
 import { errorCode } from '../../api/fault.ts';
 
-/** Where the person's message was stored. A request that was refused is not; one that the provider failed is. */
+/** Where the message was stored. A refused request is not stored; one that failed at the provider is. */
 export interface Stored {
   readonly thread: string;
   readonly message: string;
@@ -13,7 +13,7 @@ export type Asked =
   | { readonly stored: Stored | undefined; readonly body: ReadableStream<Uint8Array>; readonly fault?: never }
   | { readonly stored: Stored | undefined; readonly fault: unknown; readonly body?: never };
 
-/** Throws only when no answer came at all. Not cancelled when the page is left: what was sent is to be stored. */
+/** Throws only when the server did not respond. Leaving the page does not cancel it: what was sent must be stored. */
 export async function ask(request: ChatRequest): Promise<Asked> {
   const response = await fetch('/api/chat', {
     method: 'POST',
@@ -27,7 +27,7 @@ export async function ask(request: ChatRequest): Promise<Asked> {
   return { stored, fault: await readRefusal(response) };
 }
 
-/** Undefined when nothing is being written any more. */
+/** Undefined when no answer is streaming. */
 export async function follow(
   thread: string,
   after: string | undefined,
@@ -59,7 +59,7 @@ export interface Upload {
 
 const UPLOAD_TIMEOUT_MS = 300_000;
 
-/** By XMLHttpRequest: fetch does not tell how much has been sent. */
+/** Uses XMLHttpRequest, because fetch reports no upload progress. */
 export function uploadAttachment(organization: string, file: File, onProgress: (part: number) => void): Upload {
   const request = new XMLHttpRequest();
   const done = new Promise<UploadedFile>((resolve, reject) => {

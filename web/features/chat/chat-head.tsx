@@ -32,7 +32,7 @@ export function ChatHead({ title, workspace, credential, onList }: ChatHeadProps
   );
 }
 
-/** Of the answer that is being written, otherwise of the last one that says it. */
+/** From the streaming answer, otherwise from the last answer that has it. */
 export function latestCredential(
   live: MessageMetadata | undefined,
   messages: readonly Message[],

@@ -25,17 +25,17 @@ import { useAttach } from './use-attach.ts';
 import { type ChatState, useChatState } from './use-chat-state.ts';
 import { useDrop } from './use-drop.ts';
 
-/** Runs call this provider. */
+/** The provider that runs use. */
 const RUN_PROVIDER = 'openai';
 const NO_MODELS: readonly ListedModel[] = [];
 
-/** Another organization is another page: nothing of one may be sent in the other. */
+/** Keyed by organization: nothing typed in one may be sent in another. */
 export function ChatPage(): ReactElement {
   const { organization } = useStanding();
   return <Chat key={organization.id} />;
 }
 
-/** Both addresses, `/chat` and `/chat/:thread`, are this one: a first message must not lose the prompt. */
+/** Serves both `/chat` and `/chat/:thread`, so that the prompt survives the first message. */
 function Chat(): ReactElement {
   const { thread } = useParams({ strict: false });
   const state = useChatState(thread);
@@ -43,7 +43,7 @@ function Chat(): ReactElement {
   const [listing, list] = useDisclosure(false);
   useHotkeys([['/', focusPrompt]]);
   useEffect(() => {
-    // Opening a new chat means typing next, unless that would bring up a keyboard over the page.
+    // Focus the prompt of a new chat, unless that opens an on-screen keyboard.
     if (thread === undefined && window.matchMedia('(pointer: fine)').matches) focusPrompt();
   }, [thread, focusPrompt]);
   const startNew = (): void => {
@@ -119,7 +119,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
   );
 }
 
-/** What there is to know about every chat here. */
+/** Notices that apply to every chat here. */
 function ChatNotices({ state: { model, place } }: { state: ChatState }): ReactElement {
   const { data: models, error, refetch } = model.query;
   return (
@@ -139,7 +139,7 @@ function ChatNotices({ state: { model, place } }: { state: ChatState }): ReactEl
   );
 }
 
-/** Why the messages of a thread are not there. */
+/** Why a thread's messages are missing. */
 function ThreadNotices({ state: { query, heading } }: { state: ChatState }): ReactElement {
   return (
     <>

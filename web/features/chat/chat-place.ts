@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 
-/** The workspace of the open chat, where what a refusal asks for is found; undefined until it is known. */
+/** The workspace of the open chat, which the links of an error lead to; undefined until it is known. */
 export const ChatPlaceContext = createContext<Workspace | undefined>(undefined);
 
 export function useChatPlace(): Workspace | undefined {

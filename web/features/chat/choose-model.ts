@@ -1,4 +1,4 @@
-// Which models the picker offers, and which one a new chat begins with. The server judges every request again.
+// Which models the picker offers, and which one a new chat starts with. The server checks every request again.
 import type { ListedModel } from '../../../src/contract/models.ts';
 import { DENIED_OTHERWISE, denialTexts } from './strings.ts';
 
@@ -12,7 +12,7 @@ export interface OfferedModels {
   readonly denied: readonly ListedModel[];
 }
 
-/** Require organization provider key acts here alone: models of providers without a key are not shown at all. */
+/** "Require organization provider key" applies only here: models of providers without a key are hidden. */
 export function offerModels({ models, requireProviderKey }: ModelList, search = ''): OfferedModels {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const offered = models.filter(
@@ -26,7 +26,7 @@ export function offerModels({ models, requireProviderKey }: ModelList, search = 
 
 const FIRST_CHOICE = 'service/auto';
 
-/** The one that was wished for, also when it is not allowed: its refusal is then explained, not hidden. */
+/** The preferred model, even when it is not allowed: the refusal is then explained. */
 export function chooseModel(list: ModelList, wished: string | undefined): ListedModel | undefined {
   const { allowed, denied } = offerModels(list);
   const find = (id: string | undefined): ListedModel | undefined =>
@@ -54,6 +54,6 @@ export function rememberModel(organization: string, model: string): void {
   try {
     localStorage.setItem(`${KEY}:${organization}`, model);
   } catch {
-    // Storage may be off; the pick then lasts as long as the page.
+    // Storage may be off; the choice then lasts as long as the page.
   }
 }

@@ -1,5 +1,5 @@
-// The prompt: text, files, the model, and one button that sends or stops. It is a plain field on purpose: it has to
-// stay quick with whatever is pasted into it.
+// The prompt: text, files, the model, and one button that sends or stops. A plain textarea on purpose: it stays fast
+// with very large pastes.
 import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import {
   type ClipboardEvent,
@@ -29,14 +29,14 @@ import { type ComposerProblem, type SendingProps, useSending } from './use-sendi
 type Mentions = ReturnType<typeof useMentions>;
 
 interface ComposerProps extends SendingProps {
-  /** Whose capabilities can be named. */
+  /** The workspace whose capabilities can be mentioned. */
   place: { organization: string; workspace: string | undefined };
   picker: ReactNode;
   field: RefObject<HTMLTextAreaElement | null>;
   onStop: () => void;
 }
 
-/** A text longer than this becomes a chip beside the field. */
+/** A pasted text longer than this becomes a chip beside the field. */
 const LONG_PASTE = 20_000;
 const MOST_ROWS = 10;
 
@@ -46,7 +46,8 @@ let pastes = 0;
 
 export function Composer(props: ComposerProps): ReactElement {
   const { chat, place, phase, mode, onMode, picker, field, onStop } = props;
-  const draft = useSyncExternalStore(subscribeDrafts, () => getDraft(chat));
+  const readDraft = (): ReturnType<typeof getDraft> => getDraft(chat);
+  const draft = useSyncExternalStore(subscribeDrafts, readDraft, readDraft);
   const attach = useAttach(chat, place.organization);
   const { mentions, setCaret } = useDraftMentions({ chat, place, text: draft.text, field });
   const shownMode = mode ?? (mentions.names ? 'background' : 'answer');
@@ -101,7 +102,7 @@ export function Composer(props: ComposerProps): ReactElement {
   );
 }
 
-/** The capabilities that the text names, and the caret behind one that was picked. */
+/** The capabilities that the text mentions, and the caret position after one was picked. */
 function useDraftMentions({
   chat,
   place,
@@ -124,7 +125,7 @@ function useDraftMentions({
       setCaret(put.caret);
     },
   });
-  // Behind what was picked, once it stands in the field.
+  // After the picked text, once it is in the field.
   useLayoutEffect(() => {
     if (moveTo.current === undefined) return;
     field.current?.focus();
@@ -149,7 +150,7 @@ function PromptField({ field, text, mentions, onCaret, onText, onEnter, onPaste 
   const { listId, optionId, offers, active } = mentions;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (mentions.onKeyDown(event)) return;
-    // While a word is being composed, Enter belongs to the input method; on a touch keyboard it starts a line.
+    // During composition Enter belongs to the input method; on a touch keyboard it starts a new line.
     if (
       event.key !== 'Enter' ||
       event.shiftKey ||
@@ -188,7 +189,7 @@ function PromptField({ field, text, mentions, onCaret, onText, onEnter, onPaste 
   );
 }
 
-/** Files are attached and a very long text becomes a chip; the field takes everything else itself. */
+/** Files are attached and a very long text becomes a chip; the field handles everything else. */
 function pasteInto(chat: string, attach: (files: readonly File[]) => void, event: ClipboardEvent): void {
   const files = [...event.clipboardData.files];
   const text = event.clipboardData.getData('text/plain');
@@ -216,7 +217,6 @@ function AttachButton({ onAttach }: { onAttach: (files: readonly File[]) => void
   );
 }
 
-/** One button that sends or stops. */
 function SendButton({
   busy,
   phase,
@@ -231,7 +231,7 @@ function SendButton({
       type="submit"
       className="composer-send"
       variant={busy ? 'default' : 'filled'}
-      // Not `disabled`, which would take the focus away as soon as it is pressed.
+      // Not `disabled`, which would drop the focus when pressed.
       data-disabled={idle}
       aria-disabled={idle}
       leftSection={<Icon name={busy ? 'stop' : 'send'} size={16} />}
@@ -258,7 +258,7 @@ function ShowProblem({ problem }: { problem: ComposerProblem | undefined }): Rea
   );
 }
 
-/** For browsers whose fields do not grow by themselves; the rest of a very long text need not be counted. */
+/** For browsers without `field-sizing`. Counting stops once the field has its maximum height. */
 function rowsOf(text: string): number {
   return Math.min(MOST_ROWS, text.slice(0, 4_000).split('\n').length);
 }

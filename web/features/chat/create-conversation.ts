@@ -1,6 +1,6 @@
-// The turn under way in the chat that is open: sent, answered, stopped, broken off, refused. It belongs to the server:
-// leaving the chat only stops listening, and coming back follows what is still being written. Everything outside is
-// handed in, so that each way a turn can go is stepped through in the tests.
+// The current turn of the open chat: sent, answered, stopped, interrupted, refused. The server owns it: leaving the chat
+// only stops listening, and coming back resumes the stream. All I/O is injected, so the tests can step through every
+// outcome.
 import type { ChatRequest, Message } from '../../../src/contract/threads.ts';
 import type { Asked, Stored } from './chat-client.ts';
 import { type Fault, isRefusal, readFault } from '../../api/fault.ts';
@@ -14,7 +14,7 @@ export interface ConversationDeps {
   ask(request: ChatRequest): Promise<Asked>;
   follow(thread: string, after: string | undefined): Promise<ReadableStream<Uint8Array> | undefined>;
   stop(thread: string): Promise<unknown>;
-  /** The message is in the thread, with the reason when it has no answer. */
+  /** The message is stored; with the reason if it has no answer. */
   onStored(
     stored: Stored,
     turn: {
@@ -25,32 +25,32 @@ export interface ConversationDeps {
       answering: boolean;
     },
   ): void;
-  /** The answer is in the thread. */
+  /** The answer is stored. */
   onAnswered(thread: string, message: Message): void;
-  /** A message that the server did not take, for a page that is loaded again; undefined once it has taken one. */
+  /** A message that the server did not accept, kept for a reload; undefined once one is accepted. */
   keepUnsent(thread: string | undefined, question: Question | undefined): void;
-  /** The chat is left with a message that the server did not take. */
+  /** The person left the chat with a message that the server did not accept. */
   giveBack(thread: string | undefined, question: Question): void;
-  /** Nothing is being written any more, and what came of it is known to the server only. */
+  /** The stream is over and only the server knows the result. */
   reread(thread: string): Promise<unknown>;
-  /** A new chat that is still open has become a thread. */
+  /** A new chat, still open, has become a thread. */
   onThread(thread: string): void;
   onFault(error: unknown): void;
   announce(moment: Moment): void;
   pause(ms: number): Promise<void>;
 }
 
-/** Where a message goes, and to which model. */
+/** The thread or workspace of a message, and its model. */
 type Place = Pick<ChatRequest, 'organization' | 'workspace' | 'thread' | 'model'>;
 
 export interface Conversation {
   get(): Turn | undefined;
   subscribe(listener: () => void): () => void;
   send(place: Place, question: Question, replace?: string): Promise<void>;
-  /** Follows what is being written in a thread. */
+  /** Resumes the stream of a thread. */
   resume(thread: string): Promise<void>;
   stop(): Promise<void>;
-  /** Stops listening; the server goes on. */
+  /** Stops listening; the server continues. */
   leave(): void;
 }
 
@@ -77,7 +77,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     leave() {
       const left = turns.get();
       turns.leave();
-      // What was edited is still there as it was.
+      // The edited message is still there unchanged.
       if (left?.phase === 'refused' && left.question && left.replace === undefined)
         deps.giveBack(left.thread, left.question);
     },
@@ -164,7 +164,7 @@ function requestOf(place: Place, { text, attachments, mode }: Question, replace:
   };
 }
 
-/** Reads to the end of the answer, through lost connections. */
+/** Reads to the end of the answer, reconnecting when the connection is lost. */
 async function readAnswer(
   talk: Talk,
   mine: number,
@@ -230,7 +230,7 @@ async function rereadThread({ deps, turns }: Talk, mine: number, thread: string)
   deps.announce('done');
 }
 
-/** What was asked for goes on in the background. */
+/** The request continues as a background run. */
 function startsRun({ parts }: LiveAnswer): boolean {
   return parts.some(({ type }) => type === 'data-job');
 }

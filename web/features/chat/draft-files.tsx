@@ -6,7 +6,7 @@ import { FileChip } from './file-chip.tsx';
 import { showSize } from '../../kit/show-size.ts';
 import { detach } from './use-attach.ts';
 
-/** What goes with the next message. */
+/** The attachments of the next message. */
 export function DraftFiles({ chat, draft: { files, pasted } }: { chat: string; draft: Draft }): ReactElement | null {
   if (files.length + pasted.length === 0) return null;
   return (

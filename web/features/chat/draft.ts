@@ -4,7 +4,7 @@ export interface DraftFile {
   readonly key: number;
   readonly name: string;
   readonly size: number;
-  /** How much of it has been sent, 0 to 1. */
+  /** Upload progress, 0 to 1. */
   readonly progress: number;
   readonly uploaded?: UploadedFile;
   readonly problem?: string;
@@ -15,6 +15,6 @@ export interface DraftFile {
 export interface Draft {
   readonly text: string;
   readonly files: readonly DraftFile[];
-  /** Long pasted texts, kept out of the field, which would take seconds to lay them out. */
+  /** Long pasted texts, kept out of the field because laying them out would take seconds. */
   readonly pasted: readonly { readonly key: number; readonly text: string }[];
 }

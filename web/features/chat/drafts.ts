@@ -1,16 +1,16 @@
-// What was typed and not sent, by chat: neither going to another chat and back nor a reload loses it.
+// Unsent messages by chat. They survive switching chats and reloads.
 import type { UploadedFile } from './chat-client.ts';
 import type { Draft, DraftFile } from './draft.ts';
 import { keep, readKept } from './keep-drafts.ts';
 
 export const EMPTY_DRAFT: Draft = { text: '', files: [], pasted: [] };
-/** A chat that has no thread yet; what is uploaded for it belongs to its organization, what is typed to its person. */
+/** The key of a chat without a thread: uploads belong to an organization, text to a person. */
 export const newChat = (user: string, organization: string): string => `new ${user} ${organization}`;
 const MOST_DRAFTS = 50;
 
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
-/** The chats whose draft of before a reload has been looked for. */
+/** Chats whose stored draft has already been restored. */
 const looked = new Set<string>();
 
 export function getDraft(chat: string): Draft {
@@ -35,7 +35,7 @@ export function changeDraft(chat: string, change: (draft: Draft) => Draft): void
   for (const listener of listeners) listener();
 }
 
-/** Wherever the draft that holds it has gone meanwhile. */
+/** The draft may have moved to a thread in the meantime. */
 export function changeFile(key: number, known: Partial<DraftFile>): void {
   for (const [chat, { files }] of drafts) {
     if (files.some((file) => file.key === key))
@@ -51,12 +51,12 @@ export interface Unsent {
   readonly attachments: readonly UploadedFile[];
 }
 
-/** Gives a message back that was not sent. */
+/** Restores a message that was not sent. */
 export function takeBack(chat: string, message: Unsent): void {
   changeDraft(chat, (draft) => before(draft, message));
 }
 
-/** For a reload alone: until then the message stands in its chat with what is wrong, and its prompt is free for another. */
+/** Only for a reload: until then the chat shows the message with its error, and the prompt is free. */
 export function keepUnsent(chat: string, message: Unsent | undefined): void {
   const draft = getDraft(chat);
   keep(chat, message === undefined ? draft : before(draft, message));
@@ -79,7 +79,7 @@ function before(draft: Draft, { text, attachments }: Unsent): Draft {
   };
 }
 
-/** The new chat has become a thread: what was typed meanwhile goes with it. */
+/** A new chat has become a thread: its draft moves along. */
 export function moveDraft(from: string, to: string): void {
   const draft = getDraft(from);
   changeDraft(from, () => EMPTY_DRAFT);
@@ -95,7 +95,7 @@ export function isEmpty({ text, files, pasted }: Draft): boolean {
   return text === '' && files.length === 0 && pasted.length === 0;
 }
 
-/** What is sent: the typed text, then what was pasted. */
+/** The text to send: what was typed, then what was pasted. */
 export function draftText({ text, pasted }: Pick<Draft, 'text' | 'pasted'>): string {
   return [text.trim(), ...pasted.map((each) => each.text)].filter((part) => part !== '').join('\n\n');
 }

@@ -10,7 +10,7 @@ interface EditMessageProps {
   onSave: (text: string) => void;
 }
 
-/** In the place of the message: Escape leaves it as it was. */
+/** Replaces the message while editing; Escape cancels. */
 export function EditMessage({ text, needsText, onCancel, onSave }: EditMessageProps): ReactElement {
   const [changed, setChanged] = useState(text);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -5,7 +5,7 @@ import { useStanding } from '../../session/organization-context.ts';
 import { chatStrings as strings } from './strings.ts';
 import { FirstSteps } from './first-steps.tsx';
 
-/** Where a chat begins. A suggestion is put into the prompt, where it can still be changed. */
+/** The start of a chat. A suggestion fills the prompt, where it can be edited. */
 export function EmptyChat({
   demo,
   hasKey,

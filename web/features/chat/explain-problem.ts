@@ -1,5 +1,5 @@
-// Why a message has no answer, what to do about it, and where: one row for each refusal that somebody can do something
-// about. The first sentence is the refusal's own; who may not open a page is told whom to ask instead.
+// Why a message has no answer, what to do about it, and where. The first sentence is the error's own message. People
+// who may not open the page with the fix are told whom to ask.
 import { faultText } from '../../api/fault.ts';
 import { chatAdvice, type ChatAdvice, KEPT, NOT_ACCEPTED } from './strings.ts';
 import { RATE_LIMITED } from '../../api/error-strings.ts';
@@ -13,11 +13,11 @@ export interface Explained {
   readonly text: string;
   readonly advice: string;
   readonly pages: readonly ProblemPage[];
-  /** The connector that is meant, for the page of integrations. */
+  /** The connector to show on the integrations page. */
   readonly app?: string;
 }
 
-/** Where a refusal is fixed; the most exact code first. */
+/** Where an error is fixed; the most specific code first. */
 const PAGES: readonly { readonly code: string; readonly pages: readonly ProblemPage[] }[] = [
   { code: 'policy_denied:missing_provider_api_key', pages: ['llm-keys', 'byok'] },
   { code: 'policy_denied:provider_not_supported_by_byok', pages: ['llm-keys'] },
@@ -29,7 +29,7 @@ const PAGES: readonly { readonly code: string; readonly pages: readonly ProblemP
 ];
 
 export function explainProblem(code: string, message: string, open: OpenPages): Explained {
-  // Fresh from the server it says for how long; a stored one can no longer know.
+  // A live error says how long to wait; a stored one no longer can.
   const text =
     code === 'rate_limited' && message.startsWith(RATE_LIMITED)
       ? message

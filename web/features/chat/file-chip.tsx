@@ -6,10 +6,10 @@ interface FileChipProps {
   name: string;
   text: string;
   icon?: IconName;
-  /** Where the file itself is; it is downloaded, never opened as a page. */
+  /** The file's address: it is downloaded, never opened as a page. */
   href?: string;
   problem?: string | undefined;
-  /** 0 to 1 while it is being sent. */
+  /** Upload progress, 0 to 1. */
   progress?: number | undefined;
   onRemove?: { label: string; act: () => void };
 }

@@ -20,7 +20,7 @@ interface Step {
   readonly link?: LinkProps;
 }
 
-/** What a newcomer does first. Gone once all is done, or when it is hidden. */
+/** Onboarding steps. Hidden once all are done, or on request. */
 export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean }): ReactElement | null {
   const { organization } = useStanding();
   const [hidden, setHidden] = useState(() => isHidden(organization.id));
@@ -53,7 +53,7 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
   );
 }
 
-/** Undefined until it is known what has been done. */
+/** Undefined until all steps are known. */
 function useSteps({ hasKey, hidden }: { hasKey: boolean; hidden: boolean }): readonly Step[] | undefined {
   const { organization } = useStanding();
   const { current } = useCurrentWorkspace();
@@ -67,8 +67,7 @@ function useSteps({ hasKey, hidden }: { hasKey: boolean; hidden: boolean }): rea
     enabled: enabled && current !== undefined,
   });
   if (hidden || threads.data === undefined || tokens.data === undefined) return undefined;
-  // Connections may be out of reach, for a person who is not in the workspace, and so may runs: then the step is simply
-  // not done.
+  // Connections and runs cannot be read by someone who is not in the workspace; the step then counts as not done.
   if (grants.isPending || runs.isPending || connections.isPending) return undefined;
   const hasClient =
     tokens.data.pages.some((page) => page.tokens.some(reachesTools)) ||
@@ -132,7 +131,7 @@ function ShowStep({ step, done, link }: Step): ReactElement {
   );
 }
 
-/** A token that an MCP client can use, and that still works. */
+/** An active token that an MCP client can use. */
 function reachesTools({ scopes, revokedAt }: { scopes: readonly string[]; revokedAt?: string | undefined }): boolean {
   return revokedAt === undefined && scopes.some((scope) => scope.startsWith('connect:'));
 }
@@ -149,6 +148,6 @@ function hide(organization: string): void {
   try {
     localStorage.setItem(`${HIDDEN_KEY}:${organization}`, '1');
   } catch {
-    // Storage may be off; then it is hidden for as long as the page lives.
+    // Storage may be off; then it stays hidden until the page is reloaded.
   }
 }

@@ -1,11 +1,11 @@
-// Drafts through a reload, for this tab alone: what was typed and what has been uploaded. A file that was still on its
-// way is lost with the page that sent it; a text too long to write at every key is not kept.
+// Keeps drafts through a reload, per tab: text and finished uploads. An upload in progress is lost with its page, and a
+// text too long to store at every keystroke is not kept.
 import type { Draft } from './draft.ts';
 
 const PREFIX = 'chat-draft:';
 const LONGEST = 100_000;
 
-/** The page counts its keys from one again. */
+/** Keys are counted from one again after a reload. */
 const apart = (key: number): number => -1_000 - Math.abs(key);
 
 export function readKept(chat: string): Draft | undefined {
@@ -13,7 +13,7 @@ export function readKept(chat: string): Draft | undefined {
     const kept = sessionStorage.getItem(PREFIX + chat);
     return kept === null ? undefined : (JSON.parse(kept) as Draft);
   } catch {
-    // Storage may be off; then a draft lasts as long as the page.
+    // Storage may be off; a draft then lasts as long as the page.
     return undefined;
   }
 }
@@ -34,7 +34,7 @@ export function keep(chat: string, draft: Draft | undefined): void {
   }
 }
 
-/** Whoever signs in next in this tab is somebody else. */
+/** The next person to sign in in this tab must not see them. */
 export function forgetKept(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);

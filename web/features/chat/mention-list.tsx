@@ -11,7 +11,7 @@ interface MentionListProps {
   onPick: (capability: Capability) => void;
 }
 
-/** The field keeps the focus; it says itself which option is meant. */
+/** The field keeps the focus and points to the active option. */
 export function MentionList({ id, optionId, offers, active, onPick }: MentionListProps): ReactElement {
   return (
     <>

@@ -1,32 +1,32 @@
-// Naming a capability in the prompt: what is being typed behind an @, and what could be meant. The server decides
-// what a message names; this only helps to write it.
+// Mentions of capabilities in the prompt: what is being typed after an @, and its matches. The server decides what a
+// message mentions; this only helps to type it.
 import type { Capability } from '../integrations/capabilities.ts';
 
 export interface Mention {
-  /** Where the @ stands. */
+  /** The index of the @. */
   readonly start: number;
   readonly query: string;
 }
 
 const LONGEST = 100;
-/** Not in the middle of a word or an address. */
+/** Not inside a word or an email address. */
 const TYPED = /(?:^|[^\w@.+-])@([a-z0-9._-]*)$/i;
 const WRITTEN = /(?<![\w@.+-])@([a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9._-]*)?)/gi;
 
-/** What is being typed at the caret, if it is a mention. */
+/** The mention at the caret, if there is one. */
 export function findMention(text: string, caret: number): Mention | undefined {
   const query = TYPED.exec(text.slice(Math.max(0, caret - LONGEST), caret))?.[1];
   return query === undefined ? undefined : { start: caret - query.length - 1, query };
 }
 
-/** The text with the mention written out, and where the caret goes. */
+/** The text with the mention completed, and the new caret position. */
 export function putMention(text: string, { start, query }: Mention, key: string): { text: string; caret: number } {
   const rest = text.slice(start + 1 + query.length);
   const written = `@${key}${rest.startsWith(' ') ? '' : ' '}`;
   return { text: text.slice(0, start) + written + rest, caret: start + key.length + 2 };
 }
 
-/** Those that begin with what was typed before those that only hold it. */
+/** Prefix matches come before other matches. */
 export function offerCapabilities(capabilities: readonly Capability[], query: string): readonly Capability[] {
   const words = query.toLowerCase();
   const rank = ({ key, title }: Capability): number =>
@@ -37,7 +37,7 @@ export function offerCapabilities(capabilities: readonly Capability[], query: st
     .slice(0, 8);
 }
 
-/** What the text names, each once: a connector of the catalogue, alone or with a connection's name, as the server reads it. */
+/** What the text mentions, each once: a connector, alone or with a connection's name, as the server parses it. */
 export function namedKeys(text: string, connectors: ReadonlySet<string>): readonly string[] {
   if (!text.includes('@')) return [];
   const keys = [...text.matchAll(WRITTEN)].map(([, key = '']) => key.toLowerCase().replace(/[._-]+$/, ''));
@@ -46,11 +46,11 @@ export function namedKeys(text: string, connectors: ReadonlySet<string>): readon
 
 export interface UnusableApp {
   readonly connector: string;
-  /** Why a connection that is there cannot be used; undefined when there is none. */
+  /** Why the connection cannot be used; undefined when there is no connection. */
   readonly why?: string;
 }
 
-/** The first of these that a run could not use here. */
+/** The first of these that a run cannot use here. */
 export function findUnusable(keys: readonly string[], capabilities: readonly Capability[]): UnusableApp | undefined {
   for (const key of keys) {
     const found = capabilities.find((capability) => capability.key === key);

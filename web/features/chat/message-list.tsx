@@ -1,5 +1,5 @@
-// The conversation from its earliest loaded message to the one being written. The list is no live region: the page
-// announces the start and the end of an answer, not its words.
+// The conversation, from the earliest loaded message to the streaming one. The list is not a live region: the page
+// announces the start and end of an answer, not its words.
 import { Alert, Button, Center, Group, Text } from '@mantine/core';
 import { type ReactElement, useCallback } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
@@ -16,10 +16,10 @@ interface MessageListProps {
   turn: Turn | undefined;
   models: readonly ListedModel[];
   earlier: { has: boolean; loading: boolean; load: () => void };
-  /** Asks a message of the person's again, in the place of itself and all after it. */
+  /** Sends a message again, replacing it and everything after it. */
   onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
   onRepeat: (question: Question, replace: string | undefined) => void;
-  /** The message that was refused goes back into the prompt. */
+  /** Puts a refused message back into the prompt. */
   onTakeBack: () => void;
   onReconnect: () => void;
 }
@@ -82,7 +82,7 @@ interface PendingQuestionProps extends Pick<MessageListProps, 'onRepeat' | 'onTa
   turn: Turn;
 }
 
-/** What the server has not stored, and why if it was refused. */
+/** A message that is not stored, and why if it was refused. */
 function PendingQuestion({ question, turn, onRepeat, onTakeBack }: PendingQuestionProps): ReactElement {
   return (
     <li className="message" data-role="user">

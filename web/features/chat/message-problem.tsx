@@ -10,14 +10,14 @@ interface MessageProblemProps {
   message: string;
   onAgain?: (() => void) | undefined;
   onEdit?: (() => void) | undefined;
-  /** Asks for a direct answer instead of a run. */
+  /** Requests a direct answer instead of a run. */
   onAnswer?: (() => void) | undefined;
 }
 
-/** Refusals of a run that leave a direct answer open. */
+/** Run errors after which a direct answer is still possible. */
 const ASKED_FOR_A_RUN: readonly string[] = ['capability_unusable', 'invalid_request'];
 
-/** Why there is no answer, and what to do about it. The message above it is kept. */
+/** Why there is no answer, and what to do about it. */
 export function MessageProblem({ code, message, onAgain, onEdit, onAnswer }: MessageProblemProps): ReactElement {
   const { text, advice, pages, app } = explainProblem(code, message, useOpenPages());
   return (

@@ -11,10 +11,10 @@ interface ModelPickerProps {
   onPick: (model: string) => void;
 }
 
-/** The field that steers the list; which list that is the library says itself. */
+/** The search field controls the list; the library sets the list's id. */
 const SEARCH = { role: 'combobox', 'aria-expanded': true } as const;
 
-/** What may be picked first, then what may not, with the reason. */
+/** Allowed models first, then the others with the reason. */
 export function ModelPicker({ list, chosen, onPick }: ModelPickerProps): ReactElement {
   const [search, setSearch] = useState('');
   const combobox = useCombobox({

@@ -6,7 +6,7 @@ import { problemPages as strings } from './strings.ts';
 import { useChatPlace } from './chat-place.ts';
 import type { OpenPages, ProblemPage } from './explain-problem.ts';
 
-/** What the person may open: settings of the organization, keys of the workspace, integrations in any case. */
+/** Pages the person may open: organization settings, workspace keys, and always integrations. */
 export function useOpenPages(): OpenPages {
   const { organization } = useStanding();
   const canManage = useChatPlace()?.canManage ?? false;
@@ -17,7 +17,7 @@ export function useOpenPages(): OpenPages {
   ]);
 }
 
-/** To the pages where a refusal is fixed. */
+/** Links to the pages where an error is fixed. */
 export function ProblemLinks({
   pages,
   app,

@@ -5,7 +5,7 @@ import { byCursor, pageAt } from '../../api/by-cursor.ts';
 import { api, client } from '../../api/client.ts';
 
 const MESSAGES = 50;
-/** A thread with more pages than this is not read again only because its tab came to the front. */
+/** A thread with more pages than this is not refetched when its tab gets the focus. */
 const REREAD_PAGES = 2;
 
 export function threadsQuery(organization: string, search = '') {
@@ -24,7 +24,7 @@ export function threadsQuery(organization: string, search = '') {
   });
 }
 
-/** Its latest messages first; each further page holds those before. */
+/** The first page has the latest messages, the next page those before them. */
 export function threadQuery(thread: string) {
   return infiniteQueryOptions({
     queryKey: [...api.threads.show.key(), thread],

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { common } from '../../kit/strings.ts';
 import { threadStrings as strings } from './strings.ts';
 
-/** The list of chats where there is no room beside the chat. Without the library's header, which would be a second banner. */
+/** The list of chats on narrow screens. Without the library's header, which would be a second banner landmark. */
 export function ThreadDrawer({
   opened,
   onClose,

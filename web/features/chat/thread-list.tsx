@@ -15,7 +15,7 @@ import { DeleteThread, RenameThread } from './thread-dialogs.tsx';
 
 const SEARCH_AFTER_MS = 250;
 
-/** The person's chats, the latest first. */
+/** The person's chats, latest first. */
 export function ThreadList({
   current,
   onOpen,

@@ -1,10 +1,10 @@
-// The messages of a thread as they are kept in the query cache: pages, the latest first, each in its own order. What
-// a turn adds is added here too, so that a long thread is not read again after every answer.
+// The messages of a thread in the query cache: pages, latest first, each in chronological order. A turn's messages are
+// added here, so that a long thread is not refetched after every answer.
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Message, ShownThread, Thread } from '../../../src/contract/threads.ts';
 
 export interface ThreadPage {
-  /** Whose it is goes unsaid until the server has been asked: a thread that has just begun is where it was begun. */
+  /** Undefined until the server responds: a new thread belongs where it was started. */
   readonly thread: Omit<ShownThread, 'organization'> & { organization?: string };
   readonly streaming: boolean;
   readonly before?: number | undefined;
@@ -16,12 +16,12 @@ export function allMessages({ pages }: Pick<ThreadPages, 'pages'>): Message[] {
   return pages.toReversed().flatMap((page) => page.thread.messages);
 }
 
-/** A thread that begins with its first message. */
+/** A new thread with its first message. */
 export function openPages(thread: Thread, messages: readonly Message[]): ThreadPages {
   return { pages: [{ thread: { ...thread, messages: [...messages] }, streaming: false }], pageParams: [undefined] };
 }
 
-/** Puts a message at the end, or in its own place when it is there already. */
+/** Appends a message, or replaces it in place. */
 export function putMessage(data: ThreadPages, message: Message): ThreadPages {
   const known = data.pages.some((page) => page.thread.messages.some(({ id }) => id === message.id));
   return mapPages(data, (page, index) => {
@@ -34,7 +34,7 @@ export function putMessage(data: ThreadPages, message: Message): ThreadPages {
   });
 }
 
-/** Takes a message and all after it out, as the server does with what is asked anew. */
+/** Removes a message and everything after it, as the server does on a retry. */
 export function cutFrom(data: ThreadPages, messageId: string): ThreadPages {
   const home = data.pages.findIndex((page) => page.thread.messages.some(({ id }) => id === messageId));
   if (home < 0) return data;

@@ -6,7 +6,7 @@ import type { UploadedFile } from './chat-client.ts';
 export interface Question {
   readonly text: string;
   readonly attachments: readonly UploadedFile[];
-  /** Left to the server when absent: a message that names a capability starts a run. */
+  /** When absent, the server decides: a message that mentions a capability starts a run. */
   readonly mode?: ChatRequest['mode'];
 }
 
@@ -14,23 +14,23 @@ export interface Turn {
   /** Undefined while a new chat has no thread yet. */
   readonly thread: string | undefined;
   readonly phase: 'sending' | 'answering' | 'stopping' | 'lost' | 'refused';
-  /** The person's message for as long as the server has not stored it. */
+  /** The person's message until the server has stored it. */
   readonly question: Question | undefined;
-  /** The message it stands in for: edit and retry. */
+  /** The message it replaces, on edit and retry. */
   readonly replace: string | undefined;
   readonly answer: LiveAnswer;
   readonly fault?: Fault;
 }
 
-/** Drawing more often than the eye sees would only make a long answer slow. */
+/** Rendering more often would only slow down a long answer. */
 const DRAW_EVERY_MS = 33;
 
-/** The turn that is shown. Each has its own number; whatever carries an old one has been left. */
+/** The turn on screen. Each has a number; events with an older number are stale. */
 export interface Turns {
   get(): Turn | undefined;
   subscribe(listener: () => void): () => void;
   set(turn: Turn | undefined): void;
-  /** Shows more of the answer, soon. */
+  /** Schedules a render of the answer. */
   draw(answer: LiveAnswer): void;
   begin(turn: Turn): number;
   current(): number;
@@ -58,7 +58,7 @@ export function createTurns(): Turns {
     },
     set,
     draw(answer) {
-      // What has been read is the truth at once; only telling about it waits.
+      // State changes at once; only the notification is delayed.
       if (turn) turn = { ...turn, answer };
       drawing ??= setTimeout(() => set(turn), DRAW_EVERY_MS);
     },

@@ -5,13 +5,13 @@ import { composerStrings as strings } from './strings.ts';
 import type { DraftFile } from './draft.ts';
 import { changeDraft, changeFile, getDraft } from './drafts.ts';
 
-/** As many and as large as the server takes. */
+/** The server's limits. */
 const MOST_FILES = 20;
 const MOST_BYTES = 20 * 1024 * 1024;
 
 let keys = 0;
 
-/** Sends files as soon as they are added, so that they are there when the message goes. */
+/** Uploads files as soon as they are added, so that they are ready when the message is sent. */
 export function useAttach(chat: string, organization: string): (files: readonly File[]) => void {
   return useCallback(
     (files) => {

@@ -13,8 +13,8 @@ interface ChatModel {
 const useModels = (place: Parameters<typeof modelsQuery>[0]) => useQuery(modelsQuery(place));
 
 /**
- * The models of a place, and the one that the next message goes to: what was picked in this chat, otherwise what
- * answered in it last, otherwise the last pick of this browser.
+ * The models of a workspace, and the one for the next message: the one picked in this chat, otherwise the one that
+ * answered last, otherwise the last pick in this browser.
  */
 export function useChatModel(
   place: { organization: string; workspace: string | undefined },

@@ -1,5 +1,4 @@
-// Everything the chat page stands on: the open chat, the thread as it is shown, the workspace it belongs to, the model,
-// and how a message is asked.
+// The state of the chat page: the open chat, its thread and workspace, the model, and how a message is sent.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
@@ -24,7 +23,7 @@ export function useChatState(thread: string | undefined) {
   const field = useRef<HTMLTextAreaElement>(null);
   const focusPrompt = useCallback(() => field.current?.focus(), []);
   const { conversation, turn, messages, query, moment } = useOpenChat(thread);
-  /** Under which its draft is kept. */
+  /** The key of its draft. */
   const chat = thread ?? newChat(user.id, organization.id);
   const isNew = thread === undefined && turn === undefined;
   const scroll = useStickToBottom(isNew ? undefined : chat);
@@ -68,7 +67,7 @@ export function useChatState(thread: string | undefined) {
   };
 }
 
-/** The draft of a new chat follows it when its first message makes it a thread. */
+/** The draft of a new chat moves along when the first message creates its thread. */
 function useOpenChat(thread: string | undefined): OpenChat {
   const { user, organization } = useStanding();
   const navigate = useNavigate();
@@ -89,7 +88,7 @@ function useOpenChat(thread: string | undefined): OpenChat {
   return useConversation(thread, onThread, unsent);
 }
 
-/** The list of chats knows a thread's title first, and also of threads that are not open. */
+/** The list of chats has a new title first, also for threads that are not open. */
 function useShownThread(thread: string | undefined, query: OpenChat['query']) {
   const { organization } = useStanding();
   const listed = useInfiniteQuery(threadsQuery(organization.id))
@@ -102,7 +101,7 @@ function useShownThread(thread: string | undefined, query: OpenChat['query']) {
   return { shown, failed, missing, title };
 }
 
-/** Without a pick the server uses Default; a thread stays in the workspace it was begun in. */
+/** Without a choice the server uses Default; a thread stays in the workspace where it started. */
 function useChatPlace(thread: string | undefined, begunIn: string | undefined) {
   const { workspaces, current, failure, isLoading } = useCurrentWorkspace();
   const { workspace: slug } = useSearch({ from: '/signed/app' });
@@ -158,7 +157,7 @@ function useAsking({ thread, conversation, messages, model, workspace, field, to
   return { ask, again, mode, setMode };
 }
 
-/** How a message that is asked again is worked on: as before, unless nothing came of it. */
+/** The mode of a retried message: as before, unless that failed. */
 function modeOf(answer: Message | undefined): Question['mode'] {
   if (answer?.role !== 'assistant') return undefined;
   return answer.parts.some(({ type }) => type === 'data-job') ? 'background' : 'answer';

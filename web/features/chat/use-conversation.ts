@@ -1,4 +1,4 @@
-// The open chat: its stored messages from the query cache, and the turn that is under way.
+// The open chat: its stored messages from the query cache, and the current turn.
 import { useInfiniteQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Message } from '../../../src/contract/threads.ts';
@@ -16,19 +16,19 @@ import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadP
 export interface OpenChat {
   readonly conversation: Conversation;
   readonly turn: Turn | undefined;
-  /** What is stored, without what a turn under way is about to replace. A turn that was refused replaces nothing. */
+  /** The stored messages, without those that the current turn replaces. A refused turn replaces nothing. */
   readonly messages: readonly Message[];
   readonly query: ReturnType<typeof useThread>;
   readonly moment: Moment | undefined;
 }
 
-/** What becomes of messages that the server did not take. */
+/** What happens to messages that the server did not accept. */
 type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack'>;
 
 const useThread = (thread: string | undefined) =>
   useInfiniteQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
 
-/** Titles are written by a model after the first answer; these are the moments to look for one. */
+/** A model writes the title after the first answer; these are the delays before checking for it. */
 const LOOK_FOR_TITLE_MS = [1_000, 3_000, 8_000] as const;
 
 export function useConversation(
@@ -40,7 +40,7 @@ export function useConversation(
   const query = useThread(thread);
   const [moment, announce] = useState<Moment>();
   const conversation = useMemo(() => connect(queryClient, announce, onThread, unsent), [queryClient, onThread, unsent]);
-  const turn = useSyncExternalStore(conversation.subscribe, conversation.get);
+  const turn = useSyncExternalStore(conversation.subscribe, conversation.get, conversation.get);
   const streaming = query.data?.pages[0]?.streaming === true;
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function useConversation(
     };
   }, [conversation]);
 
-  // Another chat was opened: what was under way in the last one goes on without this page.
+  // Another chat was opened: the turn of the last one continues on the server.
   useEffect(() => {
     const under = conversation.get();
     if (under !== undefined && under.thread !== thread) conversation.leave();
@@ -130,7 +130,7 @@ function connect(
   });
 }
 
-/** As the server has stored it. */
+/** As the server stores it. */
 function asMessage({ message }: Stored, { text, attachments }: Question, fault: Fault | undefined): Message {
   return {
     id: message,
@@ -147,7 +147,7 @@ function asMessage({ message }: Stored, { text, attachments }: Question, fault: 
   };
 }
 
-/** Until the list of chats is read again, which knows its title and workspace. */
+/** Until the list of chats, which has its title and workspace, is refetched. */
 function asThread({ thread }: Stored, { text, attachments }: Question) {
   const now = new Date().toISOString();
   return {

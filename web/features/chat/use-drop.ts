@@ -8,13 +8,13 @@ interface Drop {
   onDrop(event: DragEvent): void;
 }
 
-/** Files dropped anywhere on the chat; text that is dragged goes where it always goes. */
+/** Handles files dropped anywhere on the chat; dragged text keeps its default behavior. */
 export function useDrop(attach: (files: readonly File[]) => void): Drop {
   const [depth, setDepth] = useState(0);
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
   return {
     dragging: depth > 0,
-    // Entering a child comes before leaving its parent: counting both tells when the last one is left.
+    // dragenter of a child comes before dragleave of its parent, so both are counted.
     onDragEnter: (event) => {
       if (hasFiles(event)) setDepth((before) => before + 1);
     },

@@ -12,10 +12,10 @@ interface Earlier {
   load(): void;
 }
 
-/** This near to the top the page before is fetched by itself. */
+/** Within this distance of the top, the previous page is fetched. */
 const NEAR_PX = 240;
 
-/** Messages that come in above leave what is being read where it is. `first` is the earliest that is loaded. */
+/** Keeps the scroll position when messages are added above. `first` is the earliest loaded message. */
 export function useEarlier(
   pages: Pages,
   first: string | undefined,
@@ -47,7 +47,7 @@ export function useEarlier(
     let lastTop = box?.scrollTop ?? 0;
     const onScroll = (): void => {
       if (!box) return;
-      // Whoever goes on scrolling while the page is fetched stays where that leads.
+      // Scrolling while the page loads is respected.
       if (anchor.current) anchor.current.top = anchor.current.element.getBoundingClientRect().top;
       if (box.scrollTop < lastTop && box.scrollTop < NEAR_PX) load.current();
       lastTop = box.scrollTop;

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useStanding } from '../../session/organization-context.ts';
 
 /**
- * An address alone says nothing of its organization: a chat that belongs to another one of the person's opens there.
- * True until it has.
+ * A chat address does not name its organization: a chat of another organization of the person is opened there. True
+ * until it is.
  */
 export function useHomeOrganization(thread: string | undefined, home: string | undefined): boolean {
   const { organization, organizations } = useStanding();

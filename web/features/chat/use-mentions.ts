@@ -6,17 +6,17 @@ import { findMention, findUnusable, type Mention, namedKeys, offerCapabilities }
 
 interface Mentions {
   readonly offers: readonly Capability[];
-  /** Undefined while nothing is offered. */
+  /** Undefined while there are no suggestions. */
   readonly active: Capability | undefined;
   readonly listId: string;
   readonly optionId: (key: string) => string;
-  /** Whether the text names an app, so that sending it starts a run. */
+  /** Whether the text mentions an app, so that sending it starts a run. */
   readonly names: boolean;
-  /** The first app it names that cannot be used here, by its own name. */
+  /** The first mentioned app that cannot be used here. */
   readonly unusable: { readonly connector: string; readonly name: string; readonly why?: string } | undefined;
-  /** Whether it is not known yet what the text names. */
+  /** Whether the mentions of the text are not known yet. */
   readonly isLoading: boolean;
-  /** Takes the keys that belong to the list; says whether it did. */
+  /** Handles the keys of the list; returns whether it did. */
   onKeyDown(event: KeyboardEvent): boolean;
   pick(capability: Capability): void;
 }
@@ -30,7 +30,7 @@ interface MentionsProps {
 
 const NONE: readonly Capability[] = [];
 
-/** The capabilities that could be meant by what is being typed behind an @. */
+/** Suggests capabilities for what is being typed after an @. */
 export function useMentions({ place, text, caret, onPick }: MentionsProps): Mentions {
   const id = useId();
   const enabled = text.includes('@');
@@ -40,7 +40,7 @@ export function useMentions({ place, text, caret, onPick }: MentionsProps): Ment
   const names = namedKeys(text, new Set(catalogue.data?.connectors.map((connector) => connector.id)));
   const unusable = capabilities.data === undefined ? undefined : findUnusable(names, known);
   const mention = findMention(text, caret);
-  /** Where the list was sent away; another mention, also one that begins there later, brings it back. */
+  /** Where the list was dismissed; any other mention brings it back. */
   const [dismissed, setDismissed] = useState<number>();
   if (mention === undefined && dismissed !== undefined) setDismissed(undefined);
   const [chosen, setChosen] = useState(0);

@@ -8,13 +8,13 @@ import type { useMentions } from './use-mentions.ts';
 export interface SendingProps {
   chat: string;
   phase: Turn['phase'] | undefined;
-  /** Whether it is known where to and with which model to send; until then a message waits. */
+  /** Whether the workspace and model are known; until then a message waits. */
   ready: boolean;
   /** Why nothing can be sent now. */
   blocked?: string | undefined;
   /** Why no run can be started now. */
   runBlocked?: string | undefined;
-  /** What the person chose; undefined leaves it to the message. */
+  /** The chosen mode; undefined if it depends on the message. */
   mode: Question['mode'];
   onMode: (mode: Question['mode']) => void;
   onSend: (question: Question) => void;
@@ -29,7 +29,7 @@ export interface ComposerProblem {
 interface Written {
   draft: Draft;
   mentions: Pick<ReturnType<typeof useMentions>, 'isLoading' | 'unusable'>;
-  /** What it is sent as if nothing else is chosen. */
+  /** The mode if none is chosen. */
   shownMode: Question['mode'];
 }
 
@@ -42,7 +42,7 @@ interface Sending {
 
 const MOST_CHARACTERS = 2_000_000;
 
-/** Sends what is written, now or as soon as it is known where to; says what keeps it from being sent. */
+/** Sends the draft, now or once the workspace is known, and reports what prevents it. */
 export function useSending(
   { chat, phase, ready, blocked, runBlocked, mode, onMode, onSend }: SendingProps,
   { draft, mentions, shownMode }: Written,
@@ -50,7 +50,7 @@ export function useSending(
   const [problem, setProblem] = useState<ComposerProblem>();
   const [waiting, setWaiting] = useState(false);
   const busy = phase === 'sending' || phase === 'answering' || phase === 'stopping';
-  // With files it depends on what is named whether it can be sent at all.
+  // With files, whether it can be sent depends on the mentions.
   const settled = ready && !(draft.files.length > 0 && mentions.isLoading);
 
   const send = (): void => {
@@ -80,7 +80,7 @@ export function useSending(
   return { send, busy, problem, clearProblem: () => setProblem(undefined) };
 }
 
-/** A run takes no files; that an app it names cannot be used is said first, because both have to be fixed. */
+/** Runs accept no files. An unusable app is reported first. */
 function refuseFiles(
   files: number,
   unusable: { readonly connector: string; readonly name: string; readonly why?: string } | undefined,

@@ -1,22 +1,22 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** This near to its end a list counts as read to its end. */
+/** Within this distance of the end, the list counts as scrolled to the end. */
 const NEAR_PX = 48;
-/** How long after a gesture scrolling is taken for the reader's own. */
+/** How long after a gesture scrolling counts as the reader's. */
 const GESTURE_MS = 400;
 const GESTURES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 interface Sticky {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
-  /** Whether the latest is out of sight. */
+  /** Whether the latest message is out of view. */
   readonly away: boolean;
   toBottom(): void;
 }
 
 /**
- * Stays with the latest message while it grows, unless the reader has scrolled away from it; then nothing moves
- * under their eyes. A change of `place` starts at the end again; without a place there is nothing to stay with.
+ * Follows the latest message while it grows, unless the reader has scrolled away. A change of `place` starts at the end
+ * again; without a place it does nothing.
  */
 export function useStickToBottom(place: string | undefined): Sticky {
   const scroller = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function useStickToBottom(place: string | undefined): Sticky {
     };
     const onScroll = (): void => {
       const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
-      // Content that shrinks or grows scrolls too; only the reader's own hand leaves the end, or comes back to it.
+      // Content changes scroll too; only the reader's own scrolling leaves the end or returns to it.
       const byHand = performance.now() - gestureAt < GESTURE_MS;
       if (byHand && atEnd) sticks.current = true;
       else if (byHand && box.scrollTop < lastTop) sticks.current = false;

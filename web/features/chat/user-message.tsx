@@ -12,9 +12,9 @@ import { textOf } from './text-of.ts';
 
 interface UserMessageProps {
   message: Message;
-  /** Whether it may be asked anew now. */
+  /** Whether it can be edited and sent again now. */
   free: boolean;
-  /** Whether nothing came after it. */
+  /** Whether it is the last message. */
   isLast: boolean;
   onAgain: (message: Message, text: string, mode?: Asked['mode']) => void;
 }
@@ -64,7 +64,7 @@ export const UserMessage = memo(function UserMessage({
   );
 });
 
-/** Longer than this it is folded: a pasted book must not push the answer out of sight, nor be laid out whole. */
+/** Longer messages are folded: they would push the answer out of view and be slow to lay out. */
 const LONG = { characters: 1_500, lines: 24 } as const;
 
 export function Question({ parts, text }: { parts: Message['parts']; text: string }): ReactElement {

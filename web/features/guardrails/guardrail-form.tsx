@@ -23,7 +23,7 @@ const MOST_RULES = 50;
 const KIND_OPTIONS = GUARDRAIL_KIND_ORDER.map((value) => ({ value, label: guardrailKinds[value].name }));
 
 interface GuardrailFormProps {
-  /** What the form starts from; a new group starts with one rule. */
+  /** The initial values; a new group starts with one rule. */
   from?: { name: string; rules: readonly GuardrailRule[] };
   submitText: string;
   send: (group: { name: string; rules: GuardrailRule[] }) => Promise<{ group: GuardrailGroup }>;

@@ -104,7 +104,7 @@ function GuardrailView({ group }: { group: GuardrailGroup }): ReactElement {
           </Title>
           <Rows label={strings.rules}>
             {group.rules.map((rule, at) => (
-              // Rules have no name of their own, and a version never changes.
+              // Rules have no id, and a version never changes.
               <Row key={at} title={guardrailKinds[rule.kind].name} text={<RuleText rule={rule} />} />
             ))}
           </Rows>

@@ -1,4 +1,4 @@
-// The rules of a guardrail group as the form holds them, and back.
+// Converts the rules of a guardrail group to form values and back.
 import { randomId } from '@mantine/hooks';
 import type { GuardrailKind, GuardrailRule } from '../../../src/contract/guardrails.ts';
 import type { Fault } from '../../api/fault.ts';
@@ -13,11 +13,11 @@ import {
 } from '../../kit/config-draft.ts';
 
 export interface RuleDraft {
-  /** Stays with a rule while others come and go around it. */
+  /** A stable React key. */
   readonly id: string;
   readonly kind: GuardrailKind;
   readonly config: Draft;
-  /** As it was stored; nothing of it is lost that the form does not show. */
+  /** The stored config, so that fields without a control are kept. */
   readonly before: Config;
 }
 
@@ -47,7 +47,7 @@ export function rulesOf(drafts: readonly RuleDraft[]): GuardrailRule[] {
   return drafts.map(({ kind, config, before }) => ({ kind, config: configOf(fieldsOf(kind), config, before) }));
 }
 
-/** By the place in the form where it is to be said. */
+/** Errors by form field. */
 export function findRuleFaults(rules: readonly RuleDraft[]): Record<string, string> {
   return Object.fromEntries(
     rules.flatMap(({ kind, config }, at) =>
@@ -56,7 +56,7 @@ export function findRuleFaults(rules: readonly RuleDraft[]): Record<string, stri
   );
 }
 
-/** The server may name a part of a value, or something that has no control; both are said as near as possible. */
+/** An error for part of a value, or for something without a control, goes to the nearest field. */
 export function placeOfFault(field: string, { rules }: GroupDraft): string | undefined {
   if (field === 'name') return field;
   const [, at = '', name = ''] = /^rules\.(\d+)\.config\.([^.]+)/.exec(field) ?? [];
@@ -66,7 +66,7 @@ export function placeOfFault(field: string, { rules }: GroupDraft): string | und
     : undefined;
 }
 
-/** For what has no place in the form: the rule is named in words. */
+/** For errors without a field: the message names the rule. */
 export function explainRuleFault({ fields }: Pick<Fault, 'fields'>): string | undefined {
   const [first] = Object.entries(fields);
   if (first === undefined) return undefined;

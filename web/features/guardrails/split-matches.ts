@@ -1,4 +1,4 @@
-/** A stretch of text and the kinds of what was found in it; overlapping finds are cut where one begins or ends. */
+/** A segment of text and the kinds of its matches; overlapping matches are cut at their boundaries. */
 export interface Stretch {
   readonly text: string;
   readonly start: number;

@@ -32,7 +32,7 @@ export function AppCard({
   actions,
 }: AppCardProps): ReactElement {
   const title = useId();
-  // Without a name it is always the default connection that is made.
+  // Without a name, the default connection is created.
   const own = connections.find(({ name }) => name === 'default');
   const canImport = workspace.canManage && importKinds(connector).length > 0 && own?.kind !== 'integration-reference';
   const canConnect = own === undefined || (own.kind === 'integration-reference' && mayReconnect(own, workspace));

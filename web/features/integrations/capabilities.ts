@@ -1,11 +1,11 @@
-// What runs of a workspace may count on, through the connection service.
+// The capabilities that runs of a workspace can use, from the connection service.
 import { queryOptions } from '@tanstack/react-query';
 import { explainStatus } from './connection-state.ts';
 import { connections } from '../../api/runtime-client.ts';
 import type { Connection } from './queries.ts';
 
 export interface Capability {
-  /** What stands behind the @. */
+  /** The text after the @. */
   readonly key: string;
   readonly title: string;
   readonly usable: boolean;

@@ -13,21 +13,21 @@ import type { WindowEnd } from './open-window.ts';
 export interface ConnectSession {
   readonly connectLink: string;
   readonly expiresAt: string;
-  /** The browser did not let the window open. */
+  /** The browser blocked the window. */
   readonly blocked: boolean;
 }
 
 interface ConnectDialogProps {
   app: string;
   session: ConnectSession | undefined;
-  /** How the window ended, where nothing was connected in it. */
+  /** How the window ended if nothing was connected. */
   ended: WindowEnd | undefined;
   error: unknown;
   onAgain: () => void;
   onClose: () => void;
 }
 
-/** Stands over the page while somebody authorizes elsewhere. Closing it stops only the waiting. */
+/** Open while the person authorizes in another window. Closing it only stops waiting. */
 export function ConnectDialog({ app, session, ended, error, onAgain, onClose }: ConnectDialogProps): ReactElement {
   const expired = useExpired(session?.expiresAt);
   const problem = error === null ? (expired ? strings.expired : ended && strings[ended](app)) : explain(error);

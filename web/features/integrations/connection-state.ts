@@ -1,8 +1,8 @@
-// What a connection's state means for the person in front of it, and when a connection that is being made is there. Pure.
+// What a connection's state means, and when a new connection is ready. Pure.
 import type { Connection } from './queries.ts';
 import { statusReasons, statusTexts } from './strings.ts';
 
-/** Why it cannot be used, in plain words; undefined for one that can. */
+/** Why it cannot be used; undefined if it can. */
 export function explainStatus({
   status,
   reason,
@@ -13,7 +13,7 @@ export function explainStatus({
   return (reason === undefined ? undefined : statusReasons[reason]) ?? statusTexts.invalid;
 }
 
-/** One that works is authorized again only by who manages the workspace: everybody's calls would go to the new account. */
+/** Only managers of the workspace may reconnect a working connection: everyone's calls would go to the new account. */
 export function mayReconnect(
   { status }: Pick<Connection, 'status'>,
   { canManage }: { readonly canManage: boolean },
@@ -30,7 +30,7 @@ export function findAt(connections: readonly Connection[], { provider, name }: A
   return connections.find((connection) => connection.provider === provider && connection.name === name);
 }
 
-/** Whether it was authorized since `before` was looked at: it is new, or it changed and works. */
+/** Whether it was authorized since `before` was read: it is new, or it changed and is valid. */
 export function isAuthorized(before: Connection | undefined, now: Connection | undefined): boolean {
   if (now?.status !== 'valid') return false;
   return (

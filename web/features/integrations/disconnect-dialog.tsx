@@ -10,7 +10,7 @@ import { integrationStrings as strings } from './strings.ts';
 interface DisconnectDialogProps {
   workspace: Workspace;
   connection: Connection;
-  /** What people call it. */
+  /** Its display name. */
   title: string;
   onClose: () => void;
   onDone?: () => void;

@@ -1,4 +1,4 @@
-// Which apps the page shows, by what its address says, in their categories. Pure.
+// Filters the apps by the address of the page and groups them by category. Pure.
 import type { Connection, Connector } from './queries.ts';
 import { categoryNames } from './strings.ts';
 
@@ -14,7 +14,7 @@ export interface AppFilter {
 
 export interface App {
   readonly connector: Connector;
-  /** The default one first. */
+  /** The default connection first. */
   readonly connections: readonly Connection[];
 }
 

@@ -13,7 +13,7 @@ import { type ImportKind, importKinds, readBundle } from './import-kinds.ts';
 interface ImportDialogProps {
   place: Place;
   connector: Connector;
-  /** Of the connection that is imported again; the default one otherwise. */
+  /** The name of the connection to import again; otherwise the default connection. */
   name?: string | undefined;
   onClose: () => void;
 }
@@ -26,7 +26,7 @@ type ImportValues = {
   host: string;
 };
 
-/** Stores something the person already has. Once the server has it, nothing of it stays in the page. */
+/** Imports existing credentials. After a successful import, none of them remain in the page. */
 export function ImportDialog({ place, connector, name, onClose }: ImportDialogProps): ReactElement {
   const { organization, workspace } = place;
   const queryClient = useQueryClient();

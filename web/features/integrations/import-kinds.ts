@@ -1,4 +1,4 @@
-// What can be imported into an app, and what a person pasted as credentials. Pure.
+// What can be imported into an app, and a parser for pasted credentials. Pure.
 import type { CredentialBundle } from '../../../src/contract/connections.ts';
 import type { Connection, Connector } from './queries.ts';
 
@@ -13,7 +13,7 @@ export function importKinds({ cli, codeHost }: Pick<Connector, 'cli' | 'codeHost
 
 const TEXTS = ['AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration'] as const;
 
-/** Undefined when it is not what a credential process prints. Only fields that are known are taken. */
+/** Undefined if it is not the output of a credential process. Unknown fields are dropped. */
 export function readBundle(text: string): CredentialBundle | undefined {
   let given: unknown;
   try {

@@ -25,7 +25,7 @@ import { sessionStrings } from '../../session/strings.ts';
 
 const route = getRouteApi('/signed/app/integrations');
 
-/** Every app that can be connected, and how it stands in the workspace of this tab. */
+/** Every app that can be connected, and its state in the current workspace. */
 export function IntegrationsPage(): ReactElement {
   const { current, failure } = useCurrentWorkspace();
   if (current === undefined) return <NoWorkspace failure={failure} />;
@@ -115,7 +115,7 @@ interface AppsProps {
 function Apps({ workspace, connectors, connections, configured, actions }: AppsProps): ReactElement {
   const { q, category = '', show: asked } = route.useSearch();
   const navigate = route.useNavigate();
-  // What is typed stands at once; the address follows.
+  // The field updates immediately; the address follows.
   const [search, setSearch] = useState(q ?? '');
   const show = readShow(asked);
   const change = (values: { q?: string | undefined; category?: string | undefined; show?: string | undefined }): void =>

@@ -1,4 +1,4 @@
-/** Whether the host in the browser's address is this machine: then whoever looks at the app also runs it. */
+/** Whether the app is served from this machine, so that its reader also operates it. */
 export function isLocalHost(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

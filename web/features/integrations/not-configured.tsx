@@ -4,9 +4,9 @@ import { Icon } from '../../kit/look/icons.tsx';
 import { notConfiguredTexts } from './strings.ts';
 import { isLocalHost } from './is-local-host.ts';
 
-/** The same condition means something else to who runs the app and to who only uses it. */
+/** Operators and users read a different text for the same condition. */
 export function notConfiguredText(): string {
-  return notConfiguredTexts[isLocalHost(window.location.hostname) ? 'local' : 'hosted'];
+  return notConfiguredTexts[isLocalHost(location.hostname) ? 'local' : 'hosted'];
 }
 
 export function NotConfigured(): ReactElement {

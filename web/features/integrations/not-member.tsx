@@ -5,7 +5,7 @@ import { Icon } from '../../kit/look/icons.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { integrationStrings as strings } from './strings.ts';
 
-/** For who manages a workspace without being in it. */
+/** For people who manage a workspace without being a member. */
 export function NotMember({ workspace }: { workspace: Workspace }): ReactElement {
   return (
     <Alert color="yellow" icon={<Icon name="people" />} title={strings.notMember} role="note">

@@ -1,18 +1,18 @@
-// The window in which a person authorizes. Browsers open one only in answer to a click, and its address is known only
-// once the server has answered: so it is opened empty at once and sent on later.
+// The window in which a person authorizes. Browsers open one only on a click, and its address is known only once the
+// server has responded: it is opened empty and navigated later.
 import { connectingStrings } from './strings.ts';
 
 export interface OpenedWindow {
-  /** False when the browser blocked it, or when it was closed meanwhile. */
+  /** False when the browser blocked it or it was closed. */
   show(link: string): boolean;
-  /** Says how the window ended when it did so without a connection, as far as it can be seen from here; returns how to stop. */
+  /** Reports how the window ended without a connection, as far as this page can see; returns a function to stop. */
   watch(onEnd: (end: WindowEnd) => void): () => void;
   close(): void;
 }
 
 export type WindowEnd = 'closed' | 'refused';
 
-/** What the connect page says to whoever shows it: that it was told to close, or that nothing was authorized. */
+/** Messages of the connect page: it was closed, or nothing was authorized. */
 const SAID: Readonly<Record<string, WindowEnd>> = { close: 'closed', error: 'refused' };
 const LOOK_EVERY_MS = 500;
 
@@ -27,7 +27,7 @@ export function openWindow(): OpenedWindow {
   return {
     show(link) {
       if (opened === null || opened.closed) return false;
-      // The page that is shown next is not ours and gets no hold of this one.
+      // The next page is not ours and must not get a reference to this one.
       opened.opener = null;
       opened.location.replace(link);
       opened.focus();
@@ -58,7 +58,7 @@ export function openWindow(): OpenedWindow {
   };
 }
 
-/** The connect page is served below our own origin; while an app's own page is shown, nothing of the window can be seen. */
+/** The connect page has our origin; the window is opaque while it shows an app's own page. */
 function findDocument(opened: Window): Document | undefined {
   try {
     return opened.location.origin === window.location.origin ? opened.document : undefined;

@@ -29,7 +29,7 @@ export const connectKeys = {
   tools: ({ organization, workspace }: Place) => ['connect', 'tools', organization, workspace] as const,
 };
 
-/** The catalogue is part of the deployment, so it seldom changes. */
+/** The catalog is part of the deployment and rarely changes. */
 const CATALOGUE_FRESH_MS = 5 * 60_000;
 
 export function connectorsQuery(organization: string) {
@@ -61,7 +61,7 @@ export function connectionPolicyQuery(place: Place, id: string) {
   });
 }
 
-/** Also of apps with an MCP server of their own, which are asked for their tools. */
+/** Includes apps with their own MCP server, whose tools are discovered. */
 export function connectionToolsQuery(place: Place, id: string) {
   return queryOptions({
     queryKey: [...connectKeys.policy(place, id), 'tools'],
@@ -76,7 +76,7 @@ export function connectionToolsQuery(place: Place, id: string) {
   });
 }
 
-/** The tools that an MCP client of this person sees, asked for as a client does. */
+/** The tools that an MCP client of this person sees, listed the way a client does. */
 export function visibleToolsQuery(place: Place) {
   return queryOptions({
     queryKey: connectKeys.tools(place),

@@ -8,7 +8,7 @@ import { ConnectDialog } from './connect-dialog.tsx';
 import { findAt, isAuthorized } from './connection-state.ts';
 import { type OpenedWindow, openWindow, type WindowEnd } from './open-window.ts';
 
-/** Besides what is heard: an authorization of which no word reached the server is found by asking. */
+/** Polling finds an authorization whose webhook did not arrive. */
 const LOOK_AGAIN_MS = 5_000;
 
 interface Asked {
@@ -18,12 +18,12 @@ interface Asked {
 }
 
 interface Connecting {
-  /** Call it in answer to a click. Without a name it is the default connection. */
+  /** Must be called from a click. Without a name, it is the default connection. */
   readonly connect: (connector: Connector, name?: string) => void;
   readonly dialog: ReactElement | null;
 }
 
-/** Connects and reconnects apps in place: opens the connect page, waits until the connection is there, and says so. */
+/** Connects and reconnects apps: opens the connect page, waits for the connection, and confirms it. */
 export function useConnect(place: Place): Connecting {
   const { organization, workspace } = place;
   const queryClient = useQueryClient();
@@ -67,8 +67,8 @@ export function useConnect(place: Place): Connecting {
     if (done) finish();
   }, [done]);
 
-  // The list is looked at before anything is said, since the window is closed after a success too, and from then on as
-  // before: whoever refused may think again in the same window.
+  // The list is checked before anything is reported, since the window also closes after a success. Polling continues:
+  // the person may still approve in the same window.
   const { data: made } = session;
   const end = useEffectEvent(async (how: WindowEnd) => {
     await queryClient.refetchQueries({ queryKey: connectionsQuery(place).queryKey });

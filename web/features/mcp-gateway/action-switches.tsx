@@ -12,7 +12,7 @@ interface ActionSwitchesProps {
   canManage: boolean;
 }
 
-/** One switch for each action of a connection; for who may not change them, the state alone and who may. */
+/** A switch per action of a connection; read-only for people who may not change them. */
 export function ActionSwitches({ place, connection, tools, canManage }: ActionSwitchesProps): ReactElement {
   const change = useActionSwitch(place, connection);
   return (

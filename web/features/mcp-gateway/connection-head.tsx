@@ -13,7 +13,7 @@ import { DisconnectDialog } from '../integrations/disconnect-dialog.tsx';
 import { ImportDialog } from '../integrations/import-dialog.tsx';
 import { useConnect } from '../integrations/use-connect.tsx';
 
-/** Takes the focus when the connection is opened from the list. */
+/** Gets the focus when the connection is opened from the list. */
 export const CONNECTION_HEADING = 'connection';
 
 interface ConnectionHeadProps {
@@ -23,7 +23,7 @@ interface ConnectionHeadProps {
   onGone: () => void;
 }
 
-/** What a connection is and how it stands, with the ways to repair and to end it. */
+/** A connection's details and state, with buttons to reconnect and disconnect. */
 export function ConnectionHead({ workspace, connection, connector, onGone }: ConnectionHeadProps): ReactElement {
   const { provider, name, kind, status } = connection;
   const place = { organization: workspace.organization, workspace: workspace.id };

@@ -15,7 +15,7 @@ interface CreateTokenDialogProps {
   workspace: Workspace;
   onClose: () => void;
   onCreated: (token: string) => void;
-  /** What the form begins with. */
+  /** The initial values. */
   begin?: Partial<Pick<TokenValues, 'name' | 'scopes'>>;
 }
 
@@ -26,7 +26,7 @@ type TokenValues = {
   limited: boolean;
 };
 
-/** The token is seen once: neither a stray click nor a stray key may lose it. */
+/** The token is shown once, so a stray click or key must not close the dialog. */
 const STAYS = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
 
 export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: CreateTokenDialogProps): ReactElement {

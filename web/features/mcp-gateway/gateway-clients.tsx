@@ -24,7 +24,7 @@ import { GatewayGrants } from './gateway-grants.tsx';
 
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
-/** How clients of the chat API and MCP clients are led here, and which of the latter have been. */
+/** Setup for chat API and MCP clients, and the approved MCP clients. */
 export function GatewayClients({ workspace }: { workspace: Workspace }): ReactElement {
   return (
     <Stack gap="xl">
@@ -89,7 +89,7 @@ interface SignInProps {
   onSign: (sign: ClientOptions['sign']) => void;
 }
 
-/** How the client proves who it acts for; a token is made on the spot. */
+/** How the client signs in; a token can be created here. */
 function SignIn({ workspace, client, sign, onSign }: SignInProps): ReactElement {
   const queryClient = useQueryClient();
   const [creating, { open, close }] = useDisclosure(false);

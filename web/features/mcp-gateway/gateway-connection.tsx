@@ -23,12 +23,12 @@ const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
 interface GatewayConnectionProps {
   workspace: Workspace;
-  /** Undefined when the address names none of this workspace. */
+  /** Undefined if the address does not name a connection of this workspace. */
   connection: Connection | undefined;
   connectors: ReadonlyMap<string, Connector>;
 }
 
-/** One connection: how it stands, what may be done through it, and a try. */
+/** One connection: its state, its actions, and a console to try them. */
 export function GatewayConnection({ workspace, connection, connectors }: GatewayConnectionProps): ReactElement {
   const navigate = route.useNavigate();
   const toList = (): void =>
@@ -95,7 +95,7 @@ function Policy({
       <LoadFailure title={strings.policyFailed} error={policy.error} retry={policy.refetch} />
     );
   const { actions, repositories } = policy.data;
-  // What was just switched stands in the policy first.
+  // The policy has the latest switches before the tools do.
   const tools = found.data?.map((each) => ({ ...each, enabled: actions[each.name] ?? each.enabled }));
   return (
     <>

@@ -22,7 +22,7 @@ import { GatewayConnection } from './gateway-connection.tsx';
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 const HEADING = 'connections';
 
-/** The connections of a workspace, or the one that the address names. */
+/** The connections of a workspace, or the one in the address. */
 export function GatewayConnections({ workspace }: { workspace: Workspace }): ReactElement {
   const place = { organization: workspace.organization, workspace: workspace.id };
   const list = useQuery(connectionsQuery(place));
@@ -121,7 +121,7 @@ function ConnectionRow({ slug, connection, title }: ConnectionRowProps): ReactEl
   );
 }
 
-/** From the list to a connection and back is a change of page to the reader; a first load is left alone. */
+/** Moves the focus between the list and a connection as on a change of page, but not on the first load. */
 function useHeadingFocus(asked: string | undefined): void {
   const before = useRef(asked);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { gatewayStrings } from './strings.ts';
 
 const strings = gatewayStrings.overview;
 
-/** How a workspace's gateway stands, each figure a way to what it counts. */
+/** Figures of a workspace's gateway, each a link to what it counts. */
 export function GatewayFigures({ workspace }: { workspace: Workspace }): ReactElement {
   const { organization, id, slug } = workspace;
   const place = { organization, workspace: id };
@@ -80,7 +80,7 @@ function Clients({ workspace: { organization, id, slug } }: FiguresProps): React
   );
 }
 
-/** Tokens of the person that still work and reach this workspace. */
+/** The person's active tokens for this workspace. */
 function Tokens({ workspace: { organization, id, slug } }: FiguresProps): ReactElement {
   const [now] = useState(() => Date.now());
   const query = useInfiniteQuery(tokensQuery(organization));
@@ -134,7 +134,7 @@ function TabLink({ slug, tab, label }: { slug: string; tab: string; label: strin
 interface FigureProps {
   query: { readonly isPending: boolean };
   value: number | undefined;
-  /** There are more than were counted. */
+  /** There are more than counted. */
   more?: boolean;
   link: ReactNode;
   text: string;

@@ -13,7 +13,7 @@ import { toastDone } from '../../kit/toasts.tsx';
 import { useStanding } from '../../session/organization-context.ts';
 import { grantStrings as strings } from './clients/client-strings.ts';
 
-/** The clients that this person has approved, wherever they reach. */
+/** The clients that this person has approved, in any organization. */
 export function GatewayGrants({ workspace }: { workspace: Workspace }): ReactElement {
   const query = useInfiniteQuery(grantsQuery);
   const queryClient = useQueryClient();
@@ -79,7 +79,7 @@ export function GatewayGrants({ workspace }: { workspace: Workspace }): ReactEle
   );
 }
 
-/** Where a grant reaches, by name. */
+/** The name of a grant's workspace or organization. */
 function useReach(organization: string): (grant: GrantOnWire) => string {
   const { organizations } = useStanding();
   const { data: workspaces = [] } = useQuery(workspacesQuery(organization));

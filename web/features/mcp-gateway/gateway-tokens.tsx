@@ -16,7 +16,7 @@ import { CreateTokenDialog } from './create-token-dialog.tsx';
 
 type Token = Awaited<ReturnType<typeof client.tokens.list>>['tokens'][number];
 
-/** The caller's own tokens that reach this workspace: those limited to it and those without a limit. */
+/** The caller's tokens for this workspace: those limited to it and those without a limit. */
 export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactElement {
   const query = useInfiniteQuery(tokensQuery(workspace.organization));
   const queryClient = useQueryClient();

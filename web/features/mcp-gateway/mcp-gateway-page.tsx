@@ -14,7 +14,7 @@ import { WorkspaceGate } from '../workspaces/workspace-gate.tsx';
 
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
-/** The tabs in their order. */
+/** In display order. */
 const TABS = {
   overview: GatewayOverview,
   connections: GatewayConnections,

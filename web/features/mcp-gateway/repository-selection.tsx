@@ -19,7 +19,7 @@ interface RepositorySelectionProps {
 
 type Values = { enforce: boolean; selected: string[] };
 
-/** What a code host's connection may reach. It is saved as one, so that nobody is locked out between two steps. */
+/** Which repositories a code host's connection may access. Saved in one step, so that no one is locked out in between. */
 export function RepositorySelection({
   place,
   connection,

@@ -4,8 +4,8 @@ import { type ConnectionPolicy, connectionPolicyQuery, connectKeys, type Place }
 import { toastFault } from '../../kit/toasts.tsx';
 
 /**
- * Switches actions at once on the page, and one after the other on the server. A change replaces every decision that
- * is stored, so each is sent with all that are known. A refusal is said, and the page goes back to what the server has.
+ * Switches actions optimistically and saves them one at a time. A save replaces all stored decisions, so each sends all
+ * that are known. On an error, the page shows it and returns to the server's state.
  */
 export function useActionSwitch(place: Place, id: string): (tool: string, enabled: boolean) => void {
   const { organization, workspace } = place;
@@ -44,7 +44,7 @@ export function useActionSwitch(place: Place, id: string): (tool: string, enable
 
 export type Repositories = ConnectionPolicy['repositories'];
 
-/** `owner/name`, or the path of a project with its groups. */
+/** `owner/name`, or a project path with its groups. */
 export function isRepository(name: string): boolean {
   return /^[^\s/]+(?:\/[^\s/]+)+$/.test(name) && name.length <= 300;
 }

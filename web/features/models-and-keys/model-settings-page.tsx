@@ -153,7 +153,7 @@ function Models({ models, disabled, onChange }: SectionProps): ReactElement {
   );
 }
 
-/** The disabled ones after one of them was allowed or disabled. */
+/** The disabled items after a change to one of them. */
 function without(disabled: readonly string[], item: string, allowed: boolean): string[] {
   const others = disabled.filter((each) => each !== item);
   return allowed ? others : [...others, item];

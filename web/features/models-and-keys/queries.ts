@@ -1,9 +1,9 @@
-// Reads of provider keys, accounts for models, and models.
+// Queries for provider keys, Models accounts and models.
 import { queryOptions } from '@tanstack/react-query';
 import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
 import { api, client } from '../../api/client.ts';
 
-/** Where a key is kept: a workspace, or `global` for the organization-wide scope. */
+/** Where a key is stored: a workspace, or `global` for the organization-wide scope. */
 export interface KeyScope {
   readonly organization: string;
   readonly workspace: string;
@@ -37,7 +37,7 @@ export function modelsAccountQuery(scope: AccountScope) {
   });
 }
 
-/** All there are, whatever they do: a policy is about each. */
+/** All models of every modality, because the policy covers them all. */
 export function organizationModelsQuery(organization: string) {
   return queryOptions({
     queryKey: [...api.models.list.key(), 'organization', organization],
@@ -52,7 +52,7 @@ export function organizationModelsQuery(organization: string) {
   });
 }
 
-/** As one scope sees them: of a workspace, or of the organization when none was picked. */
+/** The models in one scope: a workspace, or the organization if none is chosen. */
 export function modelsQuery(place: { organization: string; workspace: string | undefined }) {
   return queryOptions({
     queryKey: [...api.models.list.key(), place],

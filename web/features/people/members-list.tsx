@@ -1,4 +1,4 @@
-// People with a role in something, an organization or a workspace: change the role, remove, leave.
+// The members of an organization or workspace: change a role, remove, leave.
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -15,9 +15,9 @@ import { toastDone, toastFault } from '../../kit/toasts.tsx';
 
 interface MembersListProps {
   members: readonly Member[];
-  /** What they are members of, by name. */
+  /** The name of the organization or workspace. */
   place: string;
-  /** The roles the person in front of the screen may give to a member; none when they may not change it. */
+  /** The roles the current user may assign to a member; empty if they may not change it. */
   rolesFor: (member: Member) => readonly Role[];
   canRemove: (member: Member) => boolean;
   changeRole: (member: Member, role: Role) => Promise<unknown>;
@@ -97,7 +97,7 @@ export function MembersList(props: MembersListProps): ReactElement {
 
 interface MemberRowProps {
   member: Member;
-  /** None when it cannot be changed. */
+  /** Empty if it cannot be changed. */
   roles: readonly Role[];
   changing: boolean;
   onPick: (role: Role) => void;

@@ -62,7 +62,7 @@ export function OrganizationMembersPage(): ReactElement {
             onChanged={(member, change) => {
               if (change === 'removed' && member.user === user.id) return window.location.assign('/');
               void queryClient.invalidateQueries({ queryKey: api.organizations.key() });
-              // One's own role decides what this page is allowed to show.
+              // The viewer's own role decides what this page shows.
               if (member.user === user.id) void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
             }}
           />

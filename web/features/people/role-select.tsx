@@ -3,19 +3,19 @@ import type { ReactElement } from 'react';
 import type { Role } from '../../../src/contract/common.ts';
 import { roleNames } from '../../kit/strings.ts';
 
-/** Who may do most comes first. */
+/** The most powerful role first. */
 export const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
 
 export function roleOptions(roles: readonly Role[]): { value: Role; label: string }[] {
   return roles.map((value) => ({ value, label: roleNames[value] }));
 }
 
-/** Only an owner hands out or takes away the owner role. */
+/** Only an owner may grant or remove the owner role. */
 export function grantableRoles(own: Role): readonly Role[] {
   return own === 'owner' ? ROLES : ROLES.filter((role) => role !== 'owner');
 }
 
-/** Whether somebody may do less in one role than in the other. */
+/** Whether one role has fewer permissions than the other. */
 export function isLower(role: Role, than: Role): boolean {
   return ROLES.indexOf(role) > ROLES.indexOf(than);
 }
@@ -28,7 +28,7 @@ interface RoleSelectProps {
   onPick: (role: Role) => void;
 }
 
-/** A role that changes as soon as another is picked. */
+/** Changes the role as soon as another is selected. */
 export function RoleSelect({ label, roles, value, disabled, onPick }: RoleSelectProps): ReactElement {
   return (
     <Select

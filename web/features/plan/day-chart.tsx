@@ -1,4 +1,4 @@
-// Bars, one a day. A picture for the eye with its message in words; every figure is in the table that goes with it.
+// A bar chart by day with a text alternative; the table beside it has every figure.
 import type { ReactElement } from 'react';
 import { type DaySum, roundUp } from './sum-usage.ts';
 
@@ -6,7 +6,7 @@ const HEIGHT = 190;
 const TOP = 18;
 const FLOOR = HEIGHT - 24;
 const LINES = [0, 0.5, 1];
-/** Share of a day's room that its bar takes. */
+/** The bar's share of the width of a day. */
 const FILL = 0.72;
 
 interface DayChartProps {

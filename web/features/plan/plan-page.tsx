@@ -88,7 +88,7 @@ function left(remaining: number, granted: number, none: string): { value: string
     : { value: strings.leftOf(formatUsd(remaining), formatUsd(granted)), share: 1 - remaining / granted };
 }
 
-/** `share` is how much of it is used. */
+/** `share` is the fraction used. */
 function Figure({
   name,
   value,

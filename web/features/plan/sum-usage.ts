@@ -16,7 +16,7 @@ const VALUE_OF = {
   tokens: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
 } as const satisfies Record<UsageMetric, (day: OrganizationUsage['days'][number]) => number>;
 
-/** One figure for each of `count` days up to today, oldest first; a day without usage is zero. */
+/** A sum for each of the last `count` days including today, oldest first; days without usage are zero. */
 export function sumUsage(days: OrganizationUsage['days'], metric: UsageMetric, count: number, nowMs: number): DaySum[] {
   const sums = new Map<string, number>();
   for (const day of days) sums.set(day.date, (sums.get(day.date) ?? 0) + VALUE_OF[metric](day));
@@ -26,7 +26,7 @@ export function sumUsage(days: OrganizationUsage['days'], metric: UsageMetric, c
   });
 }
 
-/** The next round figure at or above a value: 1, 2 or 5 times a power of ten. */
+/** The next round number at or above a value: 1, 2 or 5 times a power of ten. */
 export function roundUp(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

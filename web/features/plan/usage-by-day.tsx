@@ -13,7 +13,7 @@ const METRICS = Object.entries(strings.metrics).map(([value, label]) => ({ value
 
 interface UsageByDayProps {
   days: OrganizationUsage['days'];
-  /** How many days, as it stands in the address. */
+  /** The number of days, as in the address. */
   range: string;
   onRange: (range: string) => void;
 }

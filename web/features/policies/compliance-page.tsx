@@ -9,7 +9,7 @@ import { usePolicyChange } from './use-policy-change.ts';
 import { useStanding } from '../../session/organization-context.ts';
 import { complianceStrings as strings } from './strings.ts';
 
-/** Has no entry in the navigation: it is opened by its address. */
+/** Not in the navigation: opened by its address. */
 export function CompliancePage(): ReactElement {
   const { organization } = useStanding();
   const change = usePolicyChange(organization.id);

@@ -7,7 +7,7 @@ import { policyPageStrings as strings } from './strings.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 
-/** Shows its inside once the organization's policy is known. */
+/** Renders its children once the organization's policy is loaded. */
 export function PolicyGate({ children }: { children: (policy: OrganizationPolicy) => ReactNode }): ReactElement {
   const { organization } = useStanding();
   const query = useQuery(policyQuery(organization.id));

@@ -7,8 +7,8 @@ import { toastFault } from '../../kit/toasts.tsx';
 export type PolicyChange = Partial<Omit<OrganizationPolicy, 'providerKeySummary' | 'modules'>>;
 
 /**
- * Changes parts of the policy at once on the page, and one after the other on the server, so that quick switches in a
- * row build on each other. A refusal is said, and the page goes back to what the server has.
+ * Changes the policy optimistically and saves the changes one at a time, so that quick changes build on each other. On
+ * an error, the page shows it and returns to the server's state.
  */
 export function usePolicyChange(org: string): (change: PolicyChange) => void {
   const queryClient = useQueryClient();

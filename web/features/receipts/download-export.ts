@@ -1,6 +1,6 @@
 import { fetchRuntime } from '../../api/runtime-client.ts';
 
-/** Hands the export to the browser's downloads. The token stays in a header, so no link can be made of it. */
+/** Downloads the export. A plain link is not possible, because the token is sent in a header. */
 export async function downloadExport(organization: string, stream: string): Promise<void> {
   const response = await fetchRuntime(organization, `/service/export?stream=${encodeURIComponent(stream)}`);
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'receipts.jsonl';

@@ -5,8 +5,8 @@ export type Link =
   | { readonly type: 'missing'; readonly index: number };
 
 /**
- * The loaded receipts, the latest first, with the fault of a verification in its place: at its receipt, or as a gap
- * where a receipt ought to be. `reach` is the lowest index that is loaded.
+ * The loaded receipts, latest first, with the verification fault in place: at its receipt, or as a gap where a receipt
+ * is missing. `reach` is the lowest loaded index.
  */
 export function placeFault(receipts: readonly ReceiptOnWire[], faultAt: number | undefined, reach: number): Link[] {
   const links: Link[] = receipts.map((receipt) => ({ type: 'receipt', receipt, broken: receipt.index === faultAt }));

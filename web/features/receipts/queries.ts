@@ -1,4 +1,4 @@
-// Reads of receipts, through the runtime.
+// Queries for receipts, through the runtime.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReceiptOnWire } from '../../../src/contract/receipts.ts';
 import { readFault } from '../../api/fault.ts';
@@ -36,7 +36,7 @@ export function streamsQuery(organization: string) {
   });
 }
 
-/** How many receipts a stream has; none before its first. */
+/** The number of receipts in a stream. */
 export function receiptCountQuery(organization: string, stream: string) {
   return queryOptions({
     queryKey: [...receiptKeys.all, 'count', organization, stream],
@@ -55,7 +55,7 @@ export function receiptCountQuery(organization: string, stream: string) {
   });
 }
 
-/** The latest first: each page holds what came before `end`, which is the first index that is not wanted. */
+/** Latest first: each page has the receipts before `end`, which is exclusive. */
 export function receiptsQuery(organization: string, stream: string, at: number | undefined) {
   return infiniteQueryOptions({
     queryKey: [...receiptKeys.all, 'stream', organization, stream, at ?? 'latest'],
@@ -79,6 +79,6 @@ async function readBefore(
   const until = end ?? ((await read(0, 1)).head?.index ?? -1) + 1;
   const from = Math.max(0, until - RECEIPTS);
   const { receipts, head } = await read(from, RECEIPTS);
-  // What was appended meanwhile belongs to the first page; a gap lets a later page begin too early.
+  // Receipts appended in the meantime belong to the first page; a gap makes a later page start too early.
   return { receipts: receipts.filter(({ index }) => end === undefined || index < end).toReversed(), head, from };
 }

@@ -13,9 +13,9 @@ export const receiptAnchor = (index: number): string => `receipt-${index}`;
 
 interface ReceiptRowProps {
   receipt: ReceiptOnWire;
-  /** Who wrote it, in words. */
+  /** The readable actor. */
   by: string;
-  /** Whether it came while somebody was looking. */
+  /** Whether it arrived while the page was open. */
   isNew: boolean;
   /** Why the chain breaks at this receipt. */
   fault?: ReactNode;

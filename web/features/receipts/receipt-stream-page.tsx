@@ -28,7 +28,7 @@ const route = getRouteApi('/signed/app/receipts/$stream');
 export function ReceiptStreamPage(): ReactElement {
   const { stream } = route.useParams();
   const { at } = route.useSearch();
-  // Another stream is another page: nothing of a verification may stay.
+  // Keyed by stream, so that no verification result carries over.
   return (
     <ReceiptStream
       key={stream}
@@ -49,7 +49,7 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
   const faultAt = verify.data?.ok === false ? verify.data.index : undefined;
   const why = verify.data?.reason && chainFaults[verify.data.reason];
   useScrollTo(faultAt ?? at, receipts.length > 0);
-  // The same header in the same place, so that the focus on it stays when the answer comes.
+  // The same header element, so that it keeps the focus when the data arrives.
   if (query.data === undefined && query.error !== null && readFault(query.error).status === 404) {
     return (
       <>
@@ -115,12 +115,12 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
   );
 }
 
-/** The receipts that are loaded, and those that come while the reader follows. */
+/** The loaded receipts and those of the live tail. */
 function useChain({ organization, stream, at }: { organization: string; stream: string; at: number | undefined }) {
   const queryClient = useQueryClient();
   const options = receiptsQuery(organization, stream, at);
   const query = useInfiniteQuery(options);
-  /** The last receipt that was there when the reader began to follow. */
+  /** The last receipt before the live tail started. */
   const [since, setSince] = useState<number>();
   const receipts = uniqueByIndex(query.data?.pages.flatMap((page) => page.receipts) ?? []);
   const head = query.data?.pages[0]?.head;
@@ -185,7 +185,7 @@ function TailState({ tail: { connected, fault } }: { tail: ReturnType<typeof use
 interface LinksProps {
   links: ReturnType<typeof placeFault>;
   liveSince: number | undefined;
-  /** Why the chain breaks where it does. */
+  /** Why the chain is broken. */
   why: string | undefined;
 }
 
@@ -241,7 +241,7 @@ function EarlierReceipts({ query }: { query: Pages }): ReactElement | null {
   );
 }
 
-/** To the receipt that is asked for, once it is there. */
+/** Scrolls to the requested receipt once it is loaded. */
 function useScrollTo(index: number | undefined, loaded: boolean): void {
   useEffect(() => {
     if (index === undefined || !loaded) return;
@@ -251,7 +251,7 @@ function useScrollTo(index: number | undefined, loaded: boolean): void {
   }, [index, loaded]);
 }
 
-/** The tail and a page may both bring the same receipt. */
+/** The live tail and a page may have the same receipt. */
 function uniqueByIndex<T extends { readonly index: number }>(receipts: readonly T[]): T[] {
   return [...new Map(receipts.map((receipt) => [receipt.index, receipt])).values()];
 }

@@ -12,7 +12,7 @@ import { useCurrentWorkspace, useStanding } from '../../session/organization-con
 import { receiptStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 
-/** The streams the person may read: those of their workspaces. */
+/** The streams of the person's workspaces. */
 export function ReceiptsPage(): ReactElement {
   const { organization } = useStanding();
   const { workspaces, current, failure } = useCurrentWorkspace();
@@ -23,7 +23,7 @@ export function ReceiptsPage(): ReactElement {
       {strings.openGateway}
     </ButtonLink>
   );
-  // Without the workspaces a stream would go by a wrong name.
+  // Without the workspaces a stream would have the wrong name.
   if (failure !== undefined) {
     return (
       <>

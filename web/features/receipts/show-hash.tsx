@@ -6,7 +6,7 @@ import { common } from '../../kit/strings.ts';
 
 const SHORT = 10;
 
-/** The beginning of a hash, enough to compare by eye; the whole of it is one press away. */
+/** The start of a hash, with a button to copy all of it. */
 export function ShowHash({ hash, copyLabel }: { hash: string; copyLabel: string }): ReactElement {
   const { copied, copy } = useCopy(hash);
   return (

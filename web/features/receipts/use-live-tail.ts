@@ -10,12 +10,12 @@ interface Tail {
   readonly organization: string;
   readonly stream: string;
   readonly on: boolean;
-  /** The index of the last receipt that is known; undefined until that is clear. */
+  /** The index of the last known receipt; undefined until it is loaded. */
   readonly after: number | undefined;
   readonly onReceipt: (receipt: ReceiptOnWire) => void;
 }
 
-/** Follows a stream from behind what is known, through lost connections. Says whether it is connected. */
+/** Follows a stream after the last known receipt and reconnects when needed. Returns whether it is connected. */
 export function useLiveTail({ organization, stream, on, after, onReceipt }: Tail): {
   connected: boolean;
   fault: unknown;

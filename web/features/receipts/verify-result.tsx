@@ -12,7 +12,7 @@ interface VerifyResultProps {
   stream: string;
   result: Awaited<ReturnType<typeof runtime.receipts.verify>> | undefined;
   error: unknown;
-  /** Whether the place of the fault is on the page. */
+  /** Whether the fault is on the page. */
   shown: boolean;
 }
 

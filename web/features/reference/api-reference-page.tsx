@@ -1,4 +1,4 @@
-// /docs/api: the printed contract of this very service, for anybody who can reach it. Nothing is loaded from elsewhere.
+// /docs/api: the API reference of this service, public. Nothing is loaded from other hosts.
 import {
   Accordion,
   Anchor,
@@ -59,7 +59,7 @@ function Reference({ document }: { document: ApiDocument }): ReactElement {
   const [wanted] = useDebouncedValue(words, 150);
   const [open, setOpen] = useState<string[]>([]);
   const sections = listSections(document, wanted);
-  // The route that the address names is opened and brought into view, at first and whenever it names another.
+  // The route in the address is opened and scrolled into view.
   useEffect(() => {
     const show = (): void => {
       const named = window.location.hash.slice(1);
@@ -133,7 +133,7 @@ function Routes({ document, section: { tag, description, entries }, open, setOpe
             <Accordion.Control>
               <Route entry={entry} />
             </Accordion.Control>
-            {/* A hundred routes with every field of theirs would be slow: what is closed is not drawn. */}
+            {/* Rendering every field of a hundred routes would be slow, so closed ones are empty. */}
             <Accordion.Panel>
               {open.includes(entry.operationId) && (
                 <>

@@ -52,7 +52,7 @@ function Prose({ text }: { text: string }): ReactElement {
   return <Text size="sm">{withCode(text)}</Text>;
 }
 
-/** What stands between backticks is code. */
+/** Renders text in backticks as code. */
 function withCode(text: string): ReactNode[] {
   return text.split('`').map((piece, i) => (i % 2 === 1 ? <Code key={`${i} ${piece}`}>{piece}</Code> : piece));
 }

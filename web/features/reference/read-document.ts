@@ -1,4 +1,4 @@
-// The printed contract as the reference page shows it: operations by subject, and schemas as flat lists of fields.
+// Converts the OpenAPI document for the reference page: operations by subject, schemas as flat lists of fields.
 
 export interface Schema {
   readonly $ref?: string;
@@ -31,7 +31,7 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
-/** Or a reference to one under `components`: a refusal that many routes share. */
+/** Or a reference under `components`, for errors that many routes share. */
 export interface Answer {
   readonly $ref?: string;
   readonly description?: string;
@@ -72,7 +72,7 @@ export interface Section {
   readonly entries: readonly Entry[];
 }
 
-/** The operations by subject; with words, those that hold each of them in method, path or summary. */
+/** The operations by subject; with search words, those that contain all of them in method, path or summary. */
 export function listSections(document: ApiDocument, words: string): Section[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const entries = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -99,7 +99,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** The answers of an operation by what is shown of them: those of its own whole, those that many routes share by a line. */
+/** The responses of an operation: its own in full, shared ones as a line. */
 export function listAnswers(
   { components: { responses: shared = {} } }: ApiDocument,
   { responses }: Operation,
@@ -122,14 +122,14 @@ export interface Field {
 
 const DEEPEST = 4;
 
-/** Where in a schema a field stands. */
+/** The position of a field in a schema. */
 interface Spot {
   readonly name: string;
   readonly required: boolean;
   readonly depth: number;
 }
 
-/** Every field of a schema, those inside others by their path: `message.text`, `threads[].id`. */
+/** Every field of a schema, nested ones by path: `message.text`, `threads[].id`. */
 export function listFields(document: ApiDocument, schema: Schema | undefined, name = ''): Field[] {
   return fieldsAt(document, schema, { name, required: true, depth: 0 });
 }
@@ -156,12 +156,12 @@ function fieldsAt(document: ApiDocument, schema: Schema | undefined, { name, req
   return unique([...own, ...fields, ...items, ...prefixed]);
 }
 
-/** A variant that is a list has names that begin with its brackets. */
+/** Names in an array variant start with brackets. */
 function below(name: string, inner: string): string {
   return inner.startsWith('[') ? `${name}${inner}` : `${name}.${inner}`;
 }
 
-/** A variant often repeats what another one has. */
+/** Variants often repeat each other's fields. */
 function unique(fields: readonly Field[]): Field[] {
   return [...new Map(fields.map((field) => [`${field.name} ${field.type}`, field])).values()];
 }

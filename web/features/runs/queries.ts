@@ -1,4 +1,4 @@
-// Background runs, through the runtime: reads, and the two things one can do.
+// Queries and actions for background runs, through the runtime.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchRuntime, runtime } from '../../api/runtime-client.ts';
 
@@ -16,7 +16,7 @@ export interface RunFilter {
 }
 
 const RUNS = 30;
-/** Why a run waits can change without a receipt: it is looked at again. */
+/** The reason for waiting can change without a receipt, so it is polled. */
 const LOOK_WHILE_WAITING_MS = 10_000;
 
 export const runKeys = {
@@ -70,7 +70,7 @@ export function runArtifactsQuery(organization: string, id: string) {
   });
 }
 
-/** Whether runs can be executed. Nothing tells when that changes, so it is looked at again while they cannot. */
+/** Whether runs can be executed. There is no event for a change, so it is polled while they cannot. */
 export function sandboxQuery(organization: string) {
   return queryOptions({
     queryKey: ['runs', 'sandbox', organization],
@@ -87,7 +87,7 @@ export async function abortRun(organization: string, id: string): Promise<Run> {
   return (await runtime.jobs.abort({ id }, { context: { organization } })).job;
 }
 
-/** Hands the file to the browser's downloads. The token stays in a header, so no link can be made of it. */
+/** Downloads the file. A plain link is not possible, because the token is sent in a header. */
 export async function downloadArtifact(organization: string, id: string, name: string): Promise<void> {
   const response = await fetchRuntime(
     organization,

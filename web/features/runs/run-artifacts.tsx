@@ -9,7 +9,7 @@ import { toastFault } from '../../kit/toasts.tsx';
 import { useStanding } from '../../session/organization-context.ts';
 import { runStrings as strings } from './strings.ts';
 
-/** The files that a run left; nothing at all where there are none. */
+/** The files of a run; renders nothing if there are none. */
 export function RunArtifacts({ id, heading }: { id: string; heading: ReactElement }): ReactElement | null {
   const { organization } = useStanding();
   const does = useId();

@@ -16,10 +16,10 @@ import { RunArtifacts } from './run-artifacts.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
 import { type Step, tellSteps } from './tell-steps.ts';
 
-/** A run where it was asked for: what it is doing now, and in the end what it has to say. */
+/** A run in its chat: its current step, and in the end its answer. */
 export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
   const { organization } = useStanding();
-  // What came with the thread is as true as the thread; from then on the run is asked itself.
+  // Starts with the data of the thread, then fetches the run itself.
   const { data: run } = useQuery(runQuery(organization.id, shown.id));
   const now =
     run === undefined ? shown : { ...run, result: run.status === 'completed' ? resultText(run.result) : undefined };
@@ -80,7 +80,7 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
   );
 }
 
-/** The latest thing it did. Not read out: a run does many. */
+/** The latest step. Not announced: a run has many. */
 function Progress({ organization, id }: { organization: string; id: string }): ReactElement {
   const { data: events } = useQuery(runEventsQuery(organization, id));
   const last = events === undefined ? undefined : tellSteps(events).at(-1);

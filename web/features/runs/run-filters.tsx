@@ -4,11 +4,11 @@ import type { Workspace } from '../../../src/contract/workspaces.ts';
 import type { RunKind, RunStatus } from './queries.ts';
 import { kindNames, runStrings as strings, statusNames } from './strings.ts';
 
-/** As they stand in the address. */
+/** As in the address. */
 export interface RunSearch {
   readonly status?: string | undefined;
   readonly kind?: string | undefined;
-  /** A workspace by its short name. */
+  /** A workspace by slug. */
   readonly in?: string | undefined;
 }
 

@@ -32,7 +32,7 @@ const TITLE = 80;
 
 export function RunPage(): ReactElement {
   const { run } = route.useParams();
-  // Another run is another page: nothing of a verification may stay.
+  // Keyed by run, so that no verification result carries over.
   return <ShowRun key={run} id={run} />;
 }
 
@@ -44,7 +44,7 @@ function ShowRun({ id }: { id: string }): ReactElement {
   const missing = run === undefined && query.error !== null && readFault(query.error).status === 404;
   const elsewhere = useRunElsewhere(id, missing);
   const notFound = missing && elsewhere === 'nowhere';
-  // The same header in the same place, so that the focus on it stays when the run is read.
+  // The same header element, so that it keeps the focus when the run is loaded.
   if (run === undefined) {
     return (
       <>
@@ -115,7 +115,7 @@ function ToRuns(): ReactElement {
   );
 }
 
-/** What came of it so far. */
+/** The result so far. */
 function Outcome({ run }: { run: Run }): ReactElement {
   return (
     <>
@@ -206,7 +206,7 @@ function Receipts({ organization, stream }: { organization: string; stream: stri
   );
 }
 
-/** Its first line, as far as it is a title. */
+/** Its first line, shortened to a title. */
 function titleOf({ objective }: Run): string {
   const [line = ''] = objective.trim().split('\n');
   return line.length <= TITLE ? line : `${line.slice(0, TITLE).trimEnd()}…`;

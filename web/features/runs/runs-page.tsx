@@ -21,7 +21,7 @@ import { sessionStrings } from '../../session/strings.ts';
 const route = getRouteApi('/signed/app/runs');
 const LOOK_WHILE_WAITING_MS = 15_000;
 
-/** The runs of the person's workspaces. Filters, and whether a run is being started, stand in the address. */
+/** The runs of the person's workspaces. The filters and the open start dialog are in the address. */
 export function RunsPage(): ReactElement {
   const search = route.useSearch();
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function RunsPage(): ReactElement {
   const { workspaces, current, failure } = useCurrentWorkspace();
   const workspace = workspaces.find(({ slug }) => slug === search.in)?.id;
   const filter = { status: readStatus(search.status), kind: readKind(search.kind), workspace };
-  // Until it is known which workspace the address means, the list would be another one.
+  // Until the workspace in the address is known, the list would be the wrong one.
   const enabled = search.in === undefined || workspaces.length > 0;
   const query = useInfiniteQuery({
     ...runsQuery(organization.id, filter),

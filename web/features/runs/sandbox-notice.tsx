@@ -8,7 +8,7 @@ import { Icon } from '../../kit/look/icons.tsx';
 import { useStanding } from '../../session/organization-context.ts';
 import { sandboxStrings as strings } from './strings.ts';
 
-/** What somebody should know before they start a run: that none can be executed, or that its limits are weak. */
+/** Shown before a run is started: runs are unavailable, or their limits are weak. */
 export function SandboxNotice(): ReactElement | null {
   const { organization } = useStanding();
   const { data: sandbox } = useQuery(sandboxQuery(organization.id));
@@ -42,7 +42,7 @@ export function SandboxNotice(): ReactElement | null {
   );
 }
 
-/** The same beneath a message that is to become a run, in a line. */
+/** The same as a line below a message that starts a run. */
 export function RunHint({ hint }: { hint: string }): ReactElement {
   const { organization } = useStanding();
   const { data: sandbox } = useQuery(sandboxQuery(organization.id));

@@ -1,4 +1,4 @@
-/** Seconds, and above a minute the next larger unit with them. */
+/** In seconds; from a minute on with the next larger unit. */
 export function showDuration(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000);
   if (seconds < 60) return `${seconds} s`;

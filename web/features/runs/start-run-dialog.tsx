@@ -16,9 +16,9 @@ import { optionsOf } from './run-filters.tsx';
 
 interface StartRunProps {
   workspaces: readonly Workspace[];
-  /** Where the tab works. */
+  /** The current workspace. */
   current: Workspace | undefined;
-  /** A run to start again: its words and kind are there to be changed. */
+  /** A run to start again; its objective and kind can be edited. */
   like?: Pick<Run, 'objective' | 'kind'>;
   onStarted: (run: Run) => void;
   onClose: () => void;
@@ -33,11 +33,11 @@ type RunValues = {
   fundingWorkspace: string;
 };
 
-/** Runs call this provider. */
+/** The provider that runs use. */
 const RUN_PROVIDER = 'openai';
 const LONGEST = 100_000;
 
-/** Empty fields are left to the server. */
+/** The server fills in empty fields. */
 function toNewRun({ objective, kind, workspace, model, capabilities, fundingWorkspace }: RunValues): NewRun {
   return {
     objective,

@@ -32,7 +32,7 @@ export const StepRow = memo(function StepRow({ step }: { step: Step }): ReactEle
   );
 });
 
-/** One line stands as it is; more is folded. */
+/** Longer texts than one line are folded. */
 function Lines({ label, text, open }: { label: string; text: string; open: boolean }): ReactElement | null {
   const shown = text.trimEnd();
   if (shown === '') return null;

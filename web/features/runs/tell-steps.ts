@@ -1,5 +1,5 @@
-// The events of a run as what a person reads: a tool that began and ended is one step, and what a receipt names by
-// its hash stands in words beside it. Nothing of an event is trusted to have a certain shape.
+// Converts the events of a run to readable steps: the start and end of a tool call are one step, with the detail that
+// the receipt only hashes. The shape of an event is not trusted.
 import type { RunEvent } from './queries.ts';
 
 export type Step =
@@ -58,7 +58,7 @@ export function tellSteps(events: readonly RunEvent[]): readonly Step[] {
   return steps;
 }
 
-/** The model that only calls a tool says nothing. */
+/** A model turn that only calls a tool has no text. */
 function said(event: RunEvent, progress: Record<string, unknown>): Step[] {
   const words = text(record(event.detail).text);
   if (words === undefined || words.trim() === '') return [];
@@ -96,7 +96,7 @@ function tool(event: RunEvent, progress: Record<string, unknown>, ended: boolean
   };
 }
 
-/** Tools of a run are called one at a time: what ends is the last of that name that began. */
+/** A run calls one tool at a time, so the end belongs to the last start of that name. */
 function endTool(steps: Step[], ended: ToolStep): void {
   const at = steps.findLastIndex((step) => step.type === 'tool' && !step.ended && step.tool === ended.tool);
   const begun = steps[at];
@@ -121,7 +121,7 @@ const HIDDEN: readonly string[] = [
   'progress',
 ];
 
-/** Short facts that can stand on one line. */
+/** Short facts that fit on one line. */
 function plain(facts: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(facts).filter(

@@ -4,7 +4,7 @@ import { type Run, runKeys } from './queries.ts';
 import { toastDone } from '../../kit/toasts.tsx';
 import { startRunStrings as strings } from './strings.ts';
 
-/** What follows when a run was started: the person is taken to it. */
+/** Opens a run after it was started. */
 export function useOpenStarted(): (run: Run) => void {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

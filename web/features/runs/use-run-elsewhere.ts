@@ -7,8 +7,8 @@ import { runtime } from '../../api/runtime-client.ts';
 import { useStanding } from '../../session/organization-context.ts';
 
 /**
- * An address alone says nothing of its organization, and the runtime tells only members of a run's workspace that it
- * is there. So a run that is missing here is looked for in the other organizations of the person, and opened there.
+ * A run's address does not name its organization, and only members of its workspace can see it. A run that is missing
+ * here is looked up in the person's other organizations and opened there.
  */
 export function useRunElsewhere(id: string, missing: boolean): 'looking' | 'nowhere' {
   const { organization, organizations } = useStanding();

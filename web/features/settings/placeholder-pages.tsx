@@ -1,4 +1,4 @@
-// Screens that exist by name only. They say so, and hold no control that would suggest otherwise.
+// Placeholder pages for features that do not exist yet. They say so and have no controls.
 import { Badge, Card, Stack, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { PageHeader } from '../../kit/page-header.tsx';

@@ -9,7 +9,7 @@ import { roleNames } from '../../kit/strings.ts';
 import { SETTINGS_PAGES } from './settings-pages.ts';
 import { settingsStrings as strings } from './strings.ts';
 
-/** For owners and admins. The server refuses everybody else again on each call; here they read why. */
+/** For owners and admins. Everyone else sees why not; the server also refuses each call. */
 export function SettingsLayout(): ReactElement {
   const { organization } = useStanding();
   const { pathname } = useLocation();
@@ -56,7 +56,7 @@ function SettingsLinks(): ReactElement {
   );
 }
 
-/** On a narrow screen the page comes first: the links stay folded until they are asked for. */
+/** On a narrow screen the links are folded, so that the page comes first. */
 function FoldedLinks({ pathname }: { pathname: string }): ReactElement {
   const here = SETTINGS_PAGES.find(({ to }) => pathname.startsWith(to));
   return (

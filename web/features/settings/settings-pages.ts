@@ -1,4 +1,4 @@
-/** The pages of organization settings that navigation offers, in its order. */
+/** The organization settings in the navigation, in order. */
 export const SETTINGS_PAGES = [
   { page: 'members', to: '/organization/settings/members', icon: 'people' },
   { page: 'byok', to: '/organization/settings/byok', icon: 'key' },

@@ -16,7 +16,7 @@ import { memberStrings as strings } from '../people/strings.ts';
 
 interface AddWorkspaceMemberDialogProps {
   workspace: Workspace;
-  /** Ids of the people who are in it already. */
+  /** The ids of current members. */
   taken: readonly string[];
   onClose: () => void;
   onAdded: () => void;

@@ -1,5 +1,5 @@
-// Every check, in the order in which a deployment comes up. What a check needs comes before it; where that is broken,
-// it is not looked at, because it could only say the same again.
+// Every check, in the order in which a deployment comes up. Prerequisites come first; if one fails, the checks that
+// depend on it are skipped, because they could only repeat it.
 import {
   checkCatalogue,
   checkLimits,
@@ -21,7 +21,7 @@ import { checkCallback, checkOAuthApps } from './oauth-app-checks.ts';
 import { checkProviderWebhook, checkWebhookSecret } from './webhook-checks.ts';
 import { checkEntrance } from './entrance-checks.ts';
 import { checkBroker, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 import { checkKv, checkModelKeys, checkTraces } from './provider-checks.ts';
 import { checkProviderKeys, checkReferences, checkStoredResponses } from './sealed-checks.ts';
 import {
@@ -36,58 +36,58 @@ import { checkClock, checkReachable, checkSchema, checkServer } from './storage-
 import type { SecretName } from '../../../stack/secret-readers.ts';
 
 export interface Check {
-  /** What it looks at; docs/operators/doctor.md lists it. */
+  /** What it checks; docs/operators/doctor.md lists it. */
   readonly about: string;
-  readonly look: (patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>;
+  readonly look: (deployment: Deployment) => readonly Finding[] | Promise<readonly Finding[]>;
   readonly needs?: readonly string[];
-  /** Without these it cannot judge: in the environment of a role that is not given one of them it is left out. */
+  /** The secrets that it needs: it is left out in the environment of a role that does not get one of them. */
   readonly secrets?: readonly SecretName[];
 }
 
 export const CHECKS: Readonly<Record<string, Check>> = {
-  'environment.values': { about: 'every variable has a value that the service takes', look: checkValues },
+  'environment.values': { about: 'every variable has a valid value', look: checkValues },
   'environment.names': {
-    about: 'no variable is set that nobody reads: misspelt names, names of before',
+    about: 'no variable is set that nothing reads: misspelt or outdated names',
     look: checkNames,
   },
   'environment.role': { about: '`SERVICE_PROCESS_ROLE` is one of the five roles', look: checkRole },
   'environment.models': { about: '`SERVICE_MODEL_CATALOG` loads', look: checkCatalogue },
   'secrets.auth': { about: '`AUTH_SECRET` is set and long', look: checkAuthSecret, secrets: ['AUTH_SECRET'] },
   'secrets.connect': {
-    about: 'connect tokens have a secret, and not the one of diagnostics',
+    about: 'connect tokens have a secret, different from that of diagnostics',
     look: checkConnectSecret,
     secrets: ['SERVICE_CONNECT_JWT_SECRET'],
   },
   'secrets.keys': {
-    about: 'both encryption keys are there, made by a machine, and not the same',
+    about: 'both encryption keys are set, random and different',
     look: checkWrappingKeys,
   },
   'secrets.placeholders': { about: 'no value is a placeholder', look: checkPlaceholders },
-  'secrets.debug': { about: 'the debug token and secret can be sent and cannot be guessed', look: checkDebugAccess },
+  'secrets.debug': { about: 'the debug token and secret are valid and hard to guess', look: checkDebugAccess },
   'secrets.bundle': { about: 'with `--bundle FILE`: the secrets bundle would be taken', look: checkBundleGiven },
   'files.directory': {
-    about: 'the data directory is there, writable, and writable by nobody else',
+    about: 'the data directory exists and only its owner can write to it',
     look: checkDirectory,
   },
-  'files.modes': { about: 'files that hold secrets are whole, and for their owner alone', look: checkPrivateFiles },
-  'files.disk': { about: 'there is room where the data directory lies', look: checkDisk },
+  'files.modes': { about: 'files with secrets are intact and readable only by their owner', look: checkPrivateFiles },
+  'files.disk': { about: 'the data directory has enough free space', look: checkDisk },
   'files.stack': {
-    about: '`npm start`, where it runs: still there, and no part started again and again',
+    about: '`npm start`, if used: it is running, and no part keeps restarting',
     look: checkStackFile,
   },
   'storage.reachable': { about: 'PostgreSQL answers at `SERVICE_UPSTREAM_DB`', look: checkReachable },
   'storage.server': {
-    about: 'its version, encoding, whether it can be written, connections left',
+    about: 'its version and encoding, that it is writable, and that connections are left',
     look: checkServer,
     needs: ['storage.reachable'],
   },
   'storage.clock': {
-    about: 'its clock and the one of this machine agree',
+    about: 'its clock agrees with that of this machine',
     look: checkClock,
     needs: ['storage.reachable'],
   },
   'storage.schema': {
-    about: 'the schema is there with exactly the migrations of this build, or may be made',
+    about: 'the schema has exactly the migrations of this build, or can be created',
     look: checkSchema,
     needs: ['storage.reachable'],
   },
@@ -110,11 +110,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     secrets: ['SERVICE_CONNECTION_ENCRYPTION_KEY_B64'],
   },
   'parts.broker': {
-    about: 'the broker answers, takes `SERVICE_BROKER_TOKEN`, and nobody without it',
+    about: 'the broker answers, accepts `SERVICE_BROKER_TOKEN` and requires it',
     look: checkBroker,
   },
   'parts.roles': {
-    about: 'a process of each of the five roles and the web server run, all of one version',
+    about: 'each of the five roles and the web server are running, all in one version',
     look: checkRoles,
     needs: ['storage.schema'],
   },
@@ -132,11 +132,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     needs: ['gateway.reachable'],
   },
   'gateway.exposure': {
-    about: 'private services are not shown to everybody, nor to who forges `Host: localhost`',
+    about: 'private services are not exposed, not even to requests that forge `Host: localhost`',
     look: checkExposure,
   },
   'gateway.public-way': {
-    about: 'the public URL leads here from outside, and shows no private service',
+    about: 'the public URL leads to this service and exposes no private one',
     look: checkPublicWay,
     needs: ['gateway.public-url'],
   },
@@ -147,12 +147,12 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   'integrations.secret-key': { about: 'the secret key is a UUID v4', look: checkSecretKey },
   'integrations.provider': {
-    about: 'the provider answers and takes the secret key',
+    about: 'the provider answers and accepts the secret key',
     look: checkProvider,
     needs: ['integrations.secret-key'],
   },
   'integrations.webhook-secret': {
-    about: 'the runtime takes what is signed with the webhook secret',
+    about: 'the runtime accepts webhooks signed with the secret',
     look: checkWebhookSecret,
     needs: ['parts.runtime', 'integrations.variables'],
   },
@@ -182,7 +182,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   'limits.chat': { about: 'the request limit is on', look: checkLimits },
   'limits.platform': {
-    about: 'what of platform credit this month has used, and whether a ceiling bounds it',
+    about: 'how much platform credit was used this month, and whether a ceiling limits it',
     look: checkPlatformCredit,
     needs: ['storage.schema'],
     secrets: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
@@ -192,5 +192,5 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     look: checkKv,
     secrets: ['SERVICE_KV_URL'],
   },
-  'traces.collector': { about: 'the trace collector answers, where there is one', look: checkTraces },
+  'traces.collector': { about: 'the trace collector answers, if one is set', look: checkTraces },
 };

@@ -1,6 +1,5 @@
-// Where npm start runs, its parts have an environment that the operator's shell does not: secrets that it made,
-// addresses that it chose. The doctor takes them from where npm start wrote them; what the shell sets wins, as it does
-// there.
+// Under npm start the parts have an environment that the operator's shell lacks: generated secrets and chosen
+// addresses. The doctor reads them from the files of npm start; variables that the shell sets win, as they do there.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findProcess } from '../../../base/find-process.ts';
@@ -52,7 +51,7 @@ function addressesOf({ databaseUrl, schema, publicUrl, parts }: StackState): Rec
   return found;
 }
 
-/** Whether the stack that wrote this still runs. */
+/** Whether the stack that wrote this is still running. */
 export function isRunning({ pid }: StackState): boolean {
   return findProcess(pid) !== undefined;
 }

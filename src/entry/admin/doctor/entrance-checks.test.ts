@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../../../base/config.ts';
 import { checkEntrance } from './entrance-checks.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 const look = (environment: Record<string, string>, exposed = true) =>
-  checkEntrance({ config: readConfig(environment), environment, exposed } as unknown as Patient)[0];
+  checkEntrance({ config: readConfig(environment), environment, exposed } as unknown as Deployment)[0];
 const KEY = { OPENAI_API_KEY: 'sk-of-the-deployment' };
 
 it('warns of a platform key behind an open sign-up at a public address, and says what closes it', () => {
@@ -15,7 +15,7 @@ it('warns of a platform key behind an open sign-up at a public address, and says
   });
   expect(look({ ANTHROPIC_API_KEY: 'sk-ant-x', SERVICE_FIRST_PLAN: 'team' })).toMatchObject({
     level: 'warning',
-    why: expect.stringContaining('$20 a month and member in each of 10 organizations'),
+    why: expect.stringContaining('$20 per month and member in each of 10 organizations'),
   });
 });
 
@@ -30,9 +30,9 @@ it.each([
   expect(look(environment, exposed)?.level).toBe(level);
 });
 
-it('only notes it where a ceiling bounds what strangers spend together', () => {
+it('is only a notice if a ceiling limits what strangers can spend together', () => {
   const environment = { ...KEY, SERVICE_PLATFORM_MONTHLY_LIMIT_USD: '100' };
-  expect(checkEntrance({ config: readConfig(KEY), environment, exposed: true } as unknown as Patient)[0]?.level).toBe(
-    'notice',
-  );
+  expect(
+    checkEntrance({ config: readConfig(KEY), environment, exposed: true } as unknown as Deployment)[0]?.level,
+  ).toBe('notice');
 });

@@ -1,16 +1,16 @@
 import type { Config } from '../../../base/config.ts';
 import { PLANS } from '../../../tenancy/plans.ts';
 import { type Finding, notice, ok, warning } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 const MICROS = 1_000_000;
 const CEILING = 'SERVICE_PLATFORM_MONTHLY_LIMIT_USD';
 
-/** What strangers can spend: the deployment's own model keys pay for every organization that anybody may make. */
-export function checkEntrance({ config, environment, exposed }: Patient): Finding[] {
+/** What strangers can spend: the deployment's own model keys pay for every organization, and anyone may create one. */
+export function checkEntrance({ config, environment, exposed }: Deployment): Finding[] {
   const { SERVICE_SIGN_UP: signUp, SERVICE_NEW_ORGANIZATIONS: organizations } = config;
   const pays = config.OPENAI_API_KEY !== undefined || config.ANTHROPIC_API_KEY !== undefined;
-  if (!pays || config.CHAT_REQUIRE_BYOK) return [ok('no model key of the deployment pays for anybody')];
+  if (!pays || config.CHAT_REQUIRE_BYOK) return [ok('no model key of the deployment pays for organizations')];
   if (signUp !== 'open' || organizations !== 'anyone')
     return [
       ok(
@@ -19,14 +19,14 @@ export function checkEntrance({ config, environment, exposed }: Patient): Findin
     ];
   const gift = describeGift(config);
   if (gift === undefined) return [ok('a new organization has nothing to spend')];
-  const what = "whoever signs up spends on the deployment's model keys";
-  const why = `Sign-up is open and anyone makes organizations: ${gift}, for every e-mail address that somebody makes up.`;
+  const what = "anyone who signs up can spend on the deployment's model keys";
+  const why = `Sign-up is open and anyone can create organizations: ${gift}, for every email address someone makes up.`;
   const fix =
-    'Set SERVICE_SIGN_UP=invited, or SERVICE_NEW_ORGANIZATIONS=operator and make them with servicectl admin organization.';
+    'Set SERVICE_SIGN_UP=invited, or SERVICE_NEW_ORGANIZATIONS=operator and create them with servicectl admin organization.';
   const bounded = (environment[CEILING] ?? '').trim() !== '';
   return [
     exposed && !bounded
-      ? warning(what, why, `${fix} ${CEILING} bounds what all of them spend together.`)
+      ? warning(what, why, `${fix} ${CEILING} limits what all of them can spend together.`)
       : notice(what, why, fix),
   ];
 }
@@ -39,7 +39,7 @@ function describeGift({
   const parts = [
     signupCreditMicros > 0 ? `$${signupCreditMicros / MICROS} once` : '',
     seatBudgetMicros > 0
-      ? `$${seatBudgetMicros / MICROS} a month and member in each of ${organizations} organizations`
+      ? `$${seatBudgetMicros / MICROS} per month and member in each of ${organizations} organizations`
       : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : parts.join(' and ');

@@ -4,50 +4,52 @@ import { loadModels } from '../../../catalog/load-models.ts';
 import { readPlatformMonth } from '../../../enforcement/read-platform-month.ts';
 import { ConfigError } from '../../../base/config.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
-/** Names that begin like ours: read by other programs or by the deployment files, or set by an orchestrator for a service of that name. */
+/**
+ * Names that begin like ours, but are read by other programs or the deployment files, or set by an orchestrator for a
+ * service of that name.
+ */
 const OTHERS =
   /^SERVICE_(?:DATABASE_PASSWORD|OAUTH_[A-Z0-9_]+_(?:CLIENT_ID|CLIENT_SECRET|SCOPES)|URL|TOKEN|TEST_[A-Z_]+)$|_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP)/;
 const OURS = /^(?:SERVICE_|BROKER_GROUP_|BYOK_)/;
 const LONGEST_TYPO = 3;
 
-export function checkValues({ refused, environment }: Patient): Finding[] {
+export function checkValues({ refused, environment }: Deployment): Finding[] {
   const set = Object.keys(ENVIRONMENT).filter((name) => (environment[name] ?? '').trim() !== '').length;
   const ignored = Object.entries<Variable>(ENVIRONMENT)
     .filter(([name, { kind }]) => kind === 'exactly-1' && !['', '0', 'false', '1'].includes(environment[name] ?? ''))
     .map(([name]) => name);
-  if (refused.size === 0 && ignored.length === 0)
-    return [ok(`${set} variables are set, and each has a value that the service takes`)];
+  if (refused.size === 0 && ignored.length === 0) return [ok(`${set} variables are set, all with valid values`)];
   return [
     ...[...refused].map(([name, sentence]) =>
       fault(
-        `${name} has a value that the service does not take`,
+        `${name} has a value that is not valid`,
         'Every part that reads it stops at start with exit code 78.',
-        `Set ${name} anew: ${sentence}`,
+        `Correct ${name}: ${sentence}`,
       ),
     ),
     ...ignored.map((name) =>
       warning(
         `${name} is set to something other than 1`,
         'Only the one character 1 turns it on: it is off.',
-        `Set ${name}=1, without blanks, or unset it.`,
+        `Set ${name}=1, without spaces, or unset it.`,
       ),
     ),
   ];
 }
 
-/** A variable that nobody reads is most often one that was meant to be another. */
-export function checkNames({ environment }: Patient): Finding[] {
+/** A variable that nothing reads is most often a misspelt one. */
+export function checkNames({ environment }: Deployment): Finding[] {
   const strange = Object.keys(environment).filter(
     (name) => OURS.test(name) && !(name in ENVIRONMENT) && !OTHERS.test(name) && name !== 'BYOK_ENCRYPTION_KEY_B64_OLD',
   );
-  if (strange.length === 0) return [ok('no variable is set that nobody reads')];
+  if (strange.length === 0) return [ok('no variable is set that nothing reads')];
   return strange.map((name) => {
     const meant = nearest(name);
     return warning(
-      `${name} is set, and nothing reads it`,
-      'What it was meant to change is not changed.',
+      `${name} is set, but nothing reads it`,
+      'It has no effect.',
       meant === undefined
         ? `Unset ${name}; servicectl env lists every variable.`
         : `Rename it to ${meant}, or unset it.`,
@@ -55,19 +57,19 @@ export function checkNames({ environment }: Patient): Finding[] {
   });
 }
 
-export function checkRole({ environment }: Patient): Finding[] {
+export function checkRole({ environment }: Deployment): Finding[] {
   const given = environment['SERVICE_PROCESS_ROLE'];
   if (resolveRole(given) !== 'all') return [ok('SERVICE_PROCESS_ROLE is absent or one of the five roles')];
   return [
     fault(
-      `SERVICE_PROCESS_ROLE is none of the five roles`,
-      'Such a process stays up, binds no port and does no work.',
+      `SERVICE_PROCESS_ROLE is not one of the five roles`,
+      'Such a process runs, but binds no port and does no work.',
       `Set it to one of ${FIVE_ROLES.join(', ')}, or unset it for api.`,
     ),
   ];
 }
 
-export function checkCatalogue({ config }: Patient): Finding[] {
+export function checkCatalogue({ config }: Deployment): Finding[] {
   try {
     const { models } = loadModels(config.SERVICE_MODEL_CATALOG);
     return [ok(`the model catalogue has ${models.length} models`)];
@@ -75,7 +77,7 @@ export function checkCatalogue({ config }: Patient): Finding[] {
     if (!(error instanceof ConfigError)) throw error;
     return [
       fault(
-        'SERVICE_MODEL_CATALOG names a file that is no model catalogue',
+        'SERVICE_MODEL_CATALOG is not a valid model catalogue',
         'The web server and the runtime do not start.',
         error.message,
       ),
@@ -83,9 +85,9 @@ export function checkCatalogue({ config }: Patient): Finding[] {
   }
 }
 
-export function checkLimits({ config, exposed }: Patient): Finding[] {
+export function checkLimits({ config, exposed }: Deployment): Finding[] {
   if (!config.DISABLE_KV_STORE)
-    return [ok(`a person may send ${config.SERVICE_CHAT_REQUESTS_PER_MINUTE} chat requests a minute`)];
+    return [ok(`a person may send ${config.SERVICE_CHAT_REQUESTS_PER_MINUTE} chat requests per minute`)];
   const what = 'DISABLE_KV_STORE is true: there is no limit on chat requests';
   return [
     exposed
@@ -98,8 +100,8 @@ export function checkLimits({ config, exposed }: Patient): Finding[] {
   ];
 }
 
-/** What the deployment's own keys can be made to pay in a month. */
-export async function checkPlatformCredit({ config, storage }: Patient): Promise<Finding[]> {
+/** What the deployment's own keys may have to pay in a month. */
+export async function checkPlatformCredit({ config, storage }: Deployment): Promise<Finding[]> {
   if (config.OPENAI_API_KEY === undefined && config.ANTHROPIC_API_KEY === undefined)
     return [ok('there is no platform credit: every organization brings its own key')];
   const spent = ((await readPlatformMonth(await storage())).spentMicros / 1e6).toFixed(2);
@@ -108,22 +110,22 @@ export async function checkPlatformCredit({ config, storage }: Patient): Promise
     return [
       {
         level: 'notice',
-        what: `$${spent} of platform credit was used this month; only the budgets of the organizations bound it (SERVICE_PLATFORM_MONTHLY_LIMIT_USD is not set)`,
+        what: `$${spent} of platform credit was used this month; only the budgets of the organizations limit it (SERVICE_PLATFORM_MONTHLY_LIMIT_USD is not set)`,
       },
     ];
   if (Number(spent) >= limit * 0.9)
     return [
       warning(
-        `$${spent} of the $${limit} of platform credit that a month has was used`,
+        `$${spent} of the $${limit} of platform credit for this month was used`,
         'Once it is used up, requests on platform credit are refused until the month ends.',
         'Raise SERVICE_PLATFORM_MONTHLY_LIMIT_USD, or let organizations bring their own keys.',
       ),
     ];
-  return [ok(`$${spent} of the $${limit} of platform credit that a month has was used`)];
+  return [ok(`$${spent} of the $${limit} of platform credit for this month was used`)];
 }
 
 function nearest(name: string): VariableName | undefined {
-  // Names of before carried the provider's own name in the middle.
+  // Older names contained the provider's own name.
   const plain = name.replace('_NANGO', '');
   const ranked = (Object.keys(ENVIRONMENT) as VariableName[])
     .map((known) => ({ known, distance: distanceBetween(plain, known) }))
@@ -132,7 +134,7 @@ function nearest(name: string): VariableName | undefined {
   return best && best.distance <= LONGEST_TYPO ? best.known : undefined;
 }
 
-/** Levenshtein's. */
+/** Levenshtein distance. */
 function distanceBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

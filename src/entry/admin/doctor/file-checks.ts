@@ -4,17 +4,17 @@ import { parseSecrets } from '../../../stack/secrets-file.ts';
 import { StackError } from '../../../stack/stack-error.ts';
 import { isRunning } from './complete-from-stack.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 const MIB = 1024 * 1024;
 const LITTLE_BYTES = 2 * 1024 * MIB;
 const TOO_LITTLE_BYTES = 256 * MIB;
-/** Files of the data directory that hold a secret. */
+/** Files of the data directory that contain a secret. */
 const PRIVATE_FILES = ['.env', 'stack.json'];
 
-export async function checkDirectory({ directory, environment, bundle }: Patient): Promise<Finding[]> {
+export async function checkDirectory({ directory, environment, bundle }: Deployment): Promise<Finding[]> {
   const found = await stat(directory).catch(() => undefined);
-  // A bundle does not name it: in a deployment each part is told its own.
+  // A bundle does not set it: in a deployment each part gets its own.
   if (
     !found &&
     bundle !== undefined &&
@@ -22,24 +22,24 @@ export async function checkDirectory({ directory, environment, bundle }: Patient
   )
     return [
       notice(
-        'the data directory is not looked at: nothing here names it',
-        'Artifacts and checkpoints lie in it.',
-        'Name it: --data-dir /var/lib/service, as the systemd units do.',
+        'the data directory is not checked: it is not set here',
+        'It holds artifacts and checkpoints.',
+        'Pass it: --data-dir /var/lib/service, as the systemd units do.',
       ),
     ];
   if (!found)
     return [
       fault(
-        `the data directory ${directory} is not there`,
-        'Its path names the database schema, so another path means another, empty set of tables; artifacts, checkpoints and logs lie in it.',
-        `Set SERVICE_DATA_DIR to the directory of the deployment, or make it: mkdir -m 700 -p ${directory}`,
+        `the data directory ${directory} does not exist`,
+        'Its path names the database schema, so another path means a different, empty set of tables; it also holds artifacts, checkpoints and logs.',
+        `Set SERVICE_DATA_DIR to the directory of the deployment, or create it: mkdir -m 700 -p ${directory}`,
       ),
     ];
   if (!found.isDirectory())
     return [
       fault(
-        `${directory} is no directory`,
-        'Every part keeps its files there.',
+        `${directory} is not a directory`,
+        'Every part stores files there.',
         'Set SERVICE_DATA_DIR to a directory.',
       ),
     ];
@@ -51,22 +51,22 @@ export async function checkDirectory({ directory, environment, bundle }: Patient
     return [
       fault(
         `the data directory ${directory} cannot be written`,
-        'Artifacts, checkpoints and logs cannot be kept.',
+        'Artifacts, checkpoints and logs cannot be stored.',
         `Give it to the user that runs the service: chown -R <user> ${directory}`,
       ),
     ];
   if ((found.mode & 0o022) !== 0)
     return [
       fault(
-        `others may write into the data directory ${directory} (mode ${octal(found.mode)})`,
-        'Whoever can write there can replace artifacts, checkpoints and the socket of the sandbox controller.',
+        `other users can write to the data directory ${directory} (mode ${octal(found.mode)})`,
+        'They can replace artifacts, checkpoints and the socket of the sandbox controller.',
         `chmod 700 ${directory}`,
       ),
     ];
-  return [ok(`the data directory ${directory} is there and writable`)];
+  return [ok(`the data directory ${directory} exists and is writable`)];
 }
 
-export async function checkPrivateFiles({ directory }: Patient): Promise<Finding[]> {
+export async function checkPrivateFiles({ directory }: Deployment): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const name of PRIVATE_FILES) {
     const path = join(directory, name);
@@ -74,9 +74,9 @@ export async function checkPrivateFiles({ directory }: Patient): Promise<Finding
     if (found && (found.mode & 0o077) !== 0)
       findings.push(
         fault(
-          `${path} can be read by others (mode ${octal(found.mode)})`,
-          'It holds secrets of the deployment.',
-          `chmod 600 ${path}; if others use this machine, replace what it holds.`,
+          `${path} can be read by other users (mode ${octal(found.mode)})`,
+          'It contains secrets of the deployment.',
+          `chmod 600 ${path}; if other people use this machine, replace the secrets in it.`,
         ),
       );
   }
@@ -85,14 +85,14 @@ export async function checkPrivateFiles({ directory }: Patient): Promise<Finding
     findings.push(
       fault(
         damage,
-        'npm start does not go on with other secrets: what is stored would open with none of them.',
+        'npm start does not continue with new secrets: stored data could not be decrypted with them.',
         'Restore the file from a backup.',
       ),
     );
-  return findings.length > 0 ? findings : [ok('files that hold secrets are whole, and for their owner alone')];
+  return findings.length > 0 ? findings : [ok('files with secrets are intact and readable only by their owner')];
 }
 
-/** The sentence of npm start about its file of secrets; it names the line and never what is in it. */
+/** The error of npm start about its file of secrets; it names the line and never its content. */
 async function findDamage(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   try {
@@ -104,39 +104,39 @@ async function findDamage(path: string): Promise<string | undefined> {
   }
 }
 
-export async function checkDisk({ directory }: Patient): Promise<Finding[]> {
+export async function checkDisk({ directory }: Deployment): Promise<Finding[]> {
   const space = await statfs(directory).catch(() => undefined);
   if (!space) return [];
   return [judgeSpace(space.bavail * space.bsize, directory)];
 }
 
 export function judgeSpace(free: number, directory: string): Finding {
-  const what = `${Math.round(free / MIB)} MiB are free where ${directory} lies`;
+  const what = `${Math.round(free / MIB)} MiB are free on the disk of ${directory}`;
   const fix =
-    'Make room there, or move the data directory to a larger disk (set SERVICE_DB_SCHEMA to the schema of before).';
+    'Free some space, or move the data directory to a larger disk (set SERVICE_DB_SCHEMA to the current schema).';
   if (free < TOO_LITTLE_BYTES)
-    return fault(what, 'Runs leave artifacts, receipts leave checkpoints; a full disk ends both.', fix);
-  if (free < LITTLE_BYTES) return warning(what, 'Runs leave artifacts, receipts leave checkpoints.', fix);
+    return fault(what, 'Artifacts and checkpoints are stored there, and cannot be on a full disk.', fix);
+  if (free < LITTLE_BYTES) return warning(what, 'Artifacts and checkpoints are stored there.', fix);
   return ok(what);
 }
 
-export function checkStackFile({ stack, directory }: Patient): Finding[] {
+export function checkStackFile({ stack, directory }: Deployment): Finding[] {
   if (!stack) return [];
   if (!isRunning(stack))
     return [
       warning(
         `${join(directory, 'stack.json')} is of a stack that no longer runs`,
-        'It was killed; a clean stop removes the file. What it names may be gone.',
+        'It was killed; a clean stop removes the file. Its parts may be gone.',
         'Start it again with: npm start',
       ),
     ];
   const restarted = Object.entries(stack.parts).filter(([, { restarts }]) => restarts > 0);
   if (restarted.length === 0)
-    return [ok(`npm start runs ${Object.keys(stack.parts).length} parts since ${stack.startedAt}`)];
+    return [ok(`npm start has been running ${Object.keys(stack.parts).length} parts since ${stack.startedAt}`)];
   return restarted.map(([name, { restarts }]) =>
     notice(
-      `${name} was started again ${restarts} times since ${stack.startedAt}`,
-      'It ended by itself each time.',
+      `${name} was restarted ${restarts} times since ${stack.startedAt}`,
+      'It crashed or exited each time.',
       `Read ${join(directory, 'logs', `${name}.log`)}`,
     ),
   );

@@ -1,4 +1,4 @@
-// What the doctor says about one thing: what it saw, why that matters, and the exact way to fix it.
+// What the doctor reports about one thing: what it found, why that matters, and exactly how to fix it.
 
 export const LEVELS = ['ok', 'skipped', 'notice', 'warning', 'fault'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -10,21 +10,21 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** A finding with the check that made it. */
+/** A finding with the check that reported it. */
 export interface Reported extends Finding {
   readonly check: string;
 }
 
 export const ok = (what: string): Finding => ({ level: 'ok', what });
 export const skipped = (what: string): Finding => ({ level: 'skipped', what });
-/** Worth knowing; nothing has to be done. */
+/** Worth knowing; nothing needs to be done. */
 export const notice = (what: string, why: string, fix?: string): Finding => ({
   level: 'notice',
   what,
   why,
   ...(fix === undefined ? {} : { fix }),
 });
-/** It works, and should be changed all the same. */
+/** It works, but should be changed. */
 export const warning = (what: string, why: string, fix: string): Finding => ({ level: 'warning', what, why, fix });
 /** Something does not work, or is open to people who must not get in. */
 export const fault = (what: string, why: string, fix: string): Finding => ({ level: 'fault', what, why, fix });

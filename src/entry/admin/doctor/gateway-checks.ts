@@ -5,12 +5,12 @@ import { upstreamAddresses } from '../../../gateway/upstream-addresses.ts';
 import { callPart, requestWithHost } from './call-part.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
-export function checkPublicUrl({ config, publicUrl, exposed, refused, stack }: Patient): Finding[] {
+export function checkPublicUrl({ config, publicUrl, exposed, refused, stack }: Deployment): Finding[] {
   if (refused.has('SERVICE_PUBLIC_URL')) return [];
   const url = new URL(publicUrl);
-  const why = 'Links, cookies, OAuth and the webhook are all made from it.';
+  const why = 'Links, cookies, OAuth and the webhook are all built from it.';
   const findings: Finding[] = [];
   if (url.pathname !== '/' || url.search !== '')
     findings.push(
@@ -47,10 +47,10 @@ export function checkPublicUrl({ config, publicUrl, exposed, refused, stack }: P
   return findings.length > 0 ? findings : [ok(`the public URL is ${plain(publicUrl)}`)];
 }
 
-export async function checkGateway({ config }: Patient): Promise<Finding[]> {
+export async function checkGateway({ config }: Deployment): Promise<Finding[]> {
   const url = `http://127.0.0.1:${config.SERVICE_GATEWAY_PORT}`;
   const answer = await callPart(`${url}/runtime/healthz`);
-  const why = 'It is the one origin that everything is reached through.';
+  const why = 'Everything is reached through it.';
   if (!answer.answered)
     return [
       fault(
@@ -78,8 +78,8 @@ export async function checkGateway({ config }: Patient): Promise<Finding[]> {
   return [ok('the gateway answers, and the runtime through it')];
 }
 
-/** Each service of the graph through the gateway: its upstream answers, whatever it says. */
-export async function checkGraph({ config }: Patient): Promise<Finding[]> {
+/** Requests each service of the graph through the gateway: any response of its upstream counts. */
+export async function checkGraph({ config }: Deployment): Promise<Finding[]> {
   const addresses = upstreamAddresses(config);
   const origin = `http://127.0.0.1:${config.SERVICE_GATEWAY_PORT}`;
   const asked = await Promise.all(
@@ -94,7 +94,7 @@ export async function checkGraph({ config }: Patient): Promise<Finding[]> {
   if (down.length === 0) return [ok(`${asked.length} services of the graph answer through the gateway`)];
   return down.map(({ name, prefix, upstream }) =>
     fault(
-      `${prefix} leads nowhere: the service ${name} does not answer behind the gateway`,
+      `${prefix} leads nowhere: the service ${name} does not answer`,
       'The gateway answers 502 for it.',
       `Start its upstream (${upstream}) and set its address in the environment of the gateway: ${VARIABLES[upstream]}.`,
     ),
@@ -110,23 +110,26 @@ const VARIABLES = {
   'integrations-connect': 'SERVICE_INTEGRATIONS_CONNECT_URL',
 } as const;
 
-export async function checkExposure({ config, exposed }: Patient): Promise<Finding[]> {
+export async function checkExposure({ config, exposed }: Deployment): Promise<Finding[]> {
   const open = [
     config.SERVICE_GATEWAY_ALLOW_PRIVATE ? 'SERVICE_GATEWAY_ALLOW_PRIVATE=1' : '',
     config.SERVICE_GATEWAY_EXPOSURE === 'private' ? 'SERVICE_GATEWAY_EXPOSURE=private' : '',
   ].filter((text) => text !== '');
   if (open.length === 0) return checkForgedHost(config.SERVICE_GATEWAY_PORT);
-  if (!exposed) return [ok('private services are shown to nobody from outside')];
+  if (!exposed) return [ok('private services are not exposed')];
   return [
     fault(
       `${open.join(' and ')} on a public origin`,
-      'Metrics, the broker and the sandbox controller are served to everybody.',
+      'Metrics, the broker and the sandbox controller are open to everyone.',
       `Unset ${open.map((one) => one.split('=')[0]).join(' and ')}, and start the gateway again.`,
     ),
   ];
 }
 
-/** As a stranger on the network would: by an address of this machine that others can reach, under a name that is only its own. */
+/**
+ * As a stranger on the network would: to an address of this machine that others can reach, with a host name of this
+ * machine only.
+ */
 async function checkForgedHost(port: number): Promise<Finding[]> {
   const addresses = Object.values(networkInterfaces()).flatMap((ones) =>
     (ones ?? []).filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address),
@@ -138,27 +141,27 @@ async function checkForgedHost(port: number): Promise<Finding[]> {
     })),
   );
   const shown = answers.filter(({ status }) => status === 200).map(({ address }) => address);
-  if (shown.length === 0) return [ok('private services are shown to nobody from outside')];
+  if (shown.length === 0) return [ok('private services are not exposed')];
   return [
     fault(
-      `the gateway shows private services on ${shown.join(' and ')} to whoever sends Host: localhost`,
-      'Metrics, the broker and the sandbox controller are served to everybody who can connect.',
+      `the gateway shows private services on ${shown.join(' and ')} to anyone who sends Host: localhost`,
+      'Metrics, the broker and the sandbox controller are open to everyone who can connect.',
       'Start the gateway of this build; whatever else answers on its port, or stands in front of it on this machine, must pass x-forwarded-for on. Or set SERVICE_GATEWAY_HOST=localhost.',
     ),
   ];
 }
 
-/** The way that people take. Only where the public URL is not the gateway's own port on this machine. */
-export async function checkPublicWay({ publicUrl, exposed }: Patient): Promise<Finding[]> {
+/** The public URL, as people reach it. Only if it is not the gateway's own port on this machine. */
+export async function checkPublicWay({ publicUrl, exposed }: Deployment): Promise<Finding[]> {
   if (!exposed || isPrivateHost(new URL(publicUrl).hostname)) return [];
   const answer = await callPart(`${publicUrl}/runtime/healthz`);
-  const why = 'People and the integration provider take this way.';
+  const why = 'People and the integration provider use it.';
   if (!answer.answered)
     return [
       fault(
         `${plain(publicUrl)} cannot be reached from here: ${answer.reason}`,
         why,
-        'Check the DNS record, the certificate and the proxy in front of the gateway. (From inside some networks a public address cannot be reached: then look from outside.)',
+        'Check the DNS record, the certificate and the proxy in front of the gateway. (From inside some networks a public address cannot be reached: then check from outside.)',
       ),
     ];
   if (answer.status !== 200 || !answer.text.includes('"ok":true'))
@@ -173,8 +176,8 @@ export async function checkPublicWay({ publicUrl, exposed }: Patient): Promise<F
   if (metrics.answered && metrics.status === 200)
     return [
       fault(
-        `${plain(publicUrl)}/metrics is served to everybody`,
-        'Private services are to answer 404 from outside.',
+        `${plain(publicUrl)}/metrics is open to everyone`,
+        'Private services must answer 404 from outside.',
         'Let the proxy in front pass the Host header on, and unset SERVICE_GATEWAY_ALLOW_PRIVATE and SERVICE_GATEWAY_EXPOSURE.',
       ),
     ];

@@ -1,11 +1,11 @@
-// The integration provider, in the order of its bootstrap: the three variables, the key, the provider itself and the
-// defaults that it must not be left with. Its webhook and the OAuth apps have files of their own.
+// The integration provider, in the order of its bootstrap: the three variables, the key, the provider itself and its
+// insecure defaults. Its webhook and the OAuth apps have their own files.
 import { createNangoClient } from '../../../nango/nango-client.ts';
 import { NangoError } from '../../../nango/nango-error.ts';
 import { callPart } from './call-part.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 export const INTEGRATION_VARIABLES = [
   'SERVICE_INTEGRATIONS_URL',
@@ -16,7 +16,7 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const TAKE_KEY =
   "Take the secret key of the prod environment (UUID form, not the public key) from the provider's UI under /integrations, Environment Settings, API Keys; set SERVICE_INTEGRATIONS_SECRET_KEY and deploy again.";
 
-export function checkIntegrationVariables({ config, refused }: Patient): Finding[] {
+export function checkIntegrationVariables({ config, refused }: Deployment): Finding[] {
   if (config.SERVICE_INTEGRATIONS_URL === 'off')
     return [
       notice(
@@ -48,7 +48,7 @@ export function checkIntegrationVariables({ config, refused }: Patient): Finding
   );
 }
 
-export function checkSecretKey({ config }: Patient): Finding[] {
+export function checkSecretKey({ config }: Deployment): Finding[] {
   const key = config.SERVICE_INTEGRATIONS_SECRET_KEY;
   if (key === undefined) return [];
   if (!UUID_V4.test(key))
@@ -62,11 +62,11 @@ export function checkSecretKey({ config }: Patient): Finding[] {
   return [ok('SERVICE_INTEGRATIONS_SECRET_KEY has the form of a secret key')];
 }
 
-export async function checkProvider({ config, exposed, stack }: Patient): Promise<Finding[]> {
+export async function checkProvider({ config, exposed, stack }: Deployment): Promise<Finding[]> {
   const { SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey } = config;
   if (url === undefined || url === 'off') return [];
   const health = await callPart(`${url}/health`);
-  const why = 'Apps cannot be connected, and tools of connected ones cannot be called.';
+  const why = 'Apps cannot be connected, and tools of connected apps cannot be called.';
   if (!health.answered)
     return [
       fault(
@@ -78,16 +78,16 @@ export async function checkProvider({ config, exposed, stack }: Patient): Promis
   if (health.status !== 200)
     return [
       fault(
-        `${plain(url)}/health answers ${health.status}, not as the integration provider does`,
+        `${plain(url)}/health answers ${health.status}, unlike the integration provider`,
         why,
-        'Correct SERVICE_INTEGRATIONS_URL: it is the base URL of the provider’s API, without a path of the service.',
+        'Correct SERVICE_INTEGRATIONS_URL: it is the base URL of the provider’s API, without a path.',
       ),
     ];
   if (stack?.parts['local-integrations'] && exposed)
     return [
       warning(
-        'the local integration provider stands in',
-        'It reaches no real app.',
+        'the local integration provider is in use',
+        'It does not reach real apps.',
         'Deploy the provider and set SERVICE_INTEGRATIONS_URL to it.',
       ),
     ];
@@ -102,7 +102,7 @@ export async function checkProvider({ config, exposed, stack }: Patient): Promis
       return [
         fault(
           'the integration provider refuses SERVICE_INTEGRATIONS_SECRET_KEY',
-          'It is the key of another environment or another provider, or its public key.',
+          'It is the key of another environment or provider, or the public key.',
           TAKE_KEY,
         ),
       ];
@@ -118,8 +118,8 @@ export async function checkProvider({ config, exposed, stack }: Patient): Promis
   }
 }
 
-/** What the provider ships with, where it can be seen from here: its own variables, and its dashboard. */
-export async function checkProviderDefaults({ config, environment, exposed }: Patient): Promise<Finding[]> {
+/** Defaults that the provider ships with, as far as they are visible here: its own variables, and its dashboard. */
+export async function checkProviderDefaults({ config, environment, exposed }: Deployment): Promise<Finding[]> {
   const level = exposed ? fault : warning;
   const findings: Finding[] = [];
   const [key, user, password] = ['NANGO_ENCRYPTION_KEY', 'NANGO_DASHBOARD_USERNAME', 'NANGO_DASHBOARD_PASSWORD'].map(
@@ -129,15 +129,15 @@ export async function checkProviderDefaults({ config, environment, exposed }: Pa
     findings.push(
       fault(
         'NANGO_ENCRYPTION_KEY does not decode to 32 bytes',
-        'The provider does not start, or keeps credentials in the clear.',
-        'Before it holds anything, set it to the output of: openssl rand -base64 32. It cannot be changed later.',
+        'The provider does not start, or stores credentials unencrypted.',
+        'Before it stores anything, set it to the output of: openssl rand -base64 32. It cannot be changed later.',
       ),
     );
   if (key !== undefined && isLowEntropy(key))
     findings.push(
       level(
         'NANGO_ENCRYPTION_KEY is a default or typed key',
-        'Every credential that the provider holds is encrypted with it, and everybody knows it.',
+        'Every credential in the provider is encrypted with it, and anyone can guess it.',
         'Before the provider is reachable from elsewhere, set it to the output of: openssl rand -base64 32, with an empty database of the provider.',
       ),
     );
@@ -148,7 +148,7 @@ export async function checkProviderDefaults({ config, environment, exposed }: Pa
     findings.push(
       level(
         'NANGO_DASHBOARD_PASSWORD is a default or short password',
-        'Its dashboard shows the secret key, and every connection.',
+        'The dashboard shows the secret key, and every connection.',
         'Set NANGO_DASHBOARD_USERNAME and NANGO_DASHBOARD_PASSWORD (openssl rand -base64 24) and start the provider again.',
       ),
     );
@@ -164,10 +164,10 @@ export async function checkProviderDefaults({ config, environment, exposed }: Pa
         ),
       );
   }
-  return findings.length > 0 ? findings : [ok('nothing that the provider ships with was seen')];
+  return findings.length > 0 ? findings : [ok('the provider has no insecure defaults that are visible from here')];
 }
 
-/** A key with few different bytes, or text that reads like words, was not made by a machine. */
+/** A key with few different bytes, or of readable text, was not generated. */
 function isLowEntropy(key: string): boolean {
   const bytes = Buffer.from(key, 'base64');
   return new Set(bytes).size <= 8 || [...bytes].every((byte) => byte >= 0x20 && byte < 0x7f);

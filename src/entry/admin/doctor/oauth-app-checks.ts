@@ -3,9 +3,9 @@ import { loadConnectors } from '../../../catalog/load-connectors.ts';
 import { expectedCallback } from '../../../connections/expected-callback.ts';
 import { variablePrefix } from '../../../connections/reconcile-integrations.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
-export function checkCallback({ config, environment, publicUrl, exposed }: Patient): Finding[] {
+export function checkCallback({ config, environment, publicUrl, exposed }: Deployment): Finding[] {
   const given = environment['SERVICE_OAUTH_CALLBACK_URL']?.trim();
   const callback = expectedCallback({
     callbackUrl: config.SERVICE_OAUTH_CALLBACK_URL,
@@ -15,14 +15,15 @@ export function checkCallback({ config, environment, publicUrl, exposed }: Patie
   if (!URL.canParse(callback))
     return [
       fault(
-        'NANGO_SERVER_URL is no URL',
-        'The OAuth callback follows from it.',
+        'NANGO_SERVER_URL is not a URL',
+        'The OAuth callback is derived from it.',
         'Set it to the public URL of the provider, or unset it.',
       ),
     ];
   const url = new URL(callback);
   const wished = `https://${url.hostname}/oauth/callback`;
-  const why = 'Apps compare the callback with the registered one to the letter: https, no trailing slash, no port.';
+  const why =
+    'Apps compare the callback with the registered one character by character: https, no trailing slash, no port.';
   const findings: Finding[] = [];
   if (exposed && url.protocol !== 'https:')
     findings.push(
@@ -44,11 +45,11 @@ export function checkCallback({ config, environment, publicUrl, exposed }: Patie
     findings.push(
       warning('SERVICE_OAUTH_CALLBACK_URL ends with a slash', why, `Set SERVICE_OAUTH_CALLBACK_URL=${wished}`),
     );
-  return findings.length > 0 ? findings : [ok(`apps are to be registered with the callback ${callback}`)];
+  return findings.length > 0 ? findings : [ok(`the callback to register with apps is ${callback}`)];
 }
 
-/** Credentials of OAuth apps come in pairs, under names that a connector has. */
-export function checkOAuthApps({ environment }: Patient): Finding[] {
+/** Credentials of OAuth apps come in pairs, and each pair belongs to a connector. */
+export function checkOAuthApps({ environment }: Deployment): Finding[] {
   const prefixes = new Set(loadConnectors().connectors.map(({ id }) => variablePrefix(id)));
   const given = Map.groupBy(
     Object.keys(environment).filter(
@@ -63,14 +64,14 @@ export function checkOAuthApps({ environment }: Patient): Finding[] {
         warning(
           `${names.join(', ')}: no connector reads it`,
           'The app is not offered.',
-          'Name it after the connector’s id, in capitals with _ (docs/reference/connectors.md).',
+          'Name it after the connector’s id, in upper case with _ (docs/reference/connectors.md).',
         ),
       );
     else if (names.length === 1)
       findings.push(
         fault(
           `${prefix}_CLIENT_${names[0]?.endsWith('_ID') ? 'SECRET' : 'ID'} is not set`,
-          'An OAuth app is its id and its secret; with one of them nothing is created at the provider.',
+          'An OAuth app needs both its id and its secret; nothing is created at the provider without them.',
           'Set both, then run: servicectl integrations reconcile --apply',
         ),
       );

@@ -6,11 +6,11 @@ import { createSandboxClient } from '../../../sandbox/client.ts';
 import { callPart } from './call-part.ts';
 import { listProcesses, type SeenProcess } from '../../../store/process-registry.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 const START_ALL = 'Start it (npm start runs every part; alone: ';
 
-export async function checkBroker({ config }: Patient): Promise<Finding[]> {
+export async function checkBroker({ config }: Deployment): Promise<Finding[]> {
   const url = brokerUrl(config);
   const token = config.SERVICE_BROKER_TOKEN;
   const answer = await callPart(
@@ -36,9 +36,7 @@ export async function checkBroker({ config }: Patient): Promise<Finding[]> {
     ];
   // Another broker of the same protocol has no figures.
   if (answer.status === 404)
-    return [
-      notice(`the broker at ${plain(url)} answers, and is not of this build`, 'What waits in it cannot be looked at.'),
-    ];
+    return [notice(`the broker at ${plain(url)} answers, but is not of this build`, 'Its queues cannot be checked.')];
   if (answer.status !== 200)
     return [
       fault(`the broker at ${plain(url)} answers ${answer.status}`, why, 'Read its log; it needs SERVICE_UPSTREAM_DB.'),
@@ -47,16 +45,16 @@ export async function checkBroker({ config }: Patient): Promise<Finding[]> {
   if (open.answered && open.status === 200)
     return [
       fault(
-        'the broker asks nobody for a token',
-        'Whoever can connect to it, every user of this machine included, can take and change the runs of others.',
+        'the broker does not require a token',
+        'Anyone who can connect to it, including every user of this machine, can take and change the runs of others.',
         'Set SERVICE_BROKER_TOKEN on the broker and every role to the output of: openssl rand -hex 32, unset SERVICE_BROKER_ALLOW_OPEN, and start them again.',
       ),
     ];
-  return [ok('the broker answers, and only to who has its token')];
+  return [ok('the broker answers, and requires its token')];
 }
 
-export async function checkRoles(patient: Patient): Promise<Finding[]> {
-  const processes = await listProcesses(await patient.storage());
+export async function checkRoles(deployment: Deployment): Promise<Finding[]> {
+  const processes = await listProcesses(await deployment.storage());
   const findings: Finding[] = [];
   for (const role of [...FIVE_ROLES, 'web'] as const) {
     const own = processes.filter((one) => one.role === role);
@@ -67,22 +65,22 @@ export async function checkRoles(patient: Patient): Promise<Finding[]> {
       fault(
         seen
           ? `the process of the role ${role} was lost ${Math.round(seen.seenAgoSeconds)} s ago`
-          : `no process runs in the role ${role}`,
+          : `no process is running in the role ${role}`,
         WITHOUT[role],
         `Start it: ${start}, with the same SERVICE_UPSTREAM_DB and SERVICE_DATA_DIR (or SERVICE_DB_SCHEMA) as the others.`,
       ),
     );
   }
-  return findings.length > 0 ? findings : [ok('all five roles and the web server run'), ...versions(processes)];
+  return findings.length > 0 ? findings : [ok('all five roles and the web server are running'), ...versions(processes)];
 }
 
 const WITHOUT = {
   api: 'Connections, tools, receipts and runs cannot be reached.',
-  driver: 'Runs are recorded and never handed to a worker.',
+  driver: 'Runs are recorded but never reach a worker.',
   'worker-chat': 'Runs of the kind chat wait.',
-  'worker-control': 'Runs of the kind control wait, and so does the upkeep of the service itself.',
+  'worker-control': 'Runs of the kind control wait, including maintenance of the service.',
   'worker-codex': 'Runs of the kind codex wait.',
-  web: 'Nobody can sign in, chat or change a setting.',
+  web: 'No one can sign in, chat or change settings.',
 } as const;
 
 function versions(processes: readonly SeenProcess[]): Finding[] {
@@ -99,13 +97,13 @@ function versions(processes: readonly SeenProcess[]): Finding[] {
     : [
         warning(
           `some processes are of another version than this program (${mine}): ${others.join(', ')}`,
-          'Two versions at once are meant for the minutes of an upgrade.',
+          'Two versions should run at once only during an upgrade.',
           'Start them again from the build that is deployed.',
         ),
       ];
 }
 
-export async function checkRuntime({ config }: Patient): Promise<Finding[]> {
+export async function checkRuntime({ config }: Deployment): Promise<Finding[]> {
   return checkHttp(`${runtimeUrl(config)}/healthz`, {
     name: 'the runtime',
     variables: 'SERVICE_RUNTIME_URL or SERVICE_RUNTIME_PORT',
@@ -114,7 +112,7 @@ export async function checkRuntime({ config }: Patient): Promise<Finding[]> {
   });
 }
 
-export async function checkWeb({ config }: Patient): Promise<Finding[]> {
+export async function checkWeb({ config }: Deployment): Promise<Finding[]> {
   return checkHttp(`${webUrl(config)}/healthz`, {
     name: 'the web server',
     variables: 'SERVICE_WEB_URL or SERVICE_WEB_PORT',
@@ -123,7 +121,7 @@ export async function checkWeb({ config }: Patient): Promise<Finding[]> {
   });
 }
 
-/** A part that answers over HTTP, and how a person sets it right. */
+/** A part that answers over HTTP, and how to get it to work. */
 interface HttpPart {
   readonly name: string;
   readonly variables: string;
@@ -144,39 +142,39 @@ async function checkHttp(url: string, { name, variables, command, why }: HttpPar
   if (answer.status === 503)
     return [
       fault(
-        `${name} answers that it cannot work: its database does not answer`,
+        `${name} reports that its database does not answer`,
         why,
-        'Fix what is said about storage; then it recovers by itself.',
+        'Fix the findings about storage; then it recovers on its own.',
       ),
     ];
   if (answer.status !== 200 || !answer.text.includes('"ok":true'))
     return [
       fault(
-        `${plain(url)} answers ${answer.status}, not as ${name} does`,
-        `Another program has its port, or ${variables} names another place.`,
+        `${plain(url)} answers ${answer.status}, unlike ${name}`,
+        `Another program uses its port, or ${variables} is wrong.`,
         `Stop the other program, or correct ${variables}.`,
       ),
     ];
   return [ok(`${name} answers`)];
 }
 
-export async function checkSandbox({ config, role, isWithheld }: Patient): Promise<Finding[]> {
+export async function checkSandbox({ config, role, isWithheld }: Deployment): Promise<Finding[]> {
   const withheld = isWithheld('SERVICE_SANDBOX_TOKEN');
   if (withheld && config.SERVICE_SANDBOX_URL === undefined)
     return [
       notice(
-        `not looked at: the role ${role} is not told where the sandbox controller is`,
-        'The workers are.',
+        `not checked: the role ${role} does not know the address of the sandbox controller`,
+        'Only the workers do.',
         'Run the doctor in the environment of a worker, or with --bundle FILE.',
       ),
     ];
   const url = sandboxUrl(config);
-  const why = 'Runs are executed there and nowhere else: they fail or wait.';
+  const why = 'Runs are executed only there: they fail or wait.';
   if (/^https?:/.test(url) && config.SERVICE_SANDBOX_TOKEN === undefined && !withheld)
     return [
       fault(
         'SERVICE_SANDBOX_URL is an http URL and SERVICE_SANDBOX_TOKEN is not set',
-        'The controller does not start like this: whoever can connect could execute commands.',
+        'The controller does not start without it: anyone who can connect could execute commands.',
         'Set SERVICE_SANDBOX_TOKEN on the controller and the workers to the output of: openssl rand -hex 32',
       ),
     ];
@@ -209,7 +207,7 @@ export async function checkSandbox({ config, role, isWithheld }: Patient): Promi
   ];
 }
 
-/** An address without what may be secret in it. */
+/** A URL without its secret parts. */
 export function plain(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;

@@ -1,11 +1,11 @@
-// Model providers, the key-value store and the trace collector: what the service calls out to.
+// Model providers, the key-value store and the trace collector: the services that are called over the network.
 import { Redis } from 'ioredis';
 import { PROVIDERS, type ProviderId } from '../../../model-providers/providers.ts';
 import { validateKey } from '../../../model-providers/validate-key.ts';
 import { callPart } from './call-part.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 const VARIABLES = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const satisfies Record<
   ProviderId,
@@ -13,7 +13,7 @@ const VARIABLES = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } a
 >;
 const KV_TIMEOUT_MS = 3_000;
 
-export async function checkModelKeys({ config, exposed }: Patient): Promise<Finding[]> {
+export async function checkModelKeys({ config, exposed }: Deployment): Promise<Finding[]> {
   if (config.SERVICE_DEMO_PROVIDERS)
     return [
       (exposed ? warning : notice)(
@@ -30,8 +30,8 @@ export async function checkModelKeys({ config, exposed }: Patient): Promise<Find
       notice(
         'the deployment has no provider key of its own',
         config.CHAT_REQUIRE_BYOK
-          ? 'Strict mode is on: every organization brings its own.'
-          : 'Platform credit pays for nothing: a turn needs a key of the organization or a Models account.',
+          ? 'Strict mode is on: every organization brings its own key.'
+          : 'Platform credit cannot be used: a turn needs a key of the organization or a Models account.',
         config.CHAT_REQUIRE_BYOK ? undefined : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY.',
       ),
     ];
@@ -55,13 +55,13 @@ async function checkKey(provider: ProviderId, key: string, url: string): Promise
       return fault(
         `${name} does not accept ${variable}`,
         why,
-        `Make a new key at ${name}${key.startsWith(keyPrefix) ? '' : ` (it begins with ${keyPrefix})`}, set ${variable} and start the web server and the workers again.`,
+        `Create a new key at ${name}${key.startsWith(keyPrefix) ? '' : ` (it begins with ${keyPrefix})`}, set ${variable} and start the web server and the workers again.`,
       );
     case 'unavailable':
       return warning(
-        `${name} could not say whether ${variable} is valid`,
-        'It answered with neither yes nor no.',
-        `Try again; check ${urlVariable}, which names the origin without /v1.`,
+        `${name} did not say whether ${variable} is valid`,
+        'Its response was inconclusive.',
+        `Try again; check ${urlVariable}, which is the origin without /v1.`,
       );
     case 'unreachable':
       return fault(
@@ -72,9 +72,9 @@ async function checkKey(provider: ProviderId, key: string, url: string): Promise
   }
 }
 
-export async function checkKv({ config }: Patient): Promise<Finding[]> {
+export async function checkKv({ config }: Deployment): Promise<Finding[]> {
   const url = config.SERVICE_KV_URL;
-  if (url === undefined) return [ok('PostgreSQL counts chat requests')];
+  if (url === undefined) return [ok('chat requests are counted in PostgreSQL')];
   const redis = new Redis(url.replace(/^valkey/, 'redis'), {
     lazyConnect: true,
     connectTimeout: KV_TIMEOUT_MS,
@@ -84,8 +84,8 @@ export async function checkKv({ config }: Patient): Promise<Finding[]> {
   });
   let problem = '';
   redis.on('error', (error: NodeJS.ErrnoException) => (problem ||= error.code ?? error.message));
-  const fix = 'Start it, or correct SERVICE_KV_URL; or unset it, and PostgreSQL counts.';
-  const why = 'PostgreSQL counts instead, more slowly.';
+  const fix = 'Start it, or correct SERVICE_KV_URL; or unset it to count in PostgreSQL.';
+  const why = 'Chat requests are counted in PostgreSQL instead, which is slower.';
   try {
     await redis.connect();
     await redis.ping();
@@ -112,7 +112,7 @@ export async function checkKv({ config }: Patient): Promise<Finding[]> {
   }
 }
 
-export async function checkTraces({ config }: Patient): Promise<Finding[]> {
+export async function checkTraces({ config }: Deployment): Promise<Finding[]> {
   const url = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (url === undefined) return [];
   const answer = await callPart(url);
@@ -121,7 +121,7 @@ export async function checkTraces({ config }: Patient): Promise<Finding[]> {
       ? ok('the trace collector answers')
       : warning(
           `the trace collector cannot be reached at ${plain(url)}: ${answer.reason}`,
-          'Traces are dropped; nothing else suffers.',
+          'Traces are dropped; nothing else is affected.',
           'Start it, or correct OTEL_EXPORTER_OTLP_ENDPOINT.',
         ),
   ];

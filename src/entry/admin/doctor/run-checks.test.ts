@@ -3,7 +3,7 @@ import { readConfig } from '../../../base/config.ts';
 import { CHECKS } from './checks.ts';
 import { judgeSpace } from './file-checks.ts';
 import { fault, ok, warning } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 import { runChecks } from './run-checks.ts';
 import { checkClock, checkServer } from './storage-checks.ts';
 
@@ -11,10 +11,10 @@ const SECRET = 'a-secret-that-nobody-may-see';
 const about = 'something';
 
 /** As far as these checks look. */
-function patientWith(rows: readonly Record<string, unknown>[] = []): Patient {
+function deploymentWith(rows: readonly Record<string, unknown>[] = []): Deployment {
   const config = readConfig({ AUTH_SECRET: SECRET });
   const db = { query: async () => ({ rows, rowCount: rows.length }) };
-  return { config, environment: {}, storage: async () => db } as unknown as Patient;
+  return { config, environment: {}, storage: async () => db } as unknown as Deployment;
 }
 
 describe('a round of checks', () => {
@@ -23,7 +23,7 @@ describe('a round of checks', () => {
       ok: fine,
       worst,
       findings,
-    } = await runChecks(patientWith(), {
+    } = await runChecks(deploymentWith(), {
       a: { about, look: () => [ok('good')] },
       b: { about, look: async () => [fault('bad', 'because', 'fix it')] },
       c: { about, look: () => [warning('so so', 'because', 'fix it')] },
@@ -41,7 +41,7 @@ describe('a round of checks', () => {
 
   it('leaves out what depends on something broken, and what depends on that', async () => {
     const looked: string[] = [];
-    const { findings } = await runChecks(patientWith(), {
+    const { findings } = await runChecks(deploymentWith(), {
       a: { about, look: () => [fault('bad', 'because', 'fix it')] },
       b: { about, needs: ['a'], look: () => (looked.push('b'), []) },
       c: { about, needs: ['b'], look: () => (looked.push('c'), []) },
@@ -50,14 +50,14 @@ describe('a round of checks', () => {
     expect([looked, findings.map(({ check, what }) => [check, what]).slice(1)]).toEqual([
       ['d'],
       [
-        ['b', 'not looked at, because of a'],
-        ['c', 'not looked at, because of b'],
+        ['b', 'skipped because of a'],
+        ['c', 'skipped because of b'],
       ],
     ]);
   });
 
   it('a check that throws is a fault of its own, without the words of the error', async () => {
-    const { findings } = await runChecks(patientWith(), {
+    const { findings } = await runChecks(deploymentWith(), {
       a: {
         about,
         look: () => Promise.reject(Object.assign(new Error(`postgresql://u:${SECRET}@h`), { code: 'EWEIRD' })),
@@ -75,7 +75,7 @@ describe('a round of checks', () => {
   });
 
   it('no secret leaves, whatever a check says', async () => {
-    const { findings } = await runChecks(patientWith(), {
+    const { findings } = await runChecks(deploymentWith(), {
       a: { about, look: () => [fault(`it is ${SECRET}`, SECRET, `echo ${SECRET}`)] },
     });
     expect(JSON.stringify(findings)).not.toContain(SECRET);
@@ -97,7 +97,7 @@ describe('what cannot be broken on purpose', () => {
     [-5_000, 'warning'],
     [90_000, 'fault'],
   ] as const)('a clock %i ms away is %s', async (away, level) => {
-    const [finding] = await checkClock(patientWith([{ now: new Date(Date.now() + away) }]));
+    const [finding] = await checkClock(deploymentWith([{ now: new Date(Date.now() + away) }]));
     expect(finding?.level).toBe(level);
   });
 
@@ -108,7 +108,7 @@ describe('what cannot be broken on purpose', () => {
     [{ recovery: true }, 'fault', /replica/],
     [{ used: 95 }, 'warning', /95 of 100 connections/],
   ] as const)('a server with %j is %s', async (change, level, what) => {
-    expect(await checkServer(patientWith([{ ...server, ...change }]))).toContainEqual(
+    expect(await checkServer(deploymentWith([{ ...server, ...change }]))).toContainEqual(
       expect.objectContaining({ level, what: expect.stringMatching(what) }),
     );
   });

@@ -1,7 +1,7 @@
 import { secretValues } from '../../../base/secret-values.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { fault, type Finding, type Level, notice, type Reported, skipped, worstOf } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 export interface Diagnosis {
   readonly ok: boolean;
@@ -9,20 +9,20 @@ export interface Diagnosis {
   readonly findings: readonly Reported[];
 }
 
-/** Longer than any check waits by itself. */
+/** Longer than the timeouts inside any check. */
 const CHECK_TIMEOUT_MS = 30_000;
 const BLOCKING: ReadonlySet<Level> = new Set<Level>(['fault', 'skipped']);
 
 export async function runChecks(
-  patient: Patient,
+  deployment: Deployment,
   checks: Readonly<Record<string, Check>> = CHECKS,
 ): Promise<Diagnosis> {
-  const clean = strike(patient);
+  const clean = strike(deployment);
   const findings: Reported[] = [];
   const broken = new Set<string>();
   for (const [id, check] of Object.entries(checks)) {
     const cause = check.needs?.find((need) => broken.has(need));
-    const found = cause === undefined ? await look(patient, check) : [skipped(`not looked at, because of ${cause}`)];
+    const found = cause === undefined ? await look(deployment, check) : [skipped(`skipped because of ${cause}`)];
     if (found.some(({ level }) => BLOCKING.has(level))) broken.add(id);
     findings.push(...found.map((finding) => ({ check: id, ...clean(finding) })));
   }
@@ -30,28 +30,28 @@ export async function runChecks(
   return { ok: worst !== 'fault', worst, findings };
 }
 
-async function look(patient: Patient, check: Check): Promise<readonly Finding[]> {
-  const withheld = (check.secrets ?? []).filter((secret) => patient.isWithheld(secret));
+async function look(deployment: Deployment, check: Check): Promise<readonly Finding[]> {
+  const withheld = (check.secrets ?? []).filter((secret) => deployment.isWithheld(secret));
   if (withheld.length > 0)
     return [
       notice(
-        `not judged: the role ${patient.role} is not given ${withheld.join(' and ')}`,
-        'Each part is given the secrets that it reads, and no other.',
+        `not judged: the role ${deployment.role} is not given ${withheld.join(' and ')}`,
+        'Each part gets only the secrets that it reads.',
         'For the whole deployment, run: servicectl doctor --bundle FILE',
       ),
     ];
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('it took too long')), CHECK_TIMEOUT_MS);
   try {
-    return await Promise.race([Promise.resolve(check.look(patient)), late]);
+    return await Promise.race([Promise.resolve(check.look(deployment)), late]);
   } catch (error) {
-    // Only its kind: a driver's sentence may name an address with its password.
+    // Only its kind: the message of a database driver may contain an address with its password.
     const code = (error as NodeJS.ErrnoException).code;
     return [
       fault(
         `this could not be looked at (${code ?? (error instanceof Error ? error.name : 'failed')})`,
-        'Something is wrong that the doctor does not know.',
-        'Look at the logs of the parts it concerns, then run servicectl doctor again.',
+        'This is a problem the doctor does not know.',
+        'Check the logs of the parts concerned, then run servicectl doctor again.',
       ),
     ];
   } finally {
@@ -59,8 +59,8 @@ async function look(patient: Patient, check: Check): Promise<readonly Finding[]>
   }
 }
 
-/** No value of a secret leaves, whatever a check wrote into its sentences. */
-function strike({ config, environment }: Patient): (finding: Finding) => Finding {
+/** Removes secret values from every finding, whatever a check wrote into it. */
+function strike({ config, environment }: Deployment): (finding: Finding) => Finding {
   const provider = [
     'NANGO_ENCRYPTION_KEY',
     'NANGO_DASHBOARD_PASSWORD',

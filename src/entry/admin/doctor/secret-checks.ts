@@ -3,19 +3,19 @@ import type { Config } from '../../../base/config.ts';
 import { checkBundle } from '../../../base/secrets-bundle.ts';
 import { ENVIRONMENT } from '../../../base/environment.ts';
 import { fault, type Finding, notice, ok, skipped, warning } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 const SHORTEST_SECRET = 32;
 const SHORTEST_TOKEN = 16;
 const MAKE_SECRET = 'openssl rand -base64 32';
 
-export function checkAuthSecret({ config }: Patient): Finding[] {
+export function checkAuthSecret({ config }: Deployment): Finding[] {
   const { AUTH_SECRET: secret } = config;
   if (secret === undefined)
     return [
       fault(
         'AUTH_SECRET is not set',
-        'The web server does not start: it signs sessions with it.',
+        'The web server signs sessions with it and does not start without it.',
         `Set AUTH_SECRET to the output of: ${MAKE_SECRET}`,
       ),
     ];
@@ -24,13 +24,13 @@ export function checkAuthSecret({ config }: Patient): Finding[] {
       warning(
         `AUTH_SECRET has ${secret.length} characters`,
         'A short secret can be guessed from one session cookie, offline.',
-        `Set AUTH_SECRET to the output of: ${MAKE_SECRET}. Everybody has to sign in again.`,
+        `Set AUTH_SECRET to the output of: ${MAKE_SECRET}. Everyone has to sign in again.`,
       ),
     ];
   return [ok('AUTH_SECRET is set')];
 }
 
-export function checkConnectSecret({ config }: Patient): Finding[] {
+export function checkConnectSecret({ config }: Deployment): Finding[] {
   const { SERVICE_CONNECT_JWT_SECRET: own, AUTH_SECRET: fallback, SERVICE_DEBUG_JWT_SECRET: debug } = config;
   const secret = own ?? fallback;
   if (secret === undefined)
@@ -38,7 +38,7 @@ export function checkConnectSecret({ config }: Patient): Finding[] {
       fault(
         'there is no secret for connect tokens',
         'No token is accepted: not by /v1, /connect or /runtime.',
-        `Set SERVICE_CONNECT_JWT_SECRET to the output of: ${MAKE_SECRET} (or AUTH_SECRET, which serves when it is absent).`,
+        `Set SERVICE_CONNECT_JWT_SECRET to the output of: ${MAKE_SECRET} (or AUTH_SECRET, which is used if it is not set).`,
       ),
     ];
   const findings: Finding[] = [];
@@ -46,7 +46,7 @@ export function checkConnectSecret({ config }: Patient): Finding[] {
     findings.push(
       warning(
         `SERVICE_CONNECT_JWT_SECRET has ${own.length} characters`,
-        'A short HS256 secret can be guessed from one token, offline; whoever has it can sign tokens for anybody.',
+        'A short HS256 secret can be guessed from one token, offline; with it, anyone can sign tokens for any user.',
         `Set it to the output of: ${MAKE_SECRET}. Existing tokens stop working.`,
       ),
     );
@@ -54,27 +54,21 @@ export function checkConnectSecret({ config }: Patient): Finding[] {
     findings.push(
       warning(
         'SERVICE_DEBUG_JWT_SECRET is also the secret of connect tokens',
-        'Whoever may sign the one may sign the other.',
-        `Set SERVICE_DEBUG_JWT_SECRET to an output of its own of: ${MAKE_SECRET}`,
+        'Anyone who can sign one kind of token can sign the other.',
+        `Set SERVICE_DEBUG_JWT_SECRET to its own output of: ${MAKE_SECRET}`,
       ),
     );
   return findings.length > 0
     ? findings
-    : [
-        ok(
-          own === undefined
-            ? 'connect tokens are signed with AUTH_SECRET'
-            : 'connect tokens have a secret of their own',
-        ),
-      ];
+    : [ok(own === undefined ? 'connect tokens are signed with AUTH_SECRET' : 'connect tokens have their own secret')];
 }
 
-export function checkWrappingKeys({ config, refused, isWithheld }: Patient): Finding[] {
+export function checkWrappingKeys({ config, refused, isWithheld }: Deployment): Finding[] {
   const rows = [
     { name: 'BYOK_ENCRYPTION_KEY_B64', does: 'No provider key can be saved or used.' },
     {
       name: 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
-      does: 'No app can be connected, no connected one used, and no response stored that a client may refer to.',
+      does: 'No app can be connected or used, and no response can be stored for later reference.',
     },
   ] as const;
   const findings: Finding[] = [];
@@ -87,14 +81,14 @@ export function checkWrappingKeys({ config, refused, isWithheld }: Patient): Fin
           : fault(
               `${name} is not set`,
               does,
-              `Set ${name} to the output of: openssl rand -base64 32. Keep a copy: what is stored under it opens with nothing else.`,
+              `Set ${name} to the output of: openssl rand -base64 32. Keep a copy: data stored under it cannot be decrypted without it.`,
             ),
       );
     else if (new Set(key).size === 1)
       findings.push(
         fault(
           `${name} is one byte repeated`,
-          'It was typed, not made: anybody can guess it and decrypt a copy of the database.',
+          'It was not generated: anyone can guess it and decrypt a copy of the database.',
           `If nothing is stored yet, set it to the output of: openssl rand -base64 32. Otherwise ${name === 'BYOK_ENCRYPTION_KEY_B64' ? 'move the stored keys with: servicectl keys rewrap --from-env' : 'have every app connected again after that'}.`,
         ),
       );
@@ -104,15 +98,15 @@ export function checkWrappingKeys({ config, refused, isWithheld }: Patient): Fin
     findings.push(
       warning(
         'both encryption keys are the same',
-        'One leak opens provider keys and connections alike.',
+        'One leaked key would open both provider keys and connections.',
         'Give BYOK_ENCRYPTION_KEY_B64 a new value and move the stored keys with: servicectl keys rewrap --from-env',
       ),
     );
   return findings.length > 0 ? findings : [ok('the encryption keys decode to 32 bytes')];
 }
 
-/** The rule of the bundle loader, over what is set here: a placeholder must not reach production. */
-export function checkPlaceholders({ environment, config }: Patient): Finding[] {
+/** The rule of the bundle loader, for what is set here: a placeholder must not reach production. */
+export function checkPlaceholders({ environment, config }: Deployment): Finding[] {
   const own = Object.entries(environment).filter(
     ([name, value]) =>
       (name in ENVIRONMENT || name.startsWith('NANGO_')) && (value ?? '').trim() !== '' && !/[\r\n]/.test(value ?? ''),
@@ -125,18 +119,18 @@ export function checkPlaceholders({ environment, config }: Patient): Finding[] {
     name === 'SERVICE_INTEGRATIONS_SECRET_KEY'
       ? warning(
           `${name} is still the placeholder`,
-          'Everything comes up, but no app can be connected until it is replaced (step 2 and 3 of the bootstrap).',
+          'Everything comes up, but no app can be connected until it is replaced (steps 2 and 3 of the bootstrap).',
           "Take the secret key of the prod environment from the provider's UI under /integrations, Environment Settings, API Keys; put it into the bundle and deploy again.",
         )
       : fault(
           `${name} is still a placeholder`,
-          'A placeholder is known to everybody.',
-          `Replace it${name.endsWith('_B64') || name === 'NANGO_ENCRYPTION_KEY' ? ' by the output of: openssl rand -base64 32' : ''}, then check with: servicectl bundle check`,
+          'Placeholders are public.',
+          `Replace it${name.endsWith('_B64') || name === 'NANGO_ENCRYPTION_KEY' ? ' with the output of: openssl rand -base64 32' : ''}, then check with: servicectl bundle check`,
         ),
   );
 }
 
-export function checkDebugAccess({ config, exposed }: Patient): Finding[] {
+export function checkDebugAccess({ config, exposed }: Deployment): Finding[] {
   const { SERVICE_DEBUG_TOKEN: token, SERVICE_DEBUG_JWT_SECRET: secret } = config;
   if (token === undefined && secret === undefined)
     return [
@@ -150,8 +144,8 @@ export function checkDebugAccess({ config, exposed }: Patient): Finding[] {
   if (token !== undefined && !/^[\x20-\x7E]+$/.test(token))
     findings.push(
       fault(
-        'SERVICE_DEBUG_TOKEN holds characters that no header can hold',
-        'Nobody can present it.',
+        'SERVICE_DEBUG_TOKEN contains characters that are not allowed in a header',
+        'No client can send it.',
         'Set it to plain letters and digits, for example the output of: openssl rand -hex 32',
       ),
     );
@@ -159,7 +153,7 @@ export function checkDebugAccess({ config, exposed }: Patient): Finding[] {
     findings.push(
       warning(
         `SERVICE_DEBUG_TOKEN has ${token.length} characters`,
-        'It opens the diagnostics to everybody on the public origin who guesses it.',
+        'Anyone who guesses it can open the diagnostics on the public origin.',
         'Set it to the output of: openssl rand -hex 32',
       ),
     );
@@ -171,23 +165,23 @@ export function checkDebugAccess({ config, exposed }: Patient): Finding[] {
         `Set it to the output of: ${MAKE_SECRET}`,
       ),
     );
-  return findings.length > 0 ? findings : [ok('diagnostics are on, and closed to strangers')];
+  return findings.length > 0 ? findings : [ok('diagnostics are on, and protected')];
 }
 
-export async function checkBundleGiven({ bundle, exposed, config }: Patient): Promise<Finding[]> {
+export async function checkBundleGiven({ bundle, exposed, config }: Deployment): Promise<Finding[]> {
   if (bundle === undefined) return [];
   const text = await readFile(bundle, 'utf8').catch(() => undefined);
   if (text === undefined)
     return [
       fault(
         `${bundle} cannot be read`,
-        'It was named with --bundle.',
-        'Name the secrets bundle of the deployment, or make one with: servicectl bundle init',
+        'It was given with --bundle.',
+        'Give the secrets bundle of the deployment, or create one with: servicectl bundle init',
       ),
     ];
   const { faults, placeholders: found } = checkBundle(text, { allowPlaceholders: !exposed });
   const placeholders = found.filter((name) => isMissed(name, config));
-  if (faults.length === 0 && placeholders.length === 0) return [ok(`${bundle} may be uploaded`)];
+  if (faults.length === 0 && placeholders.length === 0) return [ok(`${bundle} can be uploaded`)];
   return [
     ...faults.map((sentence) =>
       fault(
@@ -198,7 +192,7 @@ export async function checkBundleGiven({ bundle, exposed, config }: Patient): Pr
     ),
     ...placeholders.map((name) =>
       (exposed ? fault : warning)(
-        `${bundle} still carries the placeholder of ${name}`,
+        `${bundle} still has the placeholder of ${name}`,
         'It blocks a production release.',
         `Replace ${name}, then run: servicectl bundle check ${bundle}`,
       ),
@@ -206,7 +200,7 @@ export async function checkBundleGiven({ bundle, exposed, config }: Patient): Pr
   ];
 }
 
-/** Whether a placeholder stands where something is needed: without an integration provider nobody needs its key. */
+/** Whether the value of a placeholder is needed: without an integration provider its key is not. */
 function isMissed(name: string, { SERVICE_INTEGRATIONS_URL: url }: Config): boolean {
   return name !== 'SERVICE_INTEGRATIONS_SECRET_KEY' || url !== 'off';
 }

@@ -5,20 +5,20 @@ import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations }
 import { reasonOf } from '../../../timing/database-fault.ts';
 import { schemaName } from '../../../store/schema-name.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 const OLDEST_MAJOR = 14;
 const SKEW_WARNING_MS = 2_000;
 const SKEW_FAULT_MS = 30_000;
 
-/** Why a connection fails, by the system's or PostgreSQL's own code, and what fixes it. */
+/** Why a connection fails, by the error code of the system or PostgreSQL, and how to fix it. */
 const REFUSALS: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
   ECONNREFUSED: {
-    what: 'nothing listens at the address of SERVICE_UPSTREAM_DB',
+    what: 'nothing listens at the address in SERVICE_UPSTREAM_DB',
     fix: 'Start PostgreSQL, or correct the host and port in SERVICE_UPSTREAM_DB.',
   },
   ENOTFOUND: {
-    what: 'there is no host of the name in SERVICE_UPSTREAM_DB',
+    what: 'the host in SERVICE_UPSTREAM_DB does not exist',
     fix: 'Correct the host in SERVICE_UPSTREAM_DB.',
   },
   EAI_AGAIN: {
@@ -41,28 +41,31 @@ const REFUSALS: Readonly<Record<string, { readonly what: string; readonly fix: s
     what: 'PostgreSQL has no connection left',
     fix: 'Raise max_connections, or lower SERVICE_DB_POOL_MAX of the parts.',
   },
-  '57P03': { what: 'PostgreSQL is starting or recovering', fix: 'Wait until it has; look at its log if it does not.' },
+  '57P03': {
+    what: 'PostgreSQL is starting or recovering',
+    fix: 'Wait until it is up; check its log if it does not come up.',
+  },
   timeout: {
-    what: 'PostgreSQL does not answer at the address of SERVICE_UPSTREAM_DB',
+    what: 'PostgreSQL does not answer at the address in SERVICE_UPSTREAM_DB',
     fix: 'Check the address, the firewall between here and there, and that the server is not overloaded.',
   },
 };
 
-export async function checkReachable(patient: Patient): Promise<Finding[]> {
-  const why = 'All state of the service is there; nothing works without it.';
-  if (patient.config.SERVICE_UPSTREAM_DB === undefined) {
+export async function checkReachable(deployment: Deployment): Promise<Finding[]> {
+  const why = 'It holds all state of the service; nothing works without it.';
+  if (deployment.config.SERVICE_UPSTREAM_DB === undefined) {
     return [
       fault(
-        patient.refused.has('SERVICE_UPSTREAM_DB')
+        deployment.refused.has('SERVICE_UPSTREAM_DB')
           ? 'SERVICE_UPSTREAM_DB cannot be read'
           : 'SERVICE_UPSTREAM_DB is not set',
         why,
-        'Set it to a URL of the form postgresql://user:password@host:port/database',
+        'Set it to a URL like postgresql://user:password@host:port/database',
       ),
     ];
   }
   try {
-    const db = await patient.storage();
+    const db = await deployment.storage();
     return [ok(`PostgreSQL answers${db.mode === 'startup' ? '' : ', through a pooler'}`)];
   } catch (error) {
     const reason = reasonOf(error);
@@ -74,8 +77,8 @@ export async function checkReachable(patient: Patient): Promise<Finding[]> {
   }
 }
 
-export async function checkServer(patient: Patient): Promise<Finding[]> {
-  const db = await patient.storage();
+export async function checkServer(deployment: Deployment): Promise<Finding[]> {
+  const db = await deployment.storage();
   const { rows } = await db.query<{
     number: number;
     version: string;
@@ -108,11 +111,7 @@ export async function checkServer(patient: Patient): Promise<Finding[]> {
     );
   if (server.recovery)
     findings.push(
-      fault(
-        'the server is a replica and only reads',
-        'Nothing can be written.',
-        'Name the primary in SERVICE_UPSTREAM_DB.',
-      ),
+      fault('the server is a read-only replica', 'Nothing can be written.', 'Use the primary in SERVICE_UPSTREAM_DB.'),
     );
   if (server.used > server.most * 0.9)
     findings.push(
@@ -127,13 +126,13 @@ export async function checkServer(patient: Patient): Promise<Finding[]> {
     : [ok(`PostgreSQL ${server.version}, UTF8, ${server.used} of ${server.most} connections in use`)];
 }
 
-export async function checkClock(patient: Patient): Promise<Finding[]> {
-  const db = await patient.storage();
+export async function checkClock(deployment: Deployment): Promise<Finding[]> {
+  const db = await deployment.storage();
   const before = Date.now();
   const { rows } = await db.query<{ now: Date }>('select clock_timestamp() as now');
   const after = Date.now();
   const there = rows[0]?.now.getTime() ?? after;
-  // What the way there and back may account for is no skew.
+  // The time for the round trip is not skew.
   const skew = there < before ? before - there : there > after ? there - after : 0;
   const what = `the clock of this machine and that of PostgreSQL are ${(skew / 1_000).toFixed(1)} s apart`;
   const fix = 'Let both follow a time server (timedatectl set-ntp true).';
@@ -144,20 +143,20 @@ export async function checkClock(patient: Patient): Promise<Finding[]> {
   return [ok('the clocks of this machine and of PostgreSQL agree')];
 }
 
-export async function checkSchema(patient: Patient): Promise<Finding[]> {
-  const db = await patient.storage();
+export async function checkSchema(deployment: Deployment): Promise<Finding[]> {
+  const db = await deployment.storage();
   const { rows: found } = await db.query<{ there: boolean; migrated: boolean; may: boolean; foreign: string | null }>(
     `select to_regnamespace($1) is not null as there, to_regclass($1 || '.migration') is not null as migrated,
             case when to_regnamespace($1) is null then has_database_privilege(current_database(), 'create') else has_schema_privilege(to_regnamespace($1), 'create') end as may,
             (select string_agg(nspname, ', ') from (select nspname from pg_namespace where nspname like 'service\\_data\\_%' and nspname <> $1 and nspname not like '%\\_integrations' order by 1 limit 3) n) as foreign`,
-    [schemaName(patient.config)],
+    [schemaName(deployment.config)],
   );
   const [place] = found;
-  const schema = schemaName(patient.config);
+  const schema = schemaName(deployment.config);
   if (place && !place.may)
     return [
       fault(
-        `the role may not make tables in the schema ${schema}`,
+        `the role may not create tables in the schema ${schema}`,
         'The api role cannot migrate.',
         place.there
           ? `grant create, usage on schema ${schema} to <role>`
@@ -166,13 +165,13 @@ export async function checkSchema(patient: Patient): Promise<Finding[]> {
     ];
   if (!place?.migrated) {
     const hint = place?.foreign
-      ? ` The database has ${place.foreign}: if that is yours, set SERVICE_DB_SCHEMA to it, or SERVICE_DATA_DIR to the path of before.`
+      ? ` The database has ${place.foreign}: if that is yours, set SERVICE_DB_SCHEMA to it, or SERVICE_DATA_DIR to the previous path.`
       : '';
     return [
       fault(
         `the schema ${schema} has no tables yet`,
         'Every role but api waits for them, and the web server does not listen.',
-        `Start the api role (SERVICE_PROCESS_ROLE=api npm run runtime), which makes them.${hint}`,
+        `Start the api role (SERVICE_PROCESS_ROLE=api npm run runtime), which creates them.${hint}`,
       ),
     ];
   }
@@ -185,11 +184,11 @@ export async function checkSchema(patient: Patient): Promise<Finding[]> {
 }
 
 function findBeforeSquash(applied: readonly AppliedRow[]): Finding[] | undefined {
-  const consequence = 'No role of this build serves yet.';
+  const consequence = 'No role of this build can serve yet.';
   const refused = findCarryOverFault(applied);
   if (refused) return [fault(refused.what, consequence, refused.fix)];
   if (!isBeforeSquash(applied)) return undefined;
-  const fix = 'Start the api role of this build, which carries it over.';
+  const fix = 'Start the api role of this build, which migrates it.';
   return [fault('the schema was made before the first release', consequence, fix)];
 }
 
@@ -209,7 +208,7 @@ function judgeMigrations(
       fault(
         `migration ${changed.name} was changed after it was applied`,
         'No role starts: tables and code may disagree.',
-        'Restore the file from the release that is deployed; add a new migration for what was meant.',
+        'Restore the file from the release that is deployed; add a new migration for the change.',
       ),
     ];
   const newer = findForeign(applied, migrations.length);

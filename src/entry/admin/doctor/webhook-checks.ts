@@ -6,12 +6,12 @@ import { callPart } from './call-part.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';
 import { fault, type Finding, notice, ok, skipped } from './finding.ts';
 import { INTEGRATION_VARIABLES } from './integration-checks.ts';
-import type { Patient } from './patient.ts';
+import type { Deployment } from './deployment.ts';
 
 const WEBHOOK_PATH = '/connect/integrations/webhook';
 
-/** The runtime's side: it takes what is signed with the secret that is set here. The body is one it ignores. */
-export async function checkWebhookSecret({ config }: Patient): Promise<Finding[]> {
+/** The runtime's side: it accepts webhooks signed with the secret that is set here. The test body is one it ignores. */
+export async function checkWebhookSecret({ config }: Deployment): Promise<Finding[]> {
   const { SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret, SERVICE_INTEGRATIONS_URL: provider } = config;
   if (secret === undefined || provider === 'off') return [];
   const body = JSON.stringify({ type: 'doctor' });
@@ -23,8 +23,8 @@ export async function checkWebhookSecret({ config }: Patient): Promise<Finding[]
     },
     body,
   });
-  if (!answer.answered) return [skipped('the webhook of the runtime cannot be asked')];
-  const why = 'A connection that somebody makes is stored only once the webhook has told so.';
+  if (!answer.answered) return [skipped('the webhook of the runtime cannot be reached')];
+  const why = 'A new connection is stored only when the webhook reports it.';
   if (answer.status === 401)
     return [
       fault(
@@ -43,11 +43,11 @@ export async function checkWebhookSecret({ config }: Patient): Promise<Finding[]
     ];
   if (answer.status !== 200)
     return [fault(`the webhook of the runtime answers ${answer.status}`, why, 'Read the log of the api role.')];
-  return [ok('the runtime takes webhooks that are signed with the secret')];
+  return [ok('the runtime accepts webhooks signed with the secret')];
 }
 
 /** The provider's side, in its database. */
-export async function checkProviderWebhook({ config, publicUrl, stack }: Patient): Promise<Finding[]> {
+export async function checkProviderWebhook({ config, publicUrl, stack }: Deployment): Promise<Finding[]> {
   const { SERVICE_INTEGRATIONS_DATABASE_URL: database, SERVICE_INTEGRATIONS_WEBHOOK_SECRET: secret } = config;
   const standsIn = stack?.parts['local-integrations'] !== undefined;
   if (secret === undefined || config.SERVICE_INTEGRATIONS_URL === 'off' || (standsIn && database === undefined))
@@ -57,7 +57,7 @@ export async function checkProviderWebhook({ config, publicUrl, stack }: Patient
       notice(
         "the provider's webhook settings cannot be looked at: SERVICE_INTEGRATIONS_DATABASE_URL is not set",
         'Its API has no route for them.',
-        `See in its UI that the webhook is ${publicUrl}${WEBHOOK_PATH}, with HMAC on; or set the variable here and run: servicectl integrations webhook --check`,
+        `Check in its UI that the webhook is ${publicUrl}${WEBHOOK_PATH}, with HMAC on; or set the variable here and run: servicectl integrations webhook --check`,
       ),
     ];
   try {
@@ -71,11 +71,11 @@ export async function checkProviderWebhook({ config, publicUrl, stack }: Patient
           'Its webhook is set up once SERVICE_INTEGRATIONS_URL names the provider.',
         ),
       ];
-    if (wrong.length === 0) return [ok('the webhook of the provider is set as the service needs it')];
+    if (wrong.length === 0) return [ok('the webhook of the provider is set up correctly')];
     return wrong.map(({ setting, expected, found }) =>
       fault(
         `at the provider ${setting} is ${found}, not ${expected}`,
-        'Connections that people make, and refreshes that fail, do not reach the service.',
+        'New connections and failed refreshes are not reported to the service.',
         'Run: servicectl integrations webhook --apply',
       ),
     );
@@ -91,7 +91,7 @@ export async function checkProviderWebhook({ config, publicUrl, stack }: Patient
     return [
       fault(
         `the provider's database cannot be read (${reasonOf(error)})`,
-        'Read repair and the set-up of the webhook need it.',
+        'Read repair and the webhook set-up need it.',
         'Correct SERVICE_INTEGRATIONS_DATABASE_URL, and let its role read the schema nango.',
       ),
     ];

@@ -16,7 +16,7 @@ import { CreateTokenDialog } from '../create-token-dialog.tsx';
 
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
-/** How clients of the chat API are led here: the lines to paste, for this person and workspace. */
+/** Setup instructions for clients of the chat API, for this person and workspace. */
 export function ChatClients({ workspace }: { workspace: Workspace }): ReactElement {
   const query = useQuery(modelsQuery({ organization: workspace.organization, workspace: workspace.id }));
   const models = (query.data?.models ?? []).filter(({ allowed }) => allowed);

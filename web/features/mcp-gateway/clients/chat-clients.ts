@@ -1,15 +1,15 @@
-// What to paste into each of the common clients of the chat API. One table: the web app shows it, the documentation
-// prints it, and `npm run test:clients` runs what it says of every client that npm installs. Pure.
+// The configuration of common chat API clients. One table: the web app shows it, the documentation prints it, and
+// `npm run test:clients` runs it for every client that npm installs. Pure.
 import { chatClientStrings as strings } from './chat-client-strings.ts';
 
 export interface ChatClientOptions {
   /** The public origin. */
   readonly origin: string;
   readonly model: string;
-  /** Of the model, in tokens: clients that do not know it shorten a conversation in time only when they are told. */
+  /** The model's context window in tokens: clients that do not know the model need it to compact in time. */
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
-  /** Undefined until one has been made. */
+  /** Undefined until one is created. */
   readonly token: string | undefined;
 }
 
@@ -17,17 +17,17 @@ export interface ChatSnippet {
   readonly title: string;
   readonly language: 'sh' | 'ts' | 'py' | 'toml' | 'json' | 'yaml' | 'text';
   readonly text: string;
-  /** Where the text belongs: under the home directory with `~/`, else in a project. Absent for lines of a terminal. */
+  /** The file for the text: in the home directory with `~/`, otherwise in a project. Absent for terminal commands. */
   readonly file?: string;
-  /** One question, to see that it works. */
+  /** A test request. */
   readonly isTry?: true;
 }
 
 interface ChatClient {
   readonly name: string;
-  /** The npm package; absent for what npm does not install. */
+  /** The npm package, if there is one. */
   readonly package?: string;
-  /** Absent where the token is not read from the terminal. */
+  /** Absent if the token is not read from the environment. */
   readonly noVariable?: true;
   readonly snippets: (options: ChatClientOptions & { readonly api: string }) => readonly ChatSnippet[];
 }
@@ -59,7 +59,7 @@ export const CHAT_CLIENTS = {
   'claude-code': {
     name: 'Claude Code',
     package: '@anthropic-ai/claude-code',
-    // It knows the windows of Anthropic's models by their names.
+    // It knows the context windows of Anthropic's models.
     snippets: ({ origin, model, contextWindow }) => [
       terminal(
         exportLines({
@@ -275,7 +275,7 @@ export const CHAT_CLIENT_IDS = Object.keys(CHAT_CLIENTS) as ChatClientId[];
 
 export const chatAddress = (origin: string): string => `${origin}/v1`;
 
-/** In the order in which they are pasted; the token comes first where the terminal hands it on. */
+/** In the order to paste them; the token comes first if it is an environment variable. */
 export function chatSnippetsFor(client: ChatClientId, options: ChatClientOptions): readonly ChatSnippet[] {
   const { noVariable, snippets }: ChatClient = CHAT_CLIENTS[client];
   const rest = snippets({ ...options, api: chatAddress(options.origin) });

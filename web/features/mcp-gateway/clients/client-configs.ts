@@ -1,4 +1,4 @@
-// What to paste into each of the common MCP clients. One table; the texts are made from the real address. Pure.
+// The configuration of common MCP clients, generated from the real address. Pure.
 import { clientStrings as strings } from './client-strings.ts';
 
 export interface ClientOptions {
@@ -6,7 +6,7 @@ export interface ClientOptions {
   readonly origin: string;
   /** Undefined for Default, which needs no name. */
   readonly workspace: string | undefined;
-  /** Three tools that search, in place of all. */
+  /** Three search tools instead of all tools. */
   readonly search: boolean;
   readonly sign: 'oauth' | 'token';
 }
@@ -18,9 +18,9 @@ export interface Snippet {
 
 interface Client {
   readonly name: string;
-  /** Whether it can sign in in the browser. */
+  /** Whether it can sign in through the browser. */
   readonly oauth: boolean;
-  /** It asks for the token itself. */
+  /** It prompts for the token. */
   readonly asks?: true;
   readonly snippets: (options: ClientOptions, url: string) => readonly Snippet[];
 }
@@ -47,7 +47,7 @@ export const CLIENTS = {
   'claude-desktop': {
     name: 'Claude Desktop',
     oauth: true,
-    // The header is in a variable, because a space in an argument is lost on some systems.
+    // The header is in a variable, because some systems drop a space in an argument.
     snippets: (options, url) => [
       {
         title: 'claude_desktop_config.json',
@@ -165,13 +165,13 @@ export function mcpAddress({
   return `${origin}/connect/mcp${query === '' ? '' : `?${query}`}`;
 }
 
-/** What becomes of the token at a client. */
+/** How a client uses the token. */
 export function signText(client: ClientId, sign: ClientOptions['sign']): string {
   const { asks }: Client = CLIENTS[client];
   return strings.signTexts[sign === 'token' && asks ? 'asked' : sign];
 }
 
-/** A client that cannot sign in in the browser gets what it needs for a token. */
+/** A client that cannot sign in through the browser gets its token configuration. */
 export function snippetsFor(client: ClientId, options: ClientOptions): readonly Snippet[] {
   const { oauth, snippets }: Client = CLIENTS[client];
   return snippets(oauth ? options : { ...options, sign: 'token' }, mcpAddress(options));

@@ -1,4 +1,4 @@
-// A tool call over REST, and one reading of whatever came of it: the app's answer, or a refusal on the way there.
+// A tool call over REST, and its outcome: the app's response, or a refusal before it.
 import { ORPCError } from '@orpc/client';
 import { type Access, fetchConnect } from '../../../api/runtime-client.ts';
 import type { Place } from '../../integrations/queries.ts';
@@ -9,7 +9,7 @@ export interface ToolCall {
   readonly connection: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** What the token of the call may do. */
+  /** The access of the call's token. */
   readonly access: Access;
 }
 
@@ -46,7 +46,7 @@ interface AnswerBody {
   readonly receipt?: ReceiptPointer | null;
 }
 
-/** Throws only when nobody answered. */
+/** Throws only when there was no response. */
 export async function callTool(
   { organization, workspace }: Place,
   { access, ...call }: ToolCall,

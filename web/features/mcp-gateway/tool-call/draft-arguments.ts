@@ -1,14 +1,14 @@
-// What somebody typed into a tool's form, and the arguments that it means. A draft holds one text a field; an empty one
-// is not sent. Pure.
+// The values of a tool's form and the arguments they stand for. A draft has a text per field; empty ones are not sent.
+// Pure.
 import { tryStrings as strings } from './strings.ts';
 import { type Field, fieldId } from './read-schema.ts';
 
-/** By the id of the field. */
+/** By field id. */
 export type Draft = Readonly<Record<string, string>>;
 
 export interface Drafted {
   readonly value: Readonly<Record<string, unknown>>;
-  /** What is wrong, by the id of the field. */
+  /** Errors by field id. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ export function toArguments(fields: readonly Field[], draft: Draft): Drafted {
       const given =
         Object.keys(inside.value).length > 0 ||
         Object.values(inside.faults).some((fault) => fault !== strings.required);
-      // A group that nobody touched asks for nothing, unless it is asked for itself.
+      // Required fields of an untouched optional group are not required.
       if (!given && !field.required) continue;
       value[field.name] = inside.value;
       Object.assign(faults, inside.faults);
@@ -54,7 +54,7 @@ function readNumber(text: string, whole: boolean): Read {
   return whole && !Number.isInteger(value) ? { fault: strings.integerInvalid } : { value };
 }
 
-/** One a line. */
+/** One per line. */
 function readList(text: string, of: 'string' | 'number' | 'integer'): Read {
   const lines = text
     .split('\n')
@@ -77,7 +77,7 @@ function readJson(text: string): Read {
   }
 }
 
-/** The draft that means these arguments; undefined when the form cannot show all of them. */
+/** The draft for these arguments; undefined if the form cannot show all of them. */
 export function toDraft(fields: readonly Field[], value: Readonly<Record<string, unknown>>): Draft | undefined {
   const draft: Record<string, string> = {};
   const known = new Map(fields.map((field) => [field.name, field]));

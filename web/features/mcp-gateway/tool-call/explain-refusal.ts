@@ -1,6 +1,6 @@
 import { tryStrings as strings } from './strings.ts';
 
-/** What to do about the refusals that have a way out on this page. */
+/** What to do about refusals that can be fixed on this page. */
 export function explainRefusal(code: string): string | undefined {
   if (code.endsWith('requires connect:write')) return strings.writeScope;
   return code === 'integration action not found or disabled' ? strings.notEnabled : undefined;

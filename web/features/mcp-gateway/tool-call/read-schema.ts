@@ -1,7 +1,7 @@
-// A tool's JSON Schema as the fields of a form. What a form cannot show well becomes a field that takes JSON. Pure.
+// Converts a tool's JSON Schema to form fields. What a form cannot show well becomes a JSON field. Pure.
 
 interface FieldBase {
-  /** The keys that lead to it. */
+  /** The path to it. */
   readonly path: readonly string[];
   readonly name: string;
   readonly description: string | undefined;
@@ -23,7 +23,7 @@ export type Field = FieldBase &
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Longer texts than this get more than a line. */
+/** Longer texts get a multi-line field. */
 const LONG_TEXT = 1_000;
 const DEEPEST = 4;
 

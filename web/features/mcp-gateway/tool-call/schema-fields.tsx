@@ -73,7 +73,7 @@ function SchemaField({ field, text, fault, onChange }: SchemaFieldProps): ReactE
   );
 }
 
-/** Choices are JSON texts; people see plain words. */
+/** Values are JSON; labels are plain text. */
 function choicesOf(field: Extract<Field, { kind: 'flag' | 'choice' }>): { value: string; label: string }[] {
   const choices =
     field.kind === 'flag'

@@ -6,7 +6,7 @@ import { AnchorLink } from '../../../kit/links.tsx';
 import { tryStrings as strings } from './strings.ts';
 import type { Outcome, ReceiptPointer } from './call-tool.ts';
 
-/** More would only slow the page down; the button copies all of it. */
+/** More would slow down the page; the button copies all of it. */
 const SHOWN_CHARACTERS = 100_000;
 
 export function ToolResult({ outcome }: { outcome: Outcome }): ReactElement {
@@ -108,7 +108,7 @@ function Answer({
             {strings.emptyBody}
           </Text>
         ) : (
-          // Scrolls by itself, so the keyboard must be able to reach it.
+          // Scrollable, so it must be reachable by keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           <section className="result-body" tabIndex={0} aria-labelledby="result-body">
             <pre>{isCut ? body.slice(0, SHOWN_CHARACTERS) : body}</pre>

@@ -33,7 +33,7 @@ interface TryToolProps {
   /** The name of the app. */
   app: string;
   tools: readonly ConnectionTool[];
-  /** The tool of the address; the first one when there is none. */
+  /** The tool in the address; by default the first enabled one. */
   picked: string | undefined;
   onPick: (tool: string) => void;
 }
@@ -154,7 +154,7 @@ function useToolCall({ place, connection, tool, access, onFaults }: ToolCall) {
 
 type Arguments = ReturnType<typeof useArguments>;
 
-/** The arguments as they are being written, in a form or as JSON; what one holds goes over to the other. */
+/** The arguments being edited, as a form or JSON; switching converts them. */
 function useArguments(schema: unknown) {
   const fields = readSchema(schema);
   const [mode, setMode] = useState<Mode>('form');
@@ -174,7 +174,7 @@ function useArguments(schema: unknown) {
     setDraft(back);
     setMode('form');
   };
-  /** Undefined when something in them is wrong, which is shown then. */
+  /** Undefined if they are invalid; the errors are then shown. */
   const read = (): Readonly<Record<string, unknown>> | undefined => {
     const taken = mode === 'form' ? toArguments(fields, draft) : readJsonArguments(json);
     setFaults(taken.faults);

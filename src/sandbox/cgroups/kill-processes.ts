@@ -1,5 +1,5 @@
-// Ends every process of a group and waits until the kernel has let go of the last. Whoever is read from the list may
-// be gone a moment later; that is not a fault.
+// Kills every process of a group and waits until the last is gone. A listed process may exit at any moment; that is not
+// an error.
 import { readFile, rmdir, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess } from '../signal-process.ts';
@@ -7,18 +7,18 @@ import { signalProcess } from '../signal-process.ts';
 const PAUSE_MS = 5;
 const PATIENCE_MS = 10_000;
 
-export async function endProcesses(procsFile: string): Promise<void> {
+export async function killProcesses(procsFile: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const pids = await readPids(procsFile);
     if (pids.length === 0) return;
     for (const pid of pids) signalProcess(pid, 'SIGKILL');
-    if (Date.now() > deadline) throw new Error('processes of a sandbox do not end');
+    if (Date.now() > deadline) throw new Error('the processes of a sandbox could not be killed');
     await sleep(PAUSE_MS);
   }
 }
 
-/** While it works, no process of the group can make another: nothing outruns the end. */
+/** While it is frozen, no process of the group can fork, so none escapes. */
 export async function withoutForks(limitFile: string, work: () => Promise<void>): Promise<void> {
   const limit = await readFile(limitFile, 'utf8').catch(() => undefined);
   if (limit !== undefined) await writeFile(limitFile, '0').catch(() => {});
@@ -26,7 +26,7 @@ export async function withoutForks(limitFile: string, work: () => Promise<void>)
   if (limit !== undefined) await writeFile(limitFile, limit.trim()).catch(() => {});
 }
 
-/** A group can be removed a moment after its last process has gone, not at once. */
+/** A group can be removed only some moments after its last process has exited. */
 export async function removeGroup(directory: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

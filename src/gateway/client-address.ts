@@ -1,9 +1,13 @@
-// Whose request it is. A list of addresses that came with the request is believed only as far as trusted proxies
-// wrote it: it is read from its end, and the first address that is not a trusted proxy's is the client.
+// The client's address. A list of addresses that came with the request is trusted only as far as trusted proxies wrote
+// it: it is read from its end, and the first address that is not a trusted proxy is the client.
 import { isIP } from 'node:net';
 import type { Networks } from '../base/networks.ts';
 
-export function clientBehind(trusted: Networks | undefined, peer: string, forwardedFor: string | undefined): string {
+export function findClientAddress(
+  trusted: Networks | undefined,
+  peer: string,
+  forwardedFor: string | undefined,
+): string {
   if (trusted === undefined || forwardedFor === undefined || !trusted.has(peer)) return peer;
   let client = peer;
   for (const entry of forwardedFor.split(',').toReversed()) {

@@ -1,5 +1,5 @@
-// What every check is given: the operator's environment, read as the service would read it, with the values left out
-// that it would refuse, so that one wrong value does not hide everything behind it.
+// The input of every check: the operator's environment, parsed as the service would, without the values that it would
+// refuse, so that one invalid value does not hide the rest.
 import { readFile } from 'node:fs/promises';
 import { dataDirectory, publicUrl } from '../../../base/addresses.ts';
 import { type Config, ConfigError, readConfig } from '../../../base/config.ts';
@@ -14,32 +14,32 @@ import type { Database } from '../../../store/database.ts';
 import { openStorage } from '../../../store/open-storage.ts';
 import { completeFromStack } from './complete-from-stack.ts';
 
-export interface Patient {
+export interface Deployment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly config: Config;
-  /** Variables whose values the service would refuse, with its sentence about each. */
+  /** Variables whose values the service would refuse, with its message about each. */
   readonly refused: ReadonlyMap<string, string>;
   readonly directory: string;
   readonly publicUrl: string;
   /** Whether the public URL names a host that others can reach. */
   readonly exposed: boolean;
-  /** What npm start wrote about itself, where it runs. */
+  /** The state file of npm start, if it runs. */
   readonly stack: StackState | undefined;
-  /** A secrets bundle to look at. */
+  /** A secrets bundle to check. */
   readonly bundle: string | undefined;
-  /** The role whose own environment this is, where `SERVICE_PROCESS_ROLE` says so. */
+  /** The role whose environment this is, if `SERVICE_PROCESS_ROLE` says so. */
   readonly role: string | undefined;
-  /** Whether a secret is missing because this role does not read it: deployments hand each part its own and no other. */
+  /** Whether a secret is missing because this role does not read it: deployments give each part only its own. */
   isWithheld(secret: SecretName): boolean;
-  /** Opened once, by whoever asks first. */
+  /** Opened once, at the first call. */
   storage(): Promise<Database>;
   close(): Promise<void>;
 }
 
-export async function examine(
+export async function openDeployment(
   given: Readonly<Record<string, string | undefined>>,
   options: { readonly bundle?: string | undefined; readonly production: boolean },
-): Promise<Patient> {
+): Promise<Deployment> {
   const { environment, stack } = await completeFromStack(await completeFromBundle(given, options.bundle));
   const role = FIVE_ROLES.find((one) => one === environment['SERVICE_PROCESS_ROLE']);
   const refused = new Map<string, string>();
@@ -76,7 +76,9 @@ export async function examine(
   };
 }
 
-/** What the shell does not set is taken from the bundle: an operator's shell has nothing of the deployment. */
+/**
+ * Variables that the shell does not set are taken from the bundle: an operator's shell has none of the deployment's.
+ */
 async function completeFromBundle(
   given: Readonly<Record<string, string | undefined>>,
   file: string | undefined,

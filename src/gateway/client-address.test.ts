@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseNetworks } from '../base/networks.ts';
-import { clientBehind } from './client-behind.ts';
+import { findClientAddress } from './client-address.ts';
 
 const trusted = parseNetworks('10.0.0.0/8');
 
@@ -24,10 +24,10 @@ it.each([
   ['nonsense ends the reading', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
   ['an empty list says nothing', '10.0.0.1', '', '10.0.0.1'],
 ])('%s', (_rule, peer, forwardedFor, client) => {
-  expect(clientBehind(trusted, peer, forwardedFor)).toBe(client);
+  expect(findClientAddress(trusted, peer, forwardedFor)).toBe(client);
 });
 
 it('believes nobody while no proxy is named', () => {
-  expect(clientBehind(undefined, '10.0.0.1', '198.51.100.1')).toBe('10.0.0.1');
-  expect(clientBehind(trusted, '10.0.0.1', undefined)).toBe('10.0.0.1');
+  expect(findClientAddress(undefined, '10.0.0.1', '198.51.100.1')).toBe('10.0.0.1');
+  expect(findClientAddress(trusted, '10.0.0.1', undefined)).toBe('10.0.0.1');
 });

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { type CannedRequest, events, json, refuse } from '../../test/support/canned-service.ts';
+import { TOKEN, useCliStand } from '../../test/support/cli-stand.ts';
+
+const stand = useCliStand();
+const AT = '2026-01-02T03:04:05.000Z';
+
+describe('chat', () => {
+  const answer = () =>
+    json({ choices: [{ message: { role: 'assistant', content: 'Hello.' } }] }, 200, {
+      'x-service-credential': 'own-key',
+      'x-service-provider': 'openai',
+    });
+
+  it('asks with standard input appended, and prints the answer', async () => {
+    stand.serve({ 'POST /v1/chat/completions': answer });
+    const asked = await stand.servicectl(
+      ['chat', 'Review', 'this', '-', '--model', 'm', '--system', 'Be brief.', '--workspace', 'research'],
+      { input: 'a change\n' },
+    );
+    expect(asked).toEqual({ code: 0, stdout: 'Hello.\n', stderr: '' });
+    expect(stand.requests()[0]).toMatchObject({
+      bearer: TOKEN,
+      headers: { 'x-service-workspace': 'research' },
+      body: {
+        model: 'm',
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Review this\n\na change' },
+        ],
+      },
+    });
+    expect((await stand.servicectl(['chat', 'Hi', '--jq', '.credential, .provider'])).stdout).toBe('own-key\nopenai\n');
+  });
+
+  it('--stream prints the pieces; an answer that is cut off fails', async () => {
+    const piece = (content: string) => ({ choices: [{ delta: { content } }] });
+    stand.serve({ 'POST /v1/chat/completions': events(piece('Hel'), piece('lo.'), '[DONE]') });
+    expect(await stand.servicectl(['chat', 'Hi', '--stream'])).toMatchObject({ code: 0, stdout: 'Hello.\n' });
+    stand.serve({ 'POST /v1/chat/completions': events(piece('Hel')) });
+    expect(await stand.servicectl(['chat', 'Hi', '--stream'])).toMatchObject({
+      code: 1,
+      stdout: 'Hel',
+      stderr: expect.stringContaining('cut off'),
+    });
+  });
+
+  it('says what to do about an unknown model and an empty question', async () => {
+    const error = { message: 'There is no such model.', type: 'invalid_request_error', code: 'model_not_found' };
+    stand.serve({ 'POST /v1/chat/completions': () => json({ error }, 404) });
+    expect(await stand.servicectl(['chat', 'Hi'])).toMatchObject({
+      code: 1,
+      stderr: 'servicectl: model_not_found: There is no such model.\n  → Run: servicectl models\n',
+    });
+    expect(await stand.servicectl(['chat'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('models', () => {
+  const model = (id: string, allowed: boolean) => ({
+    id,
+    name: id.toUpperCase(),
+    modality: 'chat',
+    providers: ['openai', 'anthropic'],
+    zdr: {},
+    contextWindow: 1000,
+    maxOutputTokens: 100,
+    price: { input: 1, output: 2.5 },
+    allowed,
+    denials: allowed ? [] : ['model_disabled'],
+    hasProviderKey: false,
+  });
+  const LISTED = {
+    models: [model('a', true), model('b', false)],
+    requireProviderKey: false,
+    enforceStudyMode: false,
+    demo: false,
+  };
+
+  it('lists the allowed ones, and all of them with --all', async () => {
+    stand.serve({ 'GET /api/models': LISTED });
+    expect((await stand.servicectl(['models'])).stdout).toBe('a\tA\topenai,anthropic\t1/2.5\n');
+    expect((await stand.servicectl(['models', '--all'])).stdout).toBe(
+      'a\tA\topenai,anthropic\t1/2.5\tallowed\nb\tB\topenai,anthropic\t1/2.5\tmodel_disabled\n',
+    );
+    expect(stand.requests()[0]).toMatchObject({ bearer: 'the-session', query: { organization: 'org_1' } });
+  });
+
+  it('with a token lists what it may use', async () => {
+    stand.serve({ 'GET /v1/models': { data: [{ id: 'a', display_name: 'A', owned_by: 'openai' }] } });
+    const environment = { SERVICE_URL: stand.url, SERVICE_TOKEN: 'a.b.c' };
+    expect((await stand.servicectl(['models'], { environment })).stdout).toBe('a\tA\topenai\t-\n');
+    expect(await stand.servicectl(['models', '--all'], { environment })).toMatchObject({ code: 3 });
+  });
+});
+
+describe('models-account', () => {
+  const STATE = {
+    configured: true,
+    baseUrl: 'http://ollama:11434/v1',
+    models: ['qwen3'],
+    takesEffort: false,
+    fingerprint: 'abc',
+    updatedAt: AT,
+  };
+  const ORGANIZATION = '/api/organizations/org_1/models-account';
+  const workspace = {
+    id: 'ws_1',
+    organization: 'org_1',
+    slug: 'default',
+    name: 'Default',
+    kind: 'default',
+    canManage: true,
+    createdAt: AT,
+  };
+
+  it('shows, saves and removes the account of the organization', async () => {
+    stand.serve({
+      [`GET ${ORGANIZATION}`]: STATE,
+      [`PUT ${ORGANIZATION}`]: STATE,
+      [`DELETE ${ORGANIZATION}`]: { configured: false },
+    });
+    const row = `http://ollama:11434/v1\tqwen3\tnot sent\tabc\t${AT}\n`;
+    expect((await stand.servicectl(['models-account'])).stdout).toBe(row);
+    const saved = await stand.servicectl(['models-account', 'save', 'http://ollama:11434/v1', '--models', 'qwen3'], {
+      input: 'the-key\n',
+    });
+    expect([saved.stdout, stand.requests().at(-1)?.body]).toEqual([
+      row,
+      { baseUrl: 'http://ollama:11434/v1', key: 'the-key', models: ['qwen3'], takesEffort: false },
+    ]);
+    expect((await stand.servicectl(['models-account', 'remove'])).stderr).toBe('Removed the Models account.\n');
+  });
+
+  it('finds a workspace by its slug', async () => {
+    stand.serve({
+      'GET /api/organizations/org_1/workspaces': { workspaces: [workspace] },
+      'GET /api/workspaces/ws_1/models-account': { configured: false },
+    });
+    expect((await stand.servicectl(['models-account', '--workspace', 'default'])).stderr).toContain(
+      'no Models account',
+    );
+    expect(await stand.servicectl(['models-account', '--workspace', 'nowhere'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no workspace 'nowhere'"),
+    });
+  });
+});
+
+describe('keys', () => {
+  const openai = { provider: 'openai', name: 'OpenAI', executable: true, configured: true, fingerprint: 'abc' };
+  const USE = { by: ['runs'] };
+  const PROVIDERS = { providers: [{ ...openai, updatedAt: AT, use: USE }] };
+
+  it('lists the providers and what uses their key', async () => {
+    stand.serve({ 'GET /api/provider-keys': PROVIDERS });
+    expect((await stand.servicectl(['keys'])).stdout).toBe(`openai\tconfigured\tabc\t${AT}\tbackground runs\n`);
+    expect(stand.requests()[0]?.query).toEqual({ organization: 'org_1', workspace: 'global' });
+  });
+
+  it('saves a key from standard input and says who uses it', async () => {
+    stand.serve({
+      'GET /api/provider-keys': PROVIDERS,
+      'PUT /api/provider-keys/openai': { configured: true, message: 'Saved.', use: USE },
+    });
+    expect(await stand.servicectl(['keys', 'save', 'openai'], { input: 'sk-1\n' })).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Saved\.\nUsed by background runs\.[\s\S]*→ .*servicectl keys inherit on\n$/),
+    });
+    expect(stand.requests().at(-1)?.body).toEqual({ organization: 'org_1', workspace: 'global', key: 'sk-1' });
+  });
+
+  it('neither sends nor repeats an unknown provider', async () => {
+    stand.serve({ 'GET /api/provider-keys': PROVIDERS });
+    const { code, stderr } = await stand.servicectl(['keys', 'save', 'sk-secret'], { input: 'x' });
+    expect([code, stderr.includes('sk-secret'), stand.requests().length]).toEqual([1, false, 1]);
+  });
+
+  it('removes a key', async () => {
+    stand.serve({
+      'GET /api/provider-keys': PROVIDERS,
+      'DELETE /api/provider-keys/openai': { configured: false, message: 'Removed.' },
+    });
+    expect(await stand.servicectl(['keys', 'remove', 'openai'])).toMatchObject({ code: 0, stderr: 'Removed.\n' });
+  });
+
+  it('shows and sets whether workspaces inherit', async () => {
+    const policy = (inheritOrganizationKeys: boolean) => ({
+      disabledProviders: [],
+      disabledModels: [],
+      requireZdr: false,
+      enforceStudyMode: false,
+      requireProviderKey: false,
+      inheritOrganizationKeys,
+      toolSwitches: {},
+      modules: { rateLimiting: {}, budgetLimiting: {}, loggingConfig: {}, toolApproval: {} },
+      providerKeySummary: null,
+    });
+    stand.serve({
+      'GET /api/organizations/org_1/policy': policy(false),
+      'PATCH /api/organizations/org_1/policy': ({ body }: CannedRequest) =>
+        json(policy((body as { inheritOrganizationKeys: boolean }).inheritOrganizationKeys)),
+    });
+    expect((await stand.servicectl(['keys', 'inherit'])).stdout).toBe('off\n');
+    expect((await stand.servicectl(['keys', 'inherit', 'on'])).stderr).toMatch(/now use[\s\S]*has no key yet/);
+  });
+});
+
+describe('usage', () => {
+  const day = (date: string, cost: number) => ({
+    date,
+    model: 'm',
+    provider: 'openai',
+    credential: 'platform',
+    requests: 1,
+    inputTokens: 10,
+    outputTokens: 5,
+    cost,
+  });
+  const USAGE = {
+    plan: 'team',
+    seats: { used: 1, capacity: 5 },
+    signupCredit: { granted: 5, remaining: 4 },
+    seatBudget: { monthly: 10, remaining: 10 },
+    storage: { usedBytes: 0, limitBytes: 1_000_000 },
+    reserved: 0,
+    spent: 1,
+    days: [day('2026-01-02', 1), day('2026-01-01', 0.5)],
+  };
+
+  it('sums the days by model, or shows each', async () => {
+    stand.serve({ 'GET /api/organizations/org_1/usage': USAGE });
+    expect((await stand.servicectl(['usage', '--days', '2'])).stdout).toBe('m\topenai\tplatform\t2\t20\t10\t$1.50\n');
+    expect((await stand.servicectl(['usage', '--by-day'])).stdout).toMatch(
+      /^2026-01-02\t.*\n2026-01-01\t.*\$0\.5000\n$/,
+    );
+  });
+
+  it('fails for someone who is not a member', async () => {
+    stand.serve({ 'GET /api/organizations/org_1/usage': refuse(404, 'not_found') });
+    expect(await stand.servicectl(['usage'])).toMatchObject({ code: 1 });
+  });
+});
