@@ -30,7 +30,7 @@ const kept = async (): Promise<number> =>
     ])
   ).rows[0]?.bytes ?? 0;
 
-it('is passed by nobody, however many upload at once, and is free again when attachments go', async () => {
+it('is never exceeded, however many uploads run at once, and is released when attachments are deleted', async () => {
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => upload(100, 750)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
   for (const result of results)
@@ -45,7 +45,7 @@ it('is passed by nobody, however many upload at once, and is free again when att
   await upload(300, 750);
 });
 
-it('is shared with what runs leave, which counts once however often a run begins', async () => {
+it('is shared with the artifacts of runs, which count once however often a run starts', async () => {
   const before = await kept();
   const storage = createRunStorage(db, { id: 'job_1', organizationId: organization.id }, before + 250);
   await storage.begin();

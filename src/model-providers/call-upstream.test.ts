@@ -72,7 +72,7 @@ test('what arrived before a connection broke is handed on before the fault', asy
   expect(pieces.join('')).toBe('half');
 });
 
-test('a receiver that asks for a pause hears no more until it resumes', async () => {
+test('a receiver that asks for a pause gets nothing more until it resumes', async () => {
   const megabyte = 'x'.repeat(1024 * 1024);
   serve = (response) => {
     for (let piece = 0; piece < 16; piece++) response.write(megabyte);

@@ -73,7 +73,7 @@ describe('the pages of a PDF', () => {
     expect(packed(500).length).toBeLessThan(5_000);
   });
 
-  it('are counted with names in escapes, behind comments, and in nodes that do not say what they are', () => {
+  it('are counted with escaped names, after comments, and in nodes without a type', () => {
     expect(
       countPdf(
         pdf({
@@ -88,7 +88,7 @@ describe('the pages of a PDF', () => {
     ).toMatchObject({ pages: 2 });
   });
 
-  it('leave out what is no page: other trees have children too', () => {
+  it('leave out other trees, which have children too', () => {
     expect(
       countPdf(
         pdf({

@@ -381,7 +381,7 @@ describe('tools of a Messages client', () => {
     expect(shortenNames(PROTOCOLS.messages.decodeRequest(without)).messages[1]).toMatchObject({ parts: [{ name }] });
   });
 
-  test('keep names that everybody takes', () => {
+  test('keep names that every provider takes', () => {
     const request = PROTOCOLS.messages.decodeRequest({
       ...body,
       messages: messages.slice(0, 1),

@@ -22,7 +22,7 @@ describe('a failure of a provider', () => {
     expect(decodeFailure(status, '{}').kind).toBe(kind);
   });
 
-  test('is told by its name when no status tells', () => {
+  test('is recognized by its name if the status says nothing', () => {
     expect(describeFailure({ type: 'overloaded_error', message: 'busy' })).toEqual({
       kind: 'overloaded',
       message: 'busy',

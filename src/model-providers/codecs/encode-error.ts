@@ -48,7 +48,7 @@ export function encodeOpenAiError(
   if (error instanceof ProviderError)
     return {
       status: failureRow(error.failure.kind).openai.status,
-      body: toOpenAiStreamError(told(error.failure, body), surface),
+      body: toOpenAiStreamError(visibleFailure(error.failure, body), surface),
     };
   return {
     status,
@@ -68,7 +68,7 @@ export function encodeAnthropicError(error: unknown): { status: number; body: An
   if (error instanceof ProviderError)
     return {
       status: failureRow(error.failure.kind).anthropic.status,
-      body: toAnthropicStreamError(told(error.failure, body)),
+      body: toAnthropicStreamError(visibleFailure(error.failure, body)),
     };
   return {
     status,
@@ -103,7 +103,7 @@ export function toAnthropicStreamError({ kind, message }: Failure): AnthropicErr
 }
 
 /** If the provider's message must not be shown, ours is used. */
-function told(failure: Failure, body: ErrorBody): Failure {
+function visibleFailure(failure: Failure, body: ErrorBody): Failure {
   return failureRow(failure.kind).words === 'no one' ? { ...failure, message: messageOf(body) } : failure;
 }
 

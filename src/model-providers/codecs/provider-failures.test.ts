@@ -128,7 +128,7 @@ describe('on platform credit', () => {
     },
   );
 
-  test('a limit of the deployment is told without its numbers, and what is wrong with the request in full', () => {
+  test('a limit of the deployment is reported without its numbers, and a fault of the request in full', () => {
     expect(
       asSeen({ kind: 'rate_limit', message: 'Limit 30000, Used 22999', code: 'rate_limit_exceeded' }, false),
     ).toEqual({ kind: 'rate_limit', message: "The provider's rate limit was reached. Wait a moment, then try again." });

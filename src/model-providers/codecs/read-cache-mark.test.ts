@@ -68,7 +68,7 @@ test('what a client of Chat Completions marks is marked for Anthropic, in its pl
   });
 });
 
-test('nobody else is told', () => {
+test('is sent to no other provider', () => {
   expect(
     JSON.stringify(
       encodeChatRequest(decodeChatRequest(BODY), {

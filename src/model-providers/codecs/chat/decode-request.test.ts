@@ -185,7 +185,7 @@ describe('decoding a Chat Completions request', () => {
     ]);
   });
 
-  test('takes no body that is not an object, and lists no more faults than anybody reads', () => {
+  test('refuses a body that is not an object, and limits the number of faults it lists', () => {
     expect(faultsOf('x')).toEqual({ body: 'must be a JSON object' });
     expect(Object.keys(faultsOf(body({ messages: Array.from({ length: 1000 }, () => 1) })))).toHaveLength(20);
   });

@@ -48,7 +48,7 @@ test('it also comes back inside of the text, where a client keeps a whole answer
   });
 });
 
-test('what is not Anthropic’s, not signed or not understood is left behind', () => {
+test('details that are not Anthropic’s, not signed or not understood are dropped', () => {
   const format = 'anthropic-claude-v1';
   expect(
     decodeReasoningDetails([

@@ -24,7 +24,7 @@ it('leaves out reasoning that only names what is stored nowhere', () => {
   expect(toUnstoredBody({ input: items }, { reasoning: true })).toMatchObject({ input: items.slice(1) });
 });
 
-it('sends OpenAI no reasoning that another provider has signed, whoever pays', () => {
+it('sends OpenAI no reasoning that another provider has signed, whatever the credential', () => {
   const items = [
     { ...SEALED, encrypted_content: 'anthropic-signature:x' },
     { ...SEALED, encrypted_content: 'anthropic-redacted:x' },
