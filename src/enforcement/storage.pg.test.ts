@@ -3,7 +3,7 @@ import { openTestDatabase } from '../../test/support/database.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from '../../test/support/people.ts';
 import { storeAttachment } from '../chat/attachments/store-attachment.ts';
 import type { Database } from '../store/database.ts';
-import { createRunStorage, giveRunStorage } from './storage.ts';
+import { createRunStorage, releaseRunStorage } from './storage.ts';
 
 let db: Database;
 let person: Person;
@@ -54,7 +54,7 @@ it('is shared with the artifacts of runs, which count once however often a run s
   await storage.begin();
   expect(await storage.take(150)).toBe(true);
   expect(await kept()).toBe(before + 150);
-  await giveRunStorage(db, 'job_1');
-  await giveRunStorage(db, 'job_1');
+  await releaseRunStorage(db, 'job_1');
+  await releaseRunStorage(db, 'job_1');
   expect(await kept()).toBe(before);
 });

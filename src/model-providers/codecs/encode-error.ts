@@ -27,7 +27,7 @@ export interface AnthropicError {
 const NAMES_FIELDS: ReadonlySet<string> = new Set<ErrorCode>(['invalid_request', 'unknown_parameter']);
 
 /** Fields that Anthropic's client retries without once they are refused, and the code it looks for. */
-const GOES_ON_WITHOUT = { thread: 'thread_unsupported_request' } as const;
+const RETRIED_WITHOUT = { thread: 'thread_unsupported_request' } as const;
 
 /** Where OpenAI names the part of a request that is too long. */
 const TOO_LONG_PARAM = { chat: 'messages', responses: 'input' } as const;
@@ -121,9 +121,9 @@ function recoveryOf({ error, details }: { error: string; details?: unknown }): {
   const recovery = isObject(details) ? details['recovery'] : undefined;
   if (isObject(recovery)) return { details: recovery };
   const field = NAMES_FIELDS.has(error)
-    ? Object.keys(details ?? {}).find((name) => Object.hasOwn(GOES_ON_WITHOUT, name))
+    ? Object.keys(details ?? {}).find((name) => Object.hasOwn(RETRIED_WITHOUT, name))
     : undefined;
-  return field === undefined ? {} : { details: { error_code: GOES_ON_WITHOUT[field as keyof typeof GOES_ON_WITHOUT] } };
+  return field === undefined ? {} : { details: { error_code: RETRIED_WITHOUT[field as keyof typeof RETRIED_WITHOUT] } };
 }
 
 function fieldOf(code: string, details: unknown): string | null {

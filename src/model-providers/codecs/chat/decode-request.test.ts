@@ -15,7 +15,7 @@ function faultsOf(input: unknown): Record<string, unknown> {
 }
 
 describe('decoding a Chat Completions request', () => {
-  test('reads a whole conversation with tools, pictures and files', () => {
+  test('reads a whole conversation with tools, images and files', () => {
     const request = decodeChatRequest(
       body({
         messages: [
@@ -158,7 +158,7 @@ describe('decoding a Chat Completions request', () => {
     expect(Object.keys(faultsOf(body(more)))).toEqual([field]);
   });
 
-  test('names every fault at once, by its place', () => {
+  test('reports every fault at once, by its path', () => {
     const faults = faultsOf({
       messages: [
         { role: 'user', content: 7 },

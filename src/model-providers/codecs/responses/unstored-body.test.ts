@@ -19,7 +19,7 @@ it('asks for nothing to be stored, and for reasoning that can be sent again', ()
   expect(toUnstoredBody({ input: 'x' }, { reasoning: false })).toEqual({ input: 'x', store: false });
 });
 
-it('leaves out reasoning that only names what is stored nowhere', () => {
+it('leaves out reasoning that refers to something not stored anywhere', () => {
   const items = [{ type: 'reasoning', id: 'rs_0', summary: [] }, SEALED, { role: 'user', content: 'x' }];
   expect(toUnstoredBody({ input: items }, { reasoning: true })).toMatchObject({ input: items.slice(1) });
 });
