@@ -1,24 +1,18 @@
 // What one authorization costs, against one bare round trip to the same server. Variants take turns in short
 // rounds, so that whatever else the machine does weighs on all of them alike.
 import { createSecretKey } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { systemClock } from '../src/base/clock.ts';
 import { authenticateToken } from '../src/http/shell/authenticate-token.ts';
 import { findSession } from '../src/identity/find-session.ts';
 import { digestSecret } from '../src/identity/secret-digests.ts';
 import { sessionCookieName, signSessionToken } from '../src/identity/session-cookie.ts';
-import { findPostgresBinaries } from '../src/postgres/binaries.ts';
-import { launchPostgres } from '../src/postgres/launch.ts';
-import { type Database, openDatabase } from '../src/store/database.ts';
-import { migrate, readMigrations } from '../src/store/migrate.ts';
+import type { Database } from '../src/store/database.ts';
 import { createOrganization } from '../src/tenancy/create-organization.ts';
 import { findStanding } from '../src/tenancy/find-standing.ts';
 import { mintToken } from '../src/tenancy/mint-token.ts';
 import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
-import { freePort } from '../test/support/free-port.ts';
+import { median } from './support/median.ts';
+import { startPostgres } from './support/postgres.ts';
 
 const ROUNDS = 7;
 const CALLS_A_ROUND = 2_000;
@@ -27,29 +21,13 @@ const SETTINGS = { authSecret: 'a-secret-for-the-bench-0123456789', publicUrl: '
 const SESSION_TOKEN = 'benchsessiontoken0123456789abcdef';
 
 export async function bench(report: (line: string) => void): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  const server = await launchPostgres({
-    binaries: await findPostgresBinaries(import.meta.url),
-    directory: join(directory, 'data'),
-    port: await freePort(),
-    password: 'bench',
-    adminPassword: 'bench-admin',
-    logFile: join(directory, 'postgres.log'),
-  });
+  const postgres = await startPostgres();
   try {
-    const db = await openDatabase({
-      url: server.url,
-      schema: 'bench',
-      poolMax: 2,
-      applicationName: 'bench',
-      log: pino({ level: 'silent' }),
-    });
-    await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
+    const db = await postgres.openMigrated();
     await compare(db, report);
     await db.close();
   } finally {
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await postgres.stop();
   }
 }
 
@@ -135,8 +113,4 @@ async function crowd(db: Database): Promise<void> {
     "insert into :schema.workspace_member (organization_id, workspace_id, user_id, role) select m.organization_id, w.id, m.user_id, 'member' from :schema.organization_member m join :schema.workspace w on w.organization_id = m.organization_id and w.kind = 'named'",
   );
   await db.query('analyze');
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

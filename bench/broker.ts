@@ -1,25 +1,18 @@
 // Two-hop calls (caller → driver → worker → result) with ten outstanding: the broker with its role client, the
 // broker with the SDK's own network, and the SDK on its reference network, which is one process and keeps nothing.
 // Variants take turns in short rounds, so that whatever else the machine does weighs on all of them alike.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Context, Never, Resonate } from '@resonatehq/sdk';
-import { pino } from 'pino';
 import { connectRole } from '../src/broker/client/connect-role.ts';
 import { createBroker } from '../src/broker/create-broker.ts';
 import { brokerListener } from '../src/http/broker/listener.ts';
 import { serve } from '../src/http/shell/serve.ts';
-import { findPostgresBinaries } from '../src/postgres/binaries.ts';
-import { launchPostgres } from '../src/postgres/launch.ts';
-import { openDatabase } from '../src/store/database.ts';
-import { migrate, readMigrations } from '../src/store/migrate.ts';
-import { freePort } from '../test/support/free-port.ts';
+import type { Database } from '../src/store/database.ts';
+import { median } from './support/median.ts';
+import { silentLog, startPostgres } from './support/postgres.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 const OUTSTANDING = 10;
-const log = pino({ level: 'silent' });
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 interface Variant {
@@ -29,25 +22,16 @@ interface Variant {
 }
 
 export async function bench(report: (line: string) => void): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  const server = await launchPostgres({
-    binaries: await findPostgresBinaries(import.meta.url),
-    directory: join(directory, 'data'),
-    port: await freePort(),
-    password: 'bench',
-    adminPassword: 'bench-admin',
-    logFile: join(directory, 'postgres.log'),
-  });
-  const db = await openDatabase({ url: server.url, schema: 'bench', poolMax: 2, applicationName: 'bench', log });
-  await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
-  const broker = await createBroker({ db, log, retentionMs: 86_400_000 });
+  const postgres = await startPostgres();
+  const db = await postgres.openMigrated();
+  const broker = await createBroker({ db, log: silentLog, retentionMs: 86_400_000 });
   const serving = await serve(
     brokerListener({
       broker,
       token: undefined,
       version: 'bench',
       checkDatabase: async () => ({ ok: true, latencyMs: 0 }),
-      log,
+      log: silentLog,
     }),
     { port: 0 },
   );
@@ -75,17 +59,12 @@ export async function bench(report: (line: string) => void): Promise<void> {
     await broker.close();
     await serving.close();
     await db.close();
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await postgres.stop();
   }
 }
 
 /** The cost of a call must not grow with the number of calls that are over. */
-async function compareGrowth(
-  db: Awaited<ReturnType<typeof openDatabase>>,
-  variant: Variant,
-  report: (line: string) => void,
-): Promise<void> {
+async function compareGrowth(db: Database, variant: Variant, report: (line: string) => void): Promise<void> {
   const before = await measure(variant, 'few');
   await db.query(
     `insert into :schema.broker_promise (id, state, param, value, tags, timeout_at, created_at, settled_at, armed)
@@ -127,7 +106,7 @@ function onReference(): Variant {
 }
 
 function onBroker(url: string): Variant {
-  const common = { url, heartbeats: false, log };
+  const common = { url, heartbeats: false, log: silentLog };
   const caller = connectRole({ ...common, group: 'a' });
   const driver = connectRole({ ...common, group: 'd', register: (resonate) => register(resonate, 'w') });
   const worker = connectRole({ ...common, group: 'w', register: registerWork });
@@ -165,8 +144,4 @@ async function measure(variant: Variant, round: string): Promise<number> {
     }),
   );
   return (done / (performance.now() - startedAt)) * 1000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

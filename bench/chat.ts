@@ -3,34 +3,27 @@
 // installed on demand, pinned, outside the package.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { pino } from 'pino';
-import { Pool } from 'undici';
 import { seal } from '../src/base/seal.ts';
 import { providerKeyContext } from '../src/keys/sealed-secrets.ts';
-import { findPostgresBinaries } from '../src/postgres/binaries.ts';
-import { launchPostgres } from '../src/postgres/launch.ts';
-import { openDatabase } from '../src/store/database.ts';
-import { migrate, readMigrations } from '../src/store/migrate.ts';
 import { createOrganization } from '../src/tenancy/create-organization.ts';
 import { freePort } from '../test/support/free-port.ts';
+import { CHUNKS } from './peers/chat-roles.ts';
+import { median } from './support/median.ts';
+import { type BenchPostgres, startPostgres } from './support/postgres.ts';
+import { cpuSeconds, listening, residentMegabytes } from './support/processes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const ROLES_FILE = join(import.meta.dirname, 'peers', 'chat-roles.ts');
 // With the newest server adapter that its range allows, Portkey fails on every stream ("immutable" headers).
 const PORTKEY = { dependencies: { '@portkey-ai/gateway': '1.15.2' }, overrides: { '@hono/node-server': '1.13.7' } };
 const ROUNDS = 5;
-const ROUND_MS = 2_000;
-const CHUNKS = 200;
 const PROXY_CORE = '0';
 const OTHER_CORES = '1';
-const TICKS_PER_SECOND = 100;
-const MODEL = 'gpt-5-nano';
 /** A directory: the web process writes its processor profile there, and only it is measured. */
 const PROFILE = process.env.SERVICE_BENCH_PROFILE;
 /** Only the kinds of work whose title contains it. */
@@ -55,26 +48,18 @@ interface Round {
 }
 
 export async function bench(report: (line: string) => void): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-bench-chat-'));
   const children: ChildProcess[] = [];
-  const server = await launchPostgres({
-    binaries: await findPostgresBinaries(import.meta.url),
-    directory: join(directory, 'data'),
-    port: await freePort(),
-    password: 'bench',
-    adminPassword: 'bench-admin',
-    logFile: join(directory, 'postgres.log'),
-  });
+  const postgres = await startPostgres();
   try {
     const upstream = `http://127.0.0.1:${await freePort()}`;
-    children.push(start(OTHER_CORES, [import.meta.filename, 'upstream', new URL(upstream).port]));
+    children.push(start(OTHER_CORES, [ROLES_FILE, 'upstream', new URL(upstream).port]));
     const targets: Target[] = [
       { name: 'direct', url: upstream, headers: {} },
       await startPassthrough(upstream, children),
       ...(PROFILE ? [] : [await startPortkey(upstream, children)]),
-      ...(await startOurs(server.url, upstream, children)),
+      ...(await startOurs(postgres, upstream, children)),
     ];
-    await Promise.all([upstream, ...targets.map(({ url }) => url)].map(listening));
+    await Promise.all([upstream, ...targets.map(({ url }) => url)].map((url) => listening(Number(new URL(url).port))));
 
     for (const { title, connections, stream } of [
       { title: 'whole answers, 50 clients', connections: 50, stream: false },
@@ -96,8 +81,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
     const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)));
     for (const child of children) child.kill(PROFILE ? 'SIGTERM' : 'SIGKILL');
     await Promise.all(ended);
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await postgres.stop();
   }
 }
 
@@ -160,7 +144,7 @@ async function measure(
 ): Promise<Round | undefined> {
   const before = cpuSeconds(child);
   const load = start(OTHER_CORES, [
-    import.meta.filename,
+    ROLES_FILE,
     'load',
     url,
     JSON.stringify(headers),
@@ -177,7 +161,7 @@ async function measure(
 
 async function startPassthrough(upstream: string, children: ChildProcess[]): Promise<Target> {
   const port = await freePort();
-  const child = start(PROXY_CORE, [import.meta.filename, 'passthrough', String(port), upstream]);
+  const child = start(PROXY_CORE, [ROLES_FILE, 'passthrough', String(port), upstream]);
   children.push(child);
   return { name: 'passthrough', url: `http://127.0.0.1:${port}`, headers: {}, child };
 }
@@ -206,20 +190,13 @@ async function startPortkey(upstream: string, children: ChildProcess[]): Promise
 }
 
 /** Two web processes on one database: one pays from platform credit, the other with the organization's own key. */
-async function startOurs(databaseUrl: string, upstream: string, children: ChildProcess[]): Promise<Target[]> {
+async function startOurs(postgres: BenchPostgres, upstream: string, children: ChildProcess[]): Promise<Target[]> {
   const wrappingKey = randomBytes(32);
-  const db = await openDatabase({
-    url: databaseUrl,
-    schema: 'bench',
-    poolMax: 2,
-    applicationName: 'bench',
-    log: pino({ level: 'silent' }),
-  });
-  await migrate(db, await readMigrations(join(ROOT, 'migrations')));
+  const db = await postgres.openMigrated();
   const port = await freePort();
   const environment = {
     SERVICE_WEB_PORT: String(port),
-    SERVICE_UPSTREAM_DB: databaseUrl,
+    SERVICE_UPSTREAM_DB: postgres.url,
     SERVICE_DB_SCHEMA: 'bench',
     AUTH_SECRET: SECRET,
     SERVICE_LOG_LEVEL: 'warn',
@@ -277,157 +254,3 @@ function start(core: string, args: string[], environment: Record<string, string>
   ];
   return spawn(command, rest, { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...environment } });
 }
-
-function cpuSeconds(child: ChildProcess | undefined): number {
-  if (process.platform !== 'linux' || child?.pid === undefined) return 0;
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
-
-function residentMegabytes(child: ChildProcess): number {
-  if (process.platform !== 'linux' || child.pid === undefined) return 0;
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-}
-
-async function listening(url: string): Promise<void> {
-  const { port } = new URL(url);
-  for (let tries = 0; tries < 600; tries++) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.destroy();
-        resolve(true);
-      }).on('error', () => resolve(false));
-    });
-    if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`nothing listens at ${url}`);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-const CHUNK = (text: string): string =>
-  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: MODEL, choices: [{ index: 0, delta: { content: text }, finish_reason: null }] })}\n\n`;
-const LAST = `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: MODEL, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: MODEL, choices: [], usage: { prompt_tokens: 500, completion_tokens: CHUNKS, total_tokens: 500 + CHUNKS } })}\n\ndata: [DONE]\n\n`;
-const WHOLE = JSON.stringify({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: MODEL,
-  choices: [{ index: 0, message: { role: 'assistant', content: 'word '.repeat(200) }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 500, completion_tokens: 200, total_tokens: 700 },
-});
-
-const ROLES: Record<string, (...args: string[]) => void> = {
-  upstream(port = '') {
-    createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        if (!Buffer.concat(chunks).includes('"stream":true'))
-          return void response.writeHead(200, { 'content-type': 'application/json' }).end(WHOLE);
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        let sent = 0;
-        const more = (): void => {
-          for (let burst = 0; burst < 20 && sent < CHUNKS; burst++, sent++) response.write(CHUNK(`word${sent} `));
-          if (sent < CHUNKS) setImmediate(more);
-          else response.end(LAST);
-        };
-        more();
-      });
-    }).listen(Number(port), '127.0.0.1');
-  },
-  passthrough(port = '', upstream = '') {
-    const pool = new Pool(upstream, { connections: 256 });
-    createServer((request, response) => {
-      pool.dispatch(
-        {
-          method: 'POST',
-          path: request.url ?? '/',
-          headers: { 'content-type': 'application/json', 'content-length': request.headers['content-length'] ?? '0' },
-          body: request,
-        },
-        {
-          onRequestStart() {},
-          onResponseStart: (_controller, status, headers) =>
-            void response.writeHead(status, { 'content-type': String(headers['content-type']) }),
-          onResponseData(controller, chunk) {
-            if (response.write(chunk)) return;
-            controller.pause();
-            response.once('drain', () => controller.resume());
-          },
-          onResponseEnd: () => void response.end(),
-          onResponseError: () => void response.destroy(),
-        },
-      );
-    }).listen(Number(port), '127.0.0.1');
-  },
-  load(url = '', headers = '{}', connections = '1', stream = 'false') {
-    const pool = new Pool(url, { connections: Number(connections), pipelining: 1 });
-    const body = JSON.stringify({
-      model: MODEL,
-      stream: stream === 'true',
-      max_tokens: 300,
-      messages: [{ role: 'user', content: 'x'.repeat(1_900) }],
-    });
-    const sent = { 'content-type': 'application/json', ...(JSON.parse(headers) as Record<string, string>) };
-    const latencies: number[] = [];
-    const firsts: number[] = [];
-    let chunks = 0;
-    const begin = performance.now();
-    const one = (): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const startedAt = performance.now();
-        let first = 0;
-        pool.dispatch(
-          { method: 'POST', path: '/v1/chat/completions', headers: sent, body },
-          {
-            onRequestStart() {},
-            onResponseStart(_controller, status) {
-              if (status !== 200) reject(new Error(`answered ${status}`));
-            },
-            onResponseData(_controller, chunk) {
-              first ||= performance.now() - startedAt;
-              if (stream === 'true')
-                for (let at = chunk.indexOf('\n\n'); at >= 0; at = chunk.indexOf('\n\n', at + 2)) chunks++;
-            },
-            onResponseEnd() {
-              latencies.push(performance.now() - startedAt);
-              firsts.push(first);
-              resolve();
-            },
-            onResponseError: (_controller, error) => reject(error),
-          },
-        );
-      });
-    void Promise.all(
-      Array.from({ length: Number(connections) }, async () => {
-        while (performance.now() - begin < ROUND_MS) await one();
-      }),
-    ).then(() => {
-      const sorted = latencies.toSorted((a, b) => a - b);
-      process.stdout.write(
-        JSON.stringify({
-          count: latencies.length,
-          seconds: (performance.now() - begin) / 1000,
-          p50Ms: percentile(sorted, 0.5),
-          p99Ms: percentile(sorted, 0.99),
-          firstMs: median(firsts),
-          chunks,
-        }),
-      );
-      process.exit(0);
-    });
-  },
-};
-
-const [role, ...args] = process.argv.slice(2);
-if (process.argv[1] === import.meta.filename && role !== undefined) ROLES[role]?.(...args);

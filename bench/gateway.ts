@@ -2,14 +2,15 @@
 // turn. Each proxy is a process of its own on one core. What is compared is requests per second of processor time,
 // which other work on the machine disturbs least.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { freePort } from '../test/support/free-port.ts';
+import { median } from './support/median.ts';
+import { cpuSeconds, listening } from './support/processes.ts';
 
 const ROUNDS = 9;
 const ROUND_MS = 1_500;
@@ -18,7 +19,6 @@ const BODY_BYTES = 2_048;
 const NGINX = '/usr/sbin/nginx';
 const PROXY_CORE = '0';
 const OTHER_CORES = '1';
-const CLOCK_TICKS_PER_SECOND = 100;
 const TARGETS = { passthrough: 0.9, nginx: 0.25 } as const;
 const REQUEST_HEADERS = {
   accept: 'application/json',
@@ -170,39 +170,6 @@ function start(core: string, command: string, args: string[], environment: Recor
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   });
-}
-
-/** Processor time of a process and its children (nginx works in one); 0 where the system does not tell. */
-function cpuSeconds(child: ChildProcess): number {
-  if (process.platform !== 'linux' || child.pid === undefined) return 0;
-  const pids = [
-    child.pid,
-    ...readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean),
-  ];
-  let ticks = 0;
-  for (const pid of pids) {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    ticks += Number(fields[11]) + Number(fields[12]);
-  }
-  return ticks / CLOCK_TICKS_PER_SECOND;
-}
-
-async function listening(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-      socket.on('connect', () => socket.destroy());
-    });
-    if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`nothing listens on port ${port}`);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 const ROLES = {

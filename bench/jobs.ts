@@ -4,19 +4,12 @@
 // run that counts, with many what a machine gets done. Variants take turns in short
 // rounds, so that whatever else the machine does weighs on all of them alike. The last lines show whether a run costs
 // more when many are done.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
-import { findPostgresBinaries } from '../src/postgres/binaries.ts';
-import { launchPostgres } from '../src/postgres/launch.ts';
-import { type Database, openDatabase } from '../src/store/database.ts';
-import { migrate, readMigrations } from '../src/store/migrate.ts';
-import { freePort } from '../test/support/free-port.ts';
+import type { Database } from '../src/store/database.ts';
 import { type JobsVariant, onGraphileWorker, onPgBoss, onReferenceNetwork } from './peers/job-queues.ts';
 import { ourJobs, recordOnly } from './peers/our-jobs.ts';
+import { median } from './support/median.ts';
+import { startPostgres } from './support/postgres.ts';
 
-const log = pino({ level: 'silent' });
 /** Code is compiled by how often it ran, and the slowest variant runs least. */
 const WARM_UP_ROUNDS = 2;
 const ROUNDS = 5;
@@ -27,25 +20,15 @@ const MOST_OUTSTANDING = 50;
 const CONNECTIONS = 6;
 
 export async function bench(report: (line: string) => void): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  const server = await launchPostgres({
-    binaries: await findPostgresBinaries(import.meta.url),
-    directory: join(directory, 'data'),
-    port: await freePort(),
-    password: 'bench',
-    adminPassword: 'bench-admin',
-    logFile: join(directory, 'postgres.log'),
-  });
-  const open = (name: string, poolMax: number): Promise<Database> =>
-    openDatabase({ url: server.url, schema: 'bench', poolMax, applicationName: name, log });
+  const postgres = await startPostgres();
+  const open = (name: string, poolMax: number): Promise<Database> => postgres.open({ name, poolMax });
   const variants: JobsVariant[] = [];
   try {
-    const db = await open('bench', 2);
-    await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
-    const ours = await ourJobs(open, server.url, MOST_OUTSTANDING);
+    const db = await postgres.openMigrated();
+    const ours = await ourJobs(open, postgres.url, MOST_OUTSTANDING);
     variants.push(
-      await onPgBoss(server.url, CONNECTIONS),
-      await onGraphileWorker(server.url, CONNECTIONS, MOST_OUTSTANDING),
+      await onPgBoss(postgres.url, CONNECTIONS),
+      await onGraphileWorker(postgres.url, CONNECTIONS, MOST_OUTSTANDING),
       onReferenceNetwork(),
       await recordOnly(open),
       ours,
@@ -55,8 +38,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
     await db.close();
   } finally {
     await Promise.all(variants.map((variant) => variant.close()));
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await postgres.stop();
   }
 }
 
@@ -138,8 +120,4 @@ async function measure({ run }: JobsVariant, outstanding: number): Promise<numbe
     }),
   );
   return (done / (performance.now() - startedAt)) * 1000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

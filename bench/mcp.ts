@@ -28,6 +28,7 @@ import type { Queryable } from '../src/store/database.ts';
 import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
 import { createSchemaChecks } from '../src/tools/compile-schemas.ts';
 import { createLoadingCache } from '../src/timing/bounded-cache.ts';
+import { median } from './support/median.ts';
 
 const ROUNDS = 5;
 const CONNECTIONS = 8;
@@ -123,10 +124,6 @@ function cpuMicros(child: ChildProcess): Promise<number> {
     child.once('message', (micros) => resolve(micros as number));
     child.send('cpu');
   });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 const SIDES: Record<Side, () => Promise<number>> = {

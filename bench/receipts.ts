@@ -1,18 +1,12 @@
 // Receipt appends against a plain INSERT of the same rows on the same server. Variants take turns in short rounds,
 // so that whatever else the machine does weighs on all of them alike.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { systemClock } from '../src/base/clock.ts';
-import { findPostgresBinaries } from '../src/postgres/binaries.ts';
-import { launchPostgres } from '../src/postgres/launch.ts';
 import { linkReceipt } from '../src/receipts/receipt.ts';
 import { createReceiptWriter } from '../src/receipts/receipt-writer.ts';
 import { verifyStream } from '../src/receipts/verify-stream.ts';
-import { type Database, openDatabase } from '../src/store/database.ts';
-import { migrate, readMigrations } from '../src/store/migrate.ts';
-import { freePort } from '../test/support/free-port.ts';
+import type { Database } from '../src/store/database.ts';
+import { median } from './support/median.ts';
+import { startPostgres } from './support/postgres.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
@@ -23,33 +17,17 @@ const draft = {
 };
 
 export async function bench(report: (line: string) => void): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
-  const server = await launchPostgres({
-    binaries: await findPostgresBinaries(import.meta.url),
-    directory: join(directory, 'data'),
-    port: await freePort(),
-    password: 'bench',
-    adminPassword: 'bench-admin',
-    logFile: join(directory, 'postgres.log'),
-  });
+  const postgres = await startPostgres();
   try {
     for (const poolMax of [2, 10]) {
-      const db = await openDatabase({
-        url: server.url,
-        schema: `bench_${poolMax}`,
-        poolMax,
-        applicationName: 'bench',
-        log: pino({ level: 'silent' }),
-      });
-      await migrate(db, await readMigrations(join(import.meta.dirname, '..', 'migrations')));
+      const db = await postgres.openMigrated({ schema: `bench_${poolMax}`, poolMax });
       await db.query('create table :schema.plain (like :schema.receipt including indexes)');
       report(`pool ${poolMax}: appends/s (ratio to plain INSERT)`);
       await compare(db, report);
       await db.close();
     }
   } finally {
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await postgres.stop();
   }
 }
 
@@ -111,8 +89,4 @@ async function measure(call: () => Promise<unknown>, callers: number): Promise<n
     }),
   );
   return (done / (performance.now() - startedAt)) * 1000;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -8,6 +8,7 @@ import { createSchemaChecks } from '../src/tools/compile-schemas.ts';
 import { mapArguments } from '../src/tools/map-arguments.ts';
 import { parseResourcePath } from '../src/tools/parse-resource-path.ts';
 import { encodeQuery } from '../src/tools/provider-call.ts';
+import { median } from './support/median.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 150;
@@ -100,8 +101,4 @@ function rate(work: () => unknown): number {
     elapsedMs = performance.now() - startedAt;
   }
   return (done / elapsedMs) * 1_000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,9 +1,9 @@
--- The broker's durable promises and tasks. Plans are kept per connection, and one that was made while a table was
--- small would go on reading all of it. These functions therefore leave the planner no way but through the indexes.
+-- The broker's durable promises and tasks. Plans are cached per connection, and one that was made while a table was small
+-- would go on scanning it. So these functions turn everything but index access off.
 
--- Everything that steps may look at, as of one moment: the promises they name with tasks, awaiters and listeners;
--- the tasks that would be resumed, where a named promise will settle or is past its deadline; what the replay of a
--- task will ask for.
+-- Everything that steps may read, in one snapshot: the promises that they name with tasks, awaiters and listeners; the
+-- tasks that would be resumed, if a named promise will settle or is past its deadline; the promises that the replay of a
+-- task will request.
 create or replace function :schema.broker_load(p_ids text[], p_settling text[], p_owners text[], p_origins text[], p_now bigint)
 returns json language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -34,10 +34,10 @@ begin
       ) r));
 end $$;
 
--- Gives waiting tasks of one queue to streams with credit to spare, one tenant after the other, beginning behind the
--- tenant that was served last. A stream that names a time to live is given the task with its lease and everything it
--- would have asked for, without the parameters of calls that the task itself has made; another one is offered it. Rows
--- that another replica is giving or changing are left to it: where only the origin is taken, an offer has to do.
+-- Gives waiting tasks of one queue to streams with credit to spare, tenant by tenant, beginning after the one that was
+-- served last. A stream with a time to live gets the task with its lease and everything that it would have requested,
+-- without the parameters of the task's own calls; any other stream gets an offer. Rows that another replica is giving or
+-- changing are skipped; if only the origin is locked, the task is offered.
 create or replace function :schema.broker_give(p_queue text, p_after text, p_pids text[], p_credits int[], p_ttls bigint[], p_now bigint, p_offer_ms bigint)
 returns table (task_id text, task_version int, task_lane text, stream_pid text, given json)
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
@@ -109,10 +109,10 @@ begin
   end loop;
 end $$;
 
--- Writes what steps have changed, provided that no origin has a newer revision than they had read, and gives away waiting
--- tasks of the given queues. A pending task that comes without a place in the queue and without a time keeps both: it
--- was only given another resume while it is queued or offered. Null stands for nothing to write. What need not be durable
--- is not waited for: a crash of the server may undo it, together with all that came after.
+-- Writes what steps have changed, if no origin has a newer revision than they read, and gives waiting tasks of the given
+-- queues to streams. A pending task without queued_at and wake_at keeps both: it only got another resume while it is
+-- queued or offered. Null means nothing to write. Changes that need not be durable do not wait for the disk: a crash of
+-- the server may undo them, together with everything after them.
 create or replace function :schema.broker_save(
   p_revisions json, p_created json, p_settled json, p_tasks json, p_clear text[], p_forget text[], p_await json,
   p_unhear text[], p_hear json, p_unblock json, p_queues json, p_now bigint, p_offer_ms bigint, p_durable boolean)
@@ -178,7 +178,7 @@ begin
     cross join lateral :schema.broker_give(q.queue, q.after, q.pids, q.credits, q.ttls, p_now, p_offer_ms) c;
 end $$;
 
--- Whether anything is due by the clock, in one look.
+-- Whether anything is due by the clock.
 create or replace function :schema.broker_due(p_grace_ms bigint)
 returns table (promises boolean, tasks boolean, streams boolean)
 language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$

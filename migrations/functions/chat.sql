@@ -1,5 +1,5 @@
--- Limits and money of chat: admission and settlement, for one request or a whole group in a fixed number of
--- statements. Locks are taken in one order everywhere, so that no two groups can wait for each other in a circle:
+-- Limits and budgets of chat: admission and settlement, for one request or a whole batch in a fixed number of statements.
+-- Locks are taken in the same order everywhere, so that no two batches can deadlock:
 -- holds when settling, rate rows by user, budget rows by organization, usage, the month's row.
 
 create or replace function :schema.chat_version_bump() returns trigger language plpgsql as $$
@@ -14,7 +14,7 @@ end $$;
 
 create or replace function :schema.chat_rate_lay(p_user text, p_limit int) returns void
 language plpgsql set enable_seqscan = off as $$
--- A user's ring, new or laid again because the limit was changed: the newest accepted requests stay in it.
+-- A user's ring, new or rebuilt because the limit changed: the newest accepted requests stay in it.
 declare
   laid int;
   kept timestamptz[];
@@ -33,8 +33,8 @@ end $$;
 
 create or replace function :schema.chat_rate_take_all(p_user text, p_count int, p_limit int, p_window interval, out accepted int, out wait_ms int)
 language plpgsql set enable_seqscan = off as $$
--- How many of a user's requests are accepted, and how long the others have to wait. The places of a ring follow each
--- other in time, so those that are free come first.
+-- How many of a user's requests are accepted, and how long the others have to wait. The slots of a ring are in order of
+-- time, so the free ones come first.
 declare
   tried int := least(p_count, p_limit);
   place bigint;
@@ -62,8 +62,8 @@ end $$;
 
 create or replace function :schema.platform_month_open(p_month date) returns void
 language plpgsql as $$
--- What was spent before a ceiling was set is in the usage of its days. Settlements wait meanwhile: one that was first is
--- in the sum, one that comes later finds the row.
+-- Spending from before a ceiling was set is taken from the daily usage. Settlements wait for this: an earlier one is in the
+-- sum, a later one finds the row.
 begin
   lock table :schema.usage_day in share row exclusive mode;
   insert into :schema.platform_month (month, spent)
@@ -102,8 +102,8 @@ end $$;
 
 create or replace function :schema.chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint) returns bigint
 language plpgsql set enable_seqscan = off as $$
--- Closes a hold at what was used, never more than it held; returns what was charged, null when it was closed before.
--- The use is counted where there is a model to count it under.
+-- Closes a hold at the actual cost, never more than it held. Returns the charge, or null if it was closed before. Usage is
+-- counted if the hold has a model.
 declare
   hold record;
   from_seat bigint;
@@ -141,7 +141,7 @@ create or replace function :schema.chat_reserve_all(
   p_least bigint[], p_model text[], p_provider text[], p_input bigint[]
 ) returns boolean[]
 language plpgsql set enable_seqscan = off as $$
--- Which of an organization's requests its budget still carries, in their order; their holds are open then.
+-- Which of an organization's requests its budget still covers, in order; their holds are opened.
 declare
   this_month date := date_trunc('month', now() at time zone 'UTC');
   budget record;
@@ -179,7 +179,7 @@ end $$;
 
 create or replace function :schema.chat_take_month(p_hold text, p_micros bigint, p_ceiling bigint) returns boolean
 language plpgsql set enable_seqscan = off as $$
--- Counts an open hold in its month, or closes it again.
+-- Counts an open hold in its month, or closes it if the month's ceiling is reached.
 begin
   if :schema.platform_month_take(date_trunc('month', now() at time zone 'UTC')::date, p_micros, p_ceiling) then
     update :schema.chat_hold set in_month = true where id = p_hold;
@@ -189,8 +189,8 @@ begin
   return false;
 end $$;
 
--- What chat_admit does, for one request alone, in two statements where its user and its organization have been seen
--- before: the checks with the limit, the budget with the hold. Whatever they do not settle goes the long way.
+-- The same as chat_admit for a single request, in two statements if its user and organization are known: the checks with
+-- the limit, the budget with the hold. Any other case goes through chat_admit.
 create or replace function :schema.chat_admit_one(
   p_user text, p_token text, p_organization text, p_version bigint, p_limit int, p_window interval,
   p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval,
@@ -266,7 +266,7 @@ begin
   outcome := 'admitted';
 end $$;
 
--- For each request of a group what becomes of it, and how long one that is over its limit has to wait.
+-- The outcome of each request of a batch, and how long a request over its limit has to wait.
 create or replace function :schema.chat_admit(
   p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit int[], p_window interval,
   p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval,
@@ -394,15 +394,15 @@ end $$;
 
 create or replace function :schema.chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void
 language sql as $$
--- What answers under way have cost so far, in case their process is not there to settle them.
+-- Records what the answers under way have cost so far, in case their process dies before it settles them.
   update :schema.chat_hold h set least_micros = greatest(h.least_micros, u.micros), output_tokens = u.output_tokens
     from unnest(p_hold, p_micros, p_output) as u (hold, micros, output_tokens) where h.id = u.hold;
 $$;
 
 create or replace function :schema.chat_reap(p_most int) returns bigint
 language plpgsql as $$
--- Settles expired holds at the least that their calls have cost: the process that opened them is gone. A hold that
--- was opened without a model goes back whole.
+-- Settles expired holds, whose process is gone, at the least that their calls have cost. A hold without a model is
+-- returned in full.
 declare
   expired record;
   reaped bigint := 0;

@@ -1,8 +1,7 @@
--- Runs: recorded, begun and moved, many in one statement, each with its receipt. Plans are kept per connection, and
--- one that was made while a table was small would go on reading all of it. These functions therefore leave the planner
--- no way but through the indexes.
+-- Runs are inserted, begun and moved many at a time, each with its receipt. Plans are cached per connection, and one that
+-- was made while a table was small would go on scanning it. So these functions turn everything but index access off.
 
--- Why a run may no longer go on; null while it may. An expired token is not a revoked one: a run outlives it.
+-- Why a run may no longer go on; null while it may. A run outlives the expiry of its token, but not its revocation.
 create or replace function :schema.run_lost_authority(p_organization text, p_workspace text, p_user text, p_token text, p_grant text) returns text
 language sql stable as $$
   select case
@@ -17,9 +16,9 @@ language sql stable as $$
   end
 $$;
 
--- Records runs with their first receipts. Where a person may have only so many queued, those who start runs for the
--- same person take turns, and each counts after the one before has committed. Answers for each what became of it:
--- `inserted`, `taken` (its key names another run) or `full`.
+-- Inserts runs with their first receipts. If a person may have only so many queued, concurrent inserts for that person are
+-- serialized, so that each counts after the previous one has committed. Returns the outcome of each: `inserted`, `taken`
+-- (its key belongs to another run) or `full`.
 create or replace function :schema.job_insert(p_jobs json) returns table (job_id text, outcome text)
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -65,9 +64,9 @@ begin
   from input i cross join appended left join inserted n on n.id = i.id left join fresh f on f.id = i.id left join admitted a on a.id = i.id;
 end $$;
 
--- Begins jobs that were not begun before: the receipt job.started goes behind job.queued, and the row follows it. The
--- chain is verified as it is read. A job that is in any other state, has lost its authority, or whose chain does not
--- verify, is left to the careful way, which says what is wrong with it.
+-- Begins runs that have not begun before: appends job.started after job.queued and moves the row. The chain is verified as
+-- it is read. A run in any other state, without authority, or with a chain that does not verify is skipped; the slow path
+-- finds out what is wrong with it.
 create or replace function :schema.job_begin(p_begins json, p_look_seconds int) returns setof :schema.job
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -96,8 +95,8 @@ begin
   returning j.*;
 end $$;
 
--- Moves jobs on, each with its receipt. A job whose head is not the one that the mover saw, or behind whose head somebody
--- put a receipt by hand, is left out, and so is its hash in the answer.
+-- Moves runs, each with its receipt, and returns the hashes of those that moved. A run is skipped if its head is not the
+-- one that the caller saw, or if a receipt was added after its head by hand.
 create or replace function :schema.job_move(p_moves json, p_look_seconds int) returns setof bytea
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 begin

@@ -1,6 +1,6 @@
--- Views hear that a row changed and read it again; the notice says where, never what. Tables that are written with
--- every request, and the receipts and runs, tell of themselves in their own way: a notice takes a lock over all
--- commits of the server.
+-- Notifies open pages that a row changed, so that they read it again; the notice says where, never what. Tables that are
+-- written with every request, receipts and runs have their own ways: NOTIFY takes a lock that all commits of the server
+-- share.
 create or replace function :schema.change_notice() returns trigger language plpgsql as $$
 declare
   changed jsonb;

@@ -1,8 +1,8 @@
--- The chain of receipts; docs/verify-receipts.md says how a stream is verified by hand. Other rooms append and look
--- through the functions here. Those that are written in SQL and only read become part of the statement that calls them,
--- so they cost nothing and take the caller's plan.
+-- The chain of receipts; docs/verify-receipts.md explains how to verify a stream by hand. Other parts of the service read
+-- and append through these functions. The read-only ones in plain SQL are inlined into the calling statement, so they cost
+-- nothing and use the caller's plan.
 
--- What stands before the first receipt of a stream.
+-- The hash that the first receipt of a stream links to.
 create or replace function :schema.receipt_genesis(stream text) returns bytea
   language sql immutable strict parallel safe
   return sha256(convert_to('receipt-stream/v1', 'UTF8') || '\x00'::bytea || convert_to(stream, 'UTF8'));
@@ -12,8 +12,8 @@ begin
   raise exception 'receipts are append-only and hash-chained: % refused', tg_op using errcode = 'integrity_constraint_violation';
 end $$;
 
--- Appends receipts of runs: the caller holds the rows of the runs, which are the heads of their streams, so nothing is
--- noted here. A hash that is null is computed, one that is given is checked by the trigger.
+-- Appends receipts of runs. The caller holds the rows of the runs, which record the heads of their streams, so no head is
+-- recorded here. A null hash is computed; a given one is checked by the trigger.
 create or replace function :schema.receipt_append_to_runs(p_stream text[], p_idx bigint[], p_prev bytea[], p_hash bytea[], p_body text[])
 returns table (stream text, hash bytea)
 language plpgsql volatile as $$
@@ -25,7 +25,7 @@ begin
     returning r.stream, r.hash;
 end $$;
 
--- The only receipt of a stream, if it has one, it verifies, and no checkpoint knows another head.
+-- The only receipt of a stream, if it has exactly one, it verifies, and no checkpoint recorded another head.
 create or replace function :schema.receipt_only(p_stream text) returns table (hash bytea, kind text)
 language sql stable as $$
   select r.hash, r.kind
@@ -35,7 +35,7 @@ language sql stable as $$
   where r.prev = :schema.receipt_genesis(p_stream) and r.hash = sha256(r.prev || convert_to(r.body, 'UTF8')) and n.receipts = 1 and c.strange = 0
 $$;
 
--- The receipt at one place of a stream.
+-- The receipt at an index of a stream.
 create or replace function :schema.receipt_at(p_stream text, p_idx bigint) returns table (hash bytea)
 language sql stable as $$
   select r.hash from :schema.receipt r where r.stream = p_stream and r.idx = p_idx
@@ -47,13 +47,13 @@ language sql stable as $$
   select r.idx, r.hash from :schema.receipt r where r.stream = p_stream order by r.idx desc limit 1
 $$;
 
--- What appends and checkpoints noted as the last receipts of streams, which may be gone since.
+-- The heads that appends and checkpoints recorded; their receipts may be gone since.
 create or replace function :schema.receipt_noted_heads() returns table (stream text, idx bigint, hash bytea)
 language sql stable as $$
   select n.stream, n.idx, n.hash from :schema.receipt_head n union all select c.stream, c.idx, c.hash from :schema.receipt_checkpoint_head c
 $$;
 
--- The same of one stream.
+-- The same for one stream.
 create or replace function :schema.receipt_noted(p_stream text) returns table (idx bigint, hash bytea)
 language sql stable as $$
   select n.idx, n.hash from :schema.receipt_head n where n.stream = p_stream

@@ -13,7 +13,7 @@ language sql as $$
   update :schema.org_storage s set bytes = greatest(0, s.bytes - p_bytes) where s.organization_id = p_organization;
 $$;
 
--- However an attachment goes, its bytes come back.
+-- Returns the bytes of deleted attachments, however they were deleted.
 create or replace function :schema.storage_give_attachments() returns trigger language plpgsql as $$
 begin
   update :schema.org_storage s set bytes = greatest(0, s.bytes - g.bytes)

@@ -1,5 +1,5 @@
-// Who may read a stream: members of the workspace it belongs to, through a token that is not bound to another
-// workspace or organization. A stream that may not be read and one that does not exist are the same 404.
+// A stream can be read by members of its workspace, with a token that is not bound to another workspace or
+// organization. A stream that may not be read and one that does not exist give the same 404.
 import { AppError } from '../base/errors.ts';
 import type { Projection } from '../receipts/verify-stream.ts';
 import type { Queryable } from '../store/database.ts';
@@ -13,7 +13,7 @@ export interface Reader {
   readonly workspaceId?: string | undefined;
 }
 
-/** Returns the projection of the stream, where it has one: verification holds the chain against it. */
+/** Returns the stream's projection, if it has one: verification checks the chain against it. */
 export async function assertReadableStream(
   db: Queryable,
   reader: Reader,

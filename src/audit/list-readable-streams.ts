@@ -8,8 +8,8 @@ export interface ListedStream {
   readonly hash: Buffer;
 }
 
-// The caller's workspaces first, then one probe of each one's stream and one page of each one's runs: never a scan
-// of the receipts. A stream whose receipts are gone is listed with the head that was recorded of it.
+// The caller's workspaces first, then one probe per workspace stream and one page of each workspace's runs; the
+// receipts are never scanned. A stream whose receipts are gone is listed with its last recorded head.
 const LIST = `
 with own as (
   select m.workspace_id as id from :schema.member_workspace m
@@ -32,7 +32,7 @@ cross join lateral (
 order by s.stream collate "C"
 limit $5`;
 
-/** The streams that have, or are known to have had, a receipt and that the caller may read, by name. */
+/** The streams the caller may read that have, or are known to have had, a receipt, by name. */
 export async function listReadableStreams(
   db: Queryable,
   reader: Reader,
@@ -50,7 +50,7 @@ export async function listReadableStreams(
   return rows.map((row) => ({ stream: row.stream, index: row.idx, hash: row.hash }));
 }
 
-/** The run behind which those of the page begin; null when the page is past all of them. */
+/** The run after which this page of runs starts; null if the page is past all of them. */
 function jobsAfter(after: string): string | null {
   if (after < jobStream('')) return '';
   return jobOfStream(after) ?? null;

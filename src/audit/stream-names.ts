@@ -2,7 +2,7 @@
 export const connectStream = (workspaceId: string): string => `connect/${workspaceId}`;
 export const jobStream = (jobId: string): string => `jobs/${jobId}`;
 
-// PostgreSQL's text takes no zero byte, so no name holds one.
+// PostgreSQL's text type takes no NUL byte, so no name contains one.
 const NAMED = { connect: /^connect\/([^/\0]+)$/, jobs: /^jobs\/([^/\0]+)$/ } as const;
 
 export function workspaceOfConnectStream(stream: string): string | undefined {

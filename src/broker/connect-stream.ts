@@ -1,5 +1,5 @@
-// Opens and ends the poll streams of this replica. The end of a stream is recorded at once and, should that fail, by
-// the next maintenance: a lost end would keep leases for ever.
+// Opens and ends the poll streams of this replica. The end of a stream is recorded at once or, if that fails, by the next
+// maintenance run: an unrecorded end would keep leases for ever.
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Database } from '../store/database.ts';
@@ -13,7 +13,7 @@ export interface ConnectDeps {
   readonly replica: string;
   readonly streams: LocalStreams;
   readonly endedStreams: Set<string>;
-  /** A process that has not been heard of for so long is refused; undefined while silence means nothing. */
+  /** A process without a heartbeat for this long is refused; undefined while missing heartbeats mean nothing. */
   readonly findLostAfterMs: () => number | undefined;
   readonly look: (queues: Iterable<string>) => void;
 }

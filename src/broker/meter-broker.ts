@@ -1,4 +1,4 @@
-// The broker's queues as figures. They are read from the database on a scrape, once for all gauges.
+// The broker's queues as metrics, read from the database once per scrape for all gauges.
 import type { Meter, Reading } from '../base/metrics/create-meter.ts';
 import type { MetricName } from '../base/metrics/metric-table.ts';
 import { shareRead } from '../timing/share-read.ts';

@@ -1,6 +1,6 @@
-// One batch of steps against the store: one statement reads for all steps whose origin is not known here, one writes
-// for all of them. Tasks that became due are given to the streams of this replica in the statement that writes,
-// directly where their queue is empty; messages leave after it.
+// Runs one batch of steps against the store: one statement reads for all steps whose origin is not cached, one writes for
+// all of them. The writing statement also gives due tasks to the streams of this replica, directly when their queue is
+// empty. Messages are sent after it.
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { type DeliveryPlan, planDelivery, type Reading, type UnblockMessage } from './core/plan-delivery.ts';
@@ -20,8 +20,8 @@ import type { LocalStreams } from './streams/local-streams.ts';
 export interface BatchRunDeps {
   readonly db: Database;
   readonly streams: LocalStreams;
-  /** Tells the other replicas that something in these queues may be theirs to deliver. */
-  readonly tell: (queues: Iterable<string>) => void;
+  /** Something in these queues may be another replica's to deliver. */
+  readonly notifyReplicas: (queues: Iterable<string>) => void;
   /** Takes a task back from a process whose stream ended before the task reached it. */
   readonly lose: (id: string, pid: string) => void;
   readonly log: Log;
@@ -33,28 +33,28 @@ export interface PlannedStep {
 }
 
 export interface BatchMode {
-  /** Whether what is known of the origins here may be used. */
+  /** Whether cached origins may be used. */
   readonly trusting: boolean;
   /** Whether the answers wait for the disk. */
   readonly durable: boolean;
 }
 
 export interface StepBatches {
-  /** The answers in the order of the steps. Fails as a whole when another replica has changed an origin meanwhile. */
+  /** The answers in the order of the steps. Fails as a whole when another replica changed an origin in the meantime. */
   run(steps: readonly PlannedStep[], mode: BatchMode): Promise<Answer[]>;
-  /** Looks for tasks and messages that wait for the streams of these queues. */
+  /** Delivers tasks and messages that wait for the streams of these queues. */
   look(queues: readonly string[]): Promise<void>;
 }
 
 export function createStepBatches(deps: BatchRunDeps): StepBatches {
-  const { db, streams, tell, log } = deps;
+  const { db, streams, notifyReplicas, log } = deps;
   const queues = createLocalQueues(streams);
   const known = createKnownOrigins();
   const clock = createStoreClock(db);
   const send = createSender(deps, queues, known);
 
   async function save({ now, taken }: Reading, plan: DeliveryPlan, durable: boolean): Promise<Offer[]> {
-    // A step that only read has nothing to fear from a concurrent write.
+    // Steps that only read need no check against concurrent writes.
     const writing = taken.filter(({ outcome }) => hasChanges(outcome.changes));
     if (writing.length === 0) return [];
     const offers = await saveChanges(db, {
@@ -91,8 +91,8 @@ export function createStepBatches(deps: BatchRunDeps): StepBatches {
       const offered = new Set(offers.map(({ id }) => id));
       const stayed = [...plan.executed].filter(([id]) => !offered.has(id)).map(([, queue]) => queue);
       queues.looked(plan.due, stayed);
-      const told = new Set([...plan.tells, ...stayed, ...plan.queuedUnblocks.map(({ queue }) => queue)]);
-      if (told.size > 0) tell(told);
+      const others = new Set([...plan.notified, ...stayed, ...plan.queuedUnblocks.map(({ queue }) => queue)]);
+      if (others.size > 0) notifyReplicas(others);
       return taken.map(({ outcome }) => outcome.answer);
     },
     async look(names) {
@@ -106,7 +106,7 @@ export function createStepBatches(deps: BatchRunDeps): StepBatches {
         send(served.length > 0 ? await giveTasks(db, served, await clock.now()) : [], unblocks, []);
         queues.looked(names, []);
       } catch (error) {
-        log.warn({ err: error }, 'could not look for waiting tasks; trying again shortly');
+        log.warn({ err: error }, 'could not look for waiting tasks, will retry');
       }
     },
   };
@@ -114,7 +114,7 @@ export function createStepBatches(deps: BatchRunDeps): StepBatches {
 
 type Send = (offers: readonly Offer[], unblocks: readonly UnblockMessage[], handed: readonly HandedOver[]) => void;
 
-/** What was written for a stream that has ended meanwhile is taken back: no process knows that it has the task. */
+/** A task that was written for a stream that has ended since is taken back: no process knows that it has it. */
 function createSender({ streams, lose }: BatchRunDeps, queues: LocalQueues, known: KnownOrigins): Send {
   function sendOffer({ queue, id, version, lane, pid, given }: Offer): void {
     if (given) known.given(originOf(id), given.revision, given.task);

@@ -1,5 +1,5 @@
-// Periodic work of a replica: it reports that it is alive, looks for work that notifications missed and, where it
-// leads, does what is due by the clock and deletes what is long over.
+// Periodic work of a replica: it reports that it is alive, looks for work that notifications missed and, if it is the
+// leader, runs what is due by the clock and deletes what ended long ago.
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import { LOST_AFTER_SECONDS } from '../store/process-registry.ts';
@@ -17,7 +17,7 @@ import {
 } from './store/stream-rows.ts';
 import { findDue, findDueWork, STREAM_GRACE_MS } from './store/sweep.ts';
 import { throughIndexes } from './store/through-indexes.ts';
-import { createHearing, type Hearing } from './streams/hearing.ts';
+import { createLivenessWatch, type LivenessWatch } from './streams/liveness-watch.ts';
 import type { LocalStream, LocalStreams } from './streams/local-streams.ts';
 
 const TICK_MS = 500;
@@ -25,7 +25,7 @@ const BEAT_EVERY_TICKS = 2;
 const LOOK_EVERY_TICKS = 4;
 const COMPARE_EVERY_TICKS = 20;
 const RETAIN_EVERY_TICKS = 120;
-/** After a start, processes get this long to connect before what they hold is given to others. */
+/** After a start, processes get this long to reconnect before their tasks are given to others. */
 const WARM_UP_MS = 5_000;
 export const PROCESS_LOST_AFTER_MS = LOST_AFTER_SECONDS * 1_000;
 
@@ -37,25 +37,25 @@ export interface MaintenanceDeps {
   /** Streams that ended and are not yet recorded as such. */
   readonly endedStreams: Set<string>;
   readonly retentionMs: number;
-  readonly tell: (queues: Iterable<string>) => void;
+  readonly notifyReplicas: (queues: Iterable<string>) => void;
   readonly log: Log;
   readonly warmUpMs?: number | undefined;
   readonly lostAfterMs: number;
 }
 
 export interface Maintenance {
-  /** Live replicas, this one included, as of the last beat. */
+  /** Live replicas, this one included, as of the last heartbeat. */
   readonly live: readonly string[];
   readonly leads: boolean;
-  /** Whether a process that is not heard of is lost. */
-  readonly hearing: Hearing;
+  /** Says whether a process without a heartbeat is lost. */
+  readonly liveness: LivenessWatch;
   close(): Promise<void>;
 }
 
 export async function runMaintenance(deps: MaintenanceDeps): Promise<Maintenance> {
   const { db, replica, runner, streams, endedStreams, log, lostAfterMs, warmUpMs = WARM_UP_MS } = deps;
   const warmAt = performance.now() + warmUpMs;
-  const hearing = createHearing(lostAfterMs);
+  const liveness = createLivenessWatch(lostAfterMs);
   const compareHeld = createHeldComparison(db, streams);
   const retain = createRetention(db, deps.retentionMs);
   let { live, leads } = await beatReplica(db, replica);
@@ -63,12 +63,12 @@ export async function runMaintenance(deps: MaintenanceDeps): Promise<Maintenance
   let failing = false;
 
   async function beat(): Promise<void> {
-    const said = await beatReplica(db, replica);
-    ({ live, leads } = said);
-    hearing.answered(said.now);
+    const reported = await beatReplica(db, replica);
+    ({ live, leads } = reported);
+    liveness.answered(reported.now);
     if (streams.all().length === 0) return;
     await recordStreams(db, replica, streams.all());
-    await endSilent(deps, hearing);
+    await endSilent(deps, liveness);
   }
 
   async function tick(stopping: AbortSignal): Promise<void> {
@@ -93,9 +93,9 @@ export async function runMaintenance(deps: MaintenanceDeps): Promise<Maintenance
         await tick(stopping);
         failing = false;
       } catch (error) {
-        if (!failing && !stopping.aborted) log.warn({ err: error }, 'the database does not answer; trying again');
+        if (!failing && !stopping.aborted) log.warn({ err: error }, 'maintenance failed, will retry');
         failing = true;
-        hearing.failed();
+        liveness.failed();
       }
     },
   });
@@ -107,16 +107,19 @@ export async function runMaintenance(deps: MaintenanceDeps): Promise<Maintenance
     get leads() {
       return leads;
     },
-    hearing,
+    liveness,
     close: () => timer.stop(),
   };
 }
 
 /** A connection may look open long after its process has stopped, frozen or lost its network. */
-async function endSilent({ db, replica, streams, log, lostAfterMs }: MaintenanceDeps, hearing: Hearing): Promise<void> {
+async function endSilent(
+  { db, replica, streams, log, lostAfterMs }: MaintenanceDeps,
+  liveness: LivenessWatch,
+): Promise<void> {
   const ended = await endSilentStreams(db, {
     replica,
-    lostAfterMs: hearing.isReliable ? lostAfterMs : undefined,
+    lostAfterMs: liveness.isReliable ? lostAfterMs : undefined,
     graceMs: STREAM_GRACE_MS,
   });
   for (const { id, superseded } of ended) {
@@ -127,13 +130,13 @@ async function endSilent({ db, replica, streams, log, lostAfterMs }: Maintenance
     if (!superseded)
       log.warn(
         { group: stream.group, process: stream.pid, lostAfterMs },
-        'a process has not been heard of; what it holds goes to others',
+        'process lost: no heartbeat; its tasks go to other processes',
       );
   }
 }
 
-/** Before it is warm, what processes hold that have not connected again is left to them. */
-async function sweep({ db, runner, tell }: MaintenanceDeps, isWarm: boolean): Promise<void> {
+/** During the warm-up, processes that have not reconnected yet keep their tasks. */
+async function sweep({ db, runner, notifyReplicas }: MaintenanceDeps, isWarm: boolean): Promise<void> {
   const due = await findDue(db);
   if (!due.promises && !due.tasks && !(due.streams && isWarm)) return;
   const { steps, queues, streams } = await findDueWork(db, due, isWarm);
@@ -141,10 +144,10 @@ async function sweep({ db, runner, tell }: MaintenanceDeps, isWarm: boolean): Pr
   if (streams.length > 0) await forgetStreams(db, streams);
   if (queues.length === 0) return;
   runner.look(queues);
-  tell(queues);
+  notifyReplicas(queues);
 }
 
-/** Ends that could not be recorded stay in the set for the next time: a lost end would keep leases for ever. */
+/** Ends that could not be recorded stay in the set for the next try: an unrecorded end would keep leases for ever. */
 export async function flushEnds(db: Database, ended: Set<string>): Promise<void> {
   if (ended.size === 0) return;
   const ids = [...ended];

@@ -1,6 +1,6 @@
-// Runs steps in batches in which no two touch the same origin. Should another replica have changed an origin in
-// between, all is read again; should that happen twice, the steps are taken one by one. Steps that wait for the disk
-// and steps that need not go in lanes of their own; looks for waiting work are made between the batches of the latter.
+// Runs steps in batches in which no two touch the same origin. If another replica changed an origin in between, the batch
+// is read and run again; if that happens twice, the steps are run one by one. Durable and quick steps have separate lanes;
+// waiting work is looked for between the quick batches.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import { batch } from '../timing/batch.ts';
@@ -11,10 +11,10 @@ import { isWriteConflict } from './store/save-changes.ts';
 
 export interface Runner {
   submit(step: Step): Promise<Answer>;
-  /** Looks for tasks and messages that wait for the streams of these queues. */
+  /** Delivers tasks and messages that wait for the streams of these queues. */
   look(queues: Iterable<string>): void;
   readonly waiting: number;
-  /** Finishes what has been submitted and takes nothing more. */
+  /** Finishes the submitted steps and accepts no more. */
   close(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   };
 }
 
-/** PostgreSQL's class 22 (data) and 54 (limits): the fault is in what was to be written. */
+/** PostgreSQL's classes 22 (data) and 54 (limits): the fault is in the values. */
 function isDataFault(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(?:22|54)/.test(code);

@@ -12,7 +12,7 @@ export function advertiseTool(address: string, { name, description, inputSchema,
   return { name: `${address}__${name}`, description, inputSchema, annotations: { readOnlyHint: access === 'read' } };
 }
 
-/** Every static tool of the catalogue, as of default connections, in order of connector. */
+/** Every static tool of the catalogue, as for default connections, in order of connector. */
 export function advertiseCatalog(catalog: Catalog): AdvertisedTool[] {
   return catalog.connectors.flatMap((connector) =>
     connector.tools.map((tool: Tool) => advertiseTool(connector.id, tool)),

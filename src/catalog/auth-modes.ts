@@ -1,7 +1,7 @@
-// Authorization modes as the integration provider names them. A credential-only mode needs no application
-// registered upstream, so its integration may be created on first use; OAuth integrations are never synthesised. Those
-// without an application of the operator's, because each person brings a client or one is registered on the spot, take
-// no credentials at the provider either: the operator creates them with `servicectl integrations reconcile --apply`.
+// Authorization modes, as named by the integration provider. A credential-only mode needs no application registered
+// upstream, so its integration may be created on first use; OAuth integrations are never created automatically. OAuth
+// modes without an operator's application (users bring their own client, or one is registered dynamically) need no
+// credentials at the provider either: the operator creates them with `servicectl integrations reconcile --apply`.
 export const AUTH_MODES = {
   API_KEY: { credentialOnly: true, application: false, says: 'API key or personal access token' },
   BASIC: { credentialOnly: true, application: false, says: 'user name and password, or access keys' },
@@ -21,7 +21,7 @@ export function isCredentialOnly({ auth }: Authorized): boolean {
   return AUTH_MODES[auth.mode].credentialOnly;
 }
 
-/** Whether an application that the operator registered with the app stands behind the integration. */
+/** Whether the integration uses an application that the operator registered with the app. */
 export function needsApplication({ auth }: Authorized): boolean {
   return AUTH_MODES[auth.mode].application;
 }

@@ -1,5 +1,5 @@
-// The structure of a tool's input schema. Only a small, widely understood part of JSON Schema is used, and every
-// value has a bound: what a caller sends is limited before it is read.
+// Checks the structure of a tool's input schema. Only a small, widely supported subset of JSON Schema is allowed, and
+// every value has a bound, so a caller's input is limited before it is read.
 import { isFilledText, isListOfText, isObject, type Loose } from './loose-json.ts';
 
 const COMMON = ['type', 'description', 'examples'];
@@ -55,18 +55,18 @@ const FIND_BY_KIND: Readonly<Record<string, (node: Loose, at: string) => string[
       ...(additionalProperties === false ? [] : [`${at} is not closed`]),
       ...(isListOfText(names) && new Set(names).size === names.length ? names : ['(a list of distinct names)'])
         .filter((name) => !Object.hasOwn(properties, name))
-        .map((name) => `${at}.required names ${name}, which is no property`),
+        .map((name) => `${at}.required names ${name}, which is not a property`),
       ...Object.entries(properties).flatMap(([name, property]) => findNodeFaults(property, `${at}.${name}`, true)),
     ];
   },
   map: ({ additionalProperties, maxProperties }, at) => [
-    ...(isCount(maxProperties) ? [] : [`${at}.maxProperties is no count`]),
+    ...(isCount(maxProperties) ? [] : [`${at}.maxProperties is not a count`]),
     ...findNodeFaults(additionalProperties, `${at}.*`, false),
   ],
   string: ({ minLength, maxLength, pattern }, at) => [
     ...(isCount(maxLength) && (minLength === undefined || (isCount(minLength) && minLength <= maxLength))
       ? []
-      : [`${at} has no sound length`]),
+      : [`${at} has no valid length bounds`]),
     ...(pattern === undefined || compiles(pattern) ? [] : [`${at}.pattern does not compile`]),
   ],
   enum: ({ enum: values }, at) =>
@@ -78,7 +78,7 @@ const FIND_BY_KIND: Readonly<Record<string, (node: Loose, at: string) => string[
   array: ({ items, minItems, maxItems }, at) => [
     ...(isCount(maxItems) && (minItems === undefined || (isCount(minItems) && minItems <= maxItems))
       ? []
-      : [`${at} has no sound size`]),
+      : [`${at} has no valid size bounds`]),
     ...findNodeFaults(items, `${at}[]`, false),
   ],
 };
@@ -86,12 +86,12 @@ const FIND_BY_KIND: Readonly<Record<string, (node: Loose, at: string) => string[
 function findRangeFaults({ minimum, maximum }: Loose, at: string): string[] {
   return typeof minimum === 'number' && typeof maximum === 'number' && minimum <= maximum
     ? []
-    : [`${at} has no sound range`];
+    : [`${at} has no valid range`];
 }
 
 function findExampleFaults({ type, examples, pattern, maxLength }: Loose, at: string): string[] {
   if (examples === undefined) return [];
-  if (!Array.isArray(examples) || examples.length === 0) return [`${at}.examples is not a filled list`];
+  if (!Array.isArray(examples) || examples.length === 0) return [`${at}.examples is not a non-empty list`];
   if (type !== 'string') return [];
   const fits = (example: unknown): boolean =>
     typeof example === 'string' &&

@@ -2,7 +2,7 @@ import { isObject, type Loose, type Rule } from './loose-json.ts';
 import { MANIFEST_RULES } from './manifest-rules.ts';
 import { TOOL_RULES } from './tool-rules.ts';
 
-/** Rules that need more than one manifest, or none at all. */
+/** Rules about several manifests, or about files that are not manifests. */
 export const FILE_RULES = {
   json: 'a manifest is one JSON object',
   'unique-id': 'an id belongs to one file',
@@ -16,7 +16,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Every fault of one manifest; none of the rules stops at another's. */
+/** Every fault of one manifest. A breach of one rule does not stop the others. */
 export function checkManifest(file: string, manifest: Loose): Fault[] {
   const connector = String(manifest['id']);
   const tools: unknown[] = Array.isArray(manifest['tools']) ? manifest['tools'] : [];

@@ -1,4 +1,4 @@
-// What a connector is: the manifest as it is checked in, and the connector that the catalogue makes of it.
+// What a connector is: the manifest as it is checked in, and the connector built from it.
 import type { Json } from '../base/canonical-json.ts';
 import type { AuthMode } from './auth-modes.ts';
 
@@ -36,7 +36,7 @@ export type Access = (typeof ACCESS)[number];
 
 export type PropertySchema = { readonly [keyword: string]: Json | undefined };
 
-/** The JSON Schema that is advertised is the one that is enforced: closed, without coercion and without defaults. */
+/** The advertised JSON Schema is the one that is enforced: closed, without coercion and without defaults. */
 export type InputSchema = {
   readonly type: 'object';
   readonly properties: { readonly [name: string]: PropertySchema };
@@ -46,7 +46,7 @@ export type InputSchema = {
 
 export type ProxyTool = {
   readonly name: string;
-  /** For a model that chooses among tools: what comes back, when to use it, how to page. */
+  /** Written for a model that chooses among tools: what it returns, when to use it, how to page. */
   readonly description: string;
   readonly access: Access;
   readonly method: Method;
@@ -58,7 +58,7 @@ export type ProxyTool = {
   readonly inputSchema: InputSchema;
 };
 
-/** Help for the model that reads a provider without typed tools. */
+/** Hints for a model that reads from a provider without typed tools. */
 export type ReadHints = {
   /** Documented paths; `{…}` marks what the caller fills in. */
   readonly examples: readonly string[];
@@ -69,7 +69,7 @@ export type Manifest = {
   readonly id: string;
   readonly name: string;
   readonly category: Category;
-  /** `provider` is the integration provider's own id. */
+  /** `provider` is the integration provider's id. */
   readonly auth: { readonly mode: AuthMode; readonly provider: string };
   readonly codeHost?: true;
   readonly tools?: readonly ProxyTool[];
@@ -105,18 +105,18 @@ export type Tool = ProxyTool | ReadTool;
 
 export type CatalogCounts = {
   readonly connectors: number;
-  /** Static tools; those of a provider's own MCP server are discovered and not counted. */
+  /** Static tools only; tools of a provider's MCP server are discovered and not counted. */
   readonly tools: number;
   readonly writes: number;
   readonly surfaces: Readonly<Record<Surface, number>>;
 };
 
 export type Catalog = {
-  /** Changes whenever anything that a caller can see changes: a key for caches. */
+  /** Changes whenever anything visible to callers changes, so it can be used as a cache key. */
   readonly version: string;
   /** In order of id. */
   readonly connectors: readonly Connector[];
-  /** Without a prototype, so that no name of a caller finds anything but a connector. */
+  /** Without a prototype, so that a caller's name can only find a connector. */
   readonly byId: { readonly [id: string]: Connector | undefined };
   readonly counts: CatalogCounts;
 };

@@ -1,6 +1,6 @@
 import type { Manifest, Surface } from './connector-types.ts';
 
-/** Proxy tools are checked first: a cloud connector with a command and tools is typed-proxy. */
+/** Proxy tools take precedence: a cloud connector with a command and tools is typed-proxy. */
 export function deriveSurface(manifest: Pick<Manifest, 'tools' | 'command' | 'mcp' | 'resource'>): Surface {
   if (manifest.tools) return 'typed-proxy';
   if (manifest.command) return 'command-auth';

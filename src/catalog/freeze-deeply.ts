@@ -1,4 +1,4 @@
-/** Freezes a tree of plain data in place. What is frozen already is not walked again, so shared parts cost nothing. */
+/** Freezes a tree of plain data in place. Frozen parts are not walked again, so shared parts cost nothing. */
 export function freezeDeeply<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

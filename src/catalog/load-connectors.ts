@@ -1,16 +1,23 @@
-// The catalogue is read once, at start. It loads whole or not at all: any fault of any file refuses it, and all
-// faults are reported together.
+// Loads the catalogue once, at startup. It loads whole or not at all: a fault in any file rejects it, and all faults
+// are reported together.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { releaseDirectory } from '../base/package-root.ts';
-import { buildConnector } from './build-connector.ts';
 import { checkManifest, describeRule, type Fault } from './check-manifest.ts';
-import type { Catalog, Connector, Manifest } from './connector-types.ts';
-import { countCatalog } from './count-catalog.ts';
+import {
+  type Catalog,
+  type CatalogCounts,
+  type Connector,
+  type Manifest,
+  SURFACES,
+  type Surface,
+} from './connector-types.ts';
+import { deriveSurface } from './derive-surface.ts';
 import { freezeDeeply } from './freeze-deeply.ts';
 import { isObject, type Loose } from './loose-json.ts';
+import { readProviderResource } from './read-provider-resource.ts';
 
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
@@ -38,7 +45,7 @@ export function buildCatalog(files: readonly { readonly file: string; readonly t
   for (const { file, text } of files) {
     const manifest = parseObject(text);
     if (!manifest) {
-      faults.push({ file, rule: 'json', message: 'the file does not hold one' });
+      faults.push({ file, rule: 'json', message: 'the file is not a JSON object' });
       continue;
     }
     faults.push(...checkManifest(file, manifest));
@@ -67,4 +74,39 @@ function parseObject(text: string): Loose | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The connector described by a checked manifest. */
+function buildConnector(manifest: Manifest): Connector {
+  const { tools, read: _read, ...rest } = manifest;
+  const surface = deriveSurface(manifest);
+  switch (surface) {
+    case 'typed-proxy':
+      return { ...rest, surface, tools: tools ?? [] };
+    case 'compatibility-read':
+      return { ...rest, surface, tools: [readProviderResource(manifest)] };
+    case 'resource-aware-get':
+      return { ...rest, surface, resource: present(rest.resource), tools: [readProviderResource(manifest)] };
+    case 'provider-mcp':
+      return { ...rest, surface, mcp: present(rest.mcp), tools: [] };
+    case 'command-auth':
+      return { ...rest, surface, command: present(rest.command), tools: [] };
+  }
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('the surface was derived from a field that is absent');
+  return value;
+}
+
+function countCatalog(connectors: readonly Connector[]): CatalogCounts {
+  const tools = connectors.flatMap((connector) => [...connector.tools]);
+  const bySurface = (surface: Surface): number =>
+    connectors.filter((connector) => connector.surface === surface).length;
+  return {
+    connectors: connectors.length,
+    tools: tools.length,
+    writes: tools.filter((tool) => tool.access === 'write').length,
+    surfaces: Object.fromEntries(SURFACES.map((surface) => [surface, bySurface(surface)])) as Record<Surface, number>,
+  };
 }

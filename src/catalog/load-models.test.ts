@@ -152,7 +152,7 @@ describe('traits', () => {
     const message = faultsOf({
       models: [{ ...model('a'), providers: [{ provider: 'openai', model: 'a', zdr: false, family: 'gpt-none' }] }],
     });
-    expect(message).toContain('a names the family gpt-none, which nobody describes');
+    expect(message).toContain('a names the family gpt-none, which is not defined');
     expect(faultsOf({ families: { f: { speed: 1 } }, models: [model('a')] })).toContain('families.f');
     expect(faultsOf({ models: [{ ...model('a'), released: 'soon', aliases: ['with space'] }] })).toMatch(
       /models\.0\.aliases\.0:.*models\.0\.released:/,
@@ -270,7 +270,7 @@ describe('a catalogue file', () => {
       ],
     });
     for (const part of [
-      'a is given more than once',
+      'a is used more than once',
       'b declares the provider openai more than once',
       'service/study is reserved',
       'd has a price without',
@@ -283,7 +283,7 @@ describe('a catalogue file', () => {
     ['a missing file', '/nonexistent/models.json'],
     ['a directory', tmpdir()],
   ])('that is %s is said without its path', (_what, path) => {
-    expect(() => loadModels(path)).toThrow('SERVICE_MODEL_CATALOG takes the path of a JSON file that can be read.');
+    expect(() => loadModels(path)).toThrow('SERVICE_MODEL_CATALOG must be the path of a readable JSON file.');
   });
 
   it('may give one provider id to two models: then it names neither', () => {

@@ -1,5 +1,5 @@
-// The model catalogue is read once, at start: the built-in file, or the one that SERVICE_MODEL_CATALOG names, which
-// has the same shape (docs/reference/model-catalogue.md). It loads whole or not at all, with every fault named.
+// Loads the model catalogue once, at startup: the built-in file, or the one named by SERVICE_MODEL_CATALOG, in the same
+// format (docs/reference/model-catalogue.md). It loads whole or not at all, and every fault is reported.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from '../base/config.ts';
@@ -14,7 +14,7 @@ const rate = z.number().min(0).max(1_000_000);
 
 const modelName = z.string().regex(/^[a-z0-9][\w.:/-]{0,127}$/i, 'takes letters, digits and . : / _ -, at most 128');
 const someTraits = modelTraits.partial();
-/** Traits by name, for models to share. */
+/** Named sets of traits that models share. */
 const families = z.record(z.string().min(1).max(100), someTraits);
 
 const modelFile = z.strictObject({
@@ -93,7 +93,7 @@ type DescribedProvider = Pick<
   'provider' | 'model' | 'family' | 'traits'
 >;
 
-/** A row's family and, over it, its own traits. One that says neither is described as the built-in catalogue describes it. */
+/** A row's family, overridden by its own traits. A row with neither gets the built-in catalogue's description. */
 function describe(known: Families, { provider, model, family, traits }: DescribedProvider): SomeTraits | undefined {
   const named = family ?? (traits ? undefined : builtInFamily(provider, model));
   const shared = named === undefined ? undefined : known[named];
@@ -124,11 +124,11 @@ function findFaults(models: z.output<typeof modelFile>['models'], known: Familie
     ...models.flatMap(({ id, providers }) =>
       providers.flatMap(({ family }) =>
         family !== undefined && known[family] === undefined
-          ? [`${id} names the family ${family}, which nobody describes`]
+          ? [`${id} names the family ${family}, which is not defined`]
           : [],
       ),
     ),
-    ...[...ids].filter(([, same]) => same.length > 1).map(([id]) => `the id ${id} is given more than once`),
+    ...[...ids].filter(([, same]) => same.length > 1).map(([id]) => `the id ${id} is used more than once`),
     ...(ids.has(STUDY_MODEL_ID) ? [`the id ${STUDY_MODEL_ID} is reserved: nothing may execute it`] : []),
     ...models.flatMap((model) =>
       [...Map.groupBy(model.providers, ({ provider }) => provider)]
@@ -153,7 +153,7 @@ function readJson(file: string): unknown {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    throw new ConfigError('SERVICE_MODEL_CATALOG takes the path of a JSON file that can be read.');
+    throw new ConfigError('SERVICE_MODEL_CATALOG must be the path of a readable JSON file.');
   }
   try {
     return JSON.parse(text) as unknown;

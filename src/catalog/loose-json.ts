@@ -1,8 +1,8 @@
-// Manifests are judged before they are trusted: a rule reads fields that may be absent or of another type and
-// says so, so that one fault never hides another.
+// Manifests are checked before they are trusted: a rule reads fields that may be absent or of another type and reports
+// that, so that one fault never hides another.
 export type Loose = { readonly [key: string]: unknown };
 
-/** One row of a rule table: the sentence that is the rule, and how its breaches are found. */
+/** One row of a rule table: the rule as a sentence, and the check that finds its breaches. */
 export interface Rule<Subject> {
   readonly says: string;
   readonly find: (subject: Subject) => readonly string[];
@@ -20,7 +20,7 @@ export function isListOfText(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Own keys that are not known, and known ones that are missing. */
+/** Unknown own keys, and missing required ones. */
 export function findKeyFaults(
   subject: Loose,
   keys: { readonly required: readonly string[]; readonly optional: readonly string[] },
@@ -34,7 +34,7 @@ export function findKeyFaults(
   ];
 }
 
-/** An https address, written in the form a URL parser gives it back. */
+/** An https URL, in the form a URL parser returns. */
 export function findHttpsFault(value: unknown): string | undefined {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   if (!url) return `${JSON.stringify(value)} is not a URL`;

@@ -1,4 +1,4 @@
-// The rules of a manifest as a whole; those of its tools are in tool-rules.ts.
+// The rules of a manifest as a whole; the rules of its tools are in tool-rules.ts.
 import { AUTH_MODES } from './auth-modes.ts';
 import { CATEGORIES } from './connector-types.ts';
 import {
@@ -30,7 +30,7 @@ export const MANIFEST_RULES = {
       }),
   },
   id: {
-    // Tool names are read back as <provider>--<name>__<tool>: an id may contain neither separator.
+    // Tool names are parsed as <provider>--<name>__<tool>, so an id may contain neither separator.
     says: 'an id is lower-case words joined by single hyphens, at most 40 characters',
     find: ({ manifest: { id } }) => (isFilledText(id, 40) && ID.test(id) ? [] : [`id is ${JSON.stringify(id)}`]),
   },
@@ -124,9 +124,9 @@ export const MANIFEST_RULES = {
       const has = ['tools', 'command', 'mcp', 'resource'].filter((key) => manifest[key] !== undefined);
       const together = has.join(' and ');
       return [
-        ...(has.length < 2 || together === 'tools and command' ? [] : [`${together} stand together`]),
+        ...(has.length < 2 || together === 'tools and command' ? [] : [`${together} are combined`]),
         ...(manifest['read'] !== undefined && has.some((key) => key !== 'resource')
-          ? [`read stands beside ${together}`]
+          ? [`read is combined with ${together}`]
           : []),
       ];
     },
@@ -135,7 +135,7 @@ export const MANIFEST_RULES = {
     says: 'tools is a list of objects, at least one, each name once',
     find: ({ manifest: { tools } }) => {
       if (tools === undefined) return [];
-      if (!Array.isArray(tools) || tools.length === 0) return ['tools is not a filled list'];
+      if (!Array.isArray(tools) || tools.length === 0) return ['tools is not a non-empty list'];
       const names = tools.map((tool: unknown) => (isObject(tool) ? tool['name'] : undefined));
       return [
         ...tools.flatMap((tool: unknown, at) => (isObject(tool) ? [] : [`tools[${at}] is not an object`])),

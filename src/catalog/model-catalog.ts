@@ -1,5 +1,5 @@
-// The models that a chat request may name. A model declares its providers in order and the id it has at each; what
-// it costs, what it takes and whether its data is kept differ by provider, so they are said there.
+// The models that a chat request may name. A model lists its providers in order, with its id at each; price, traits and
+// data retention differ by provider, so they are declared there.
 import { ACCOUNT_TRAITS, type ModelTraits, type TraitEffort } from './model-traits.ts';
 
 export type Modality = 'chat' | 'embedding';
@@ -10,12 +10,12 @@ export interface TokenPrice {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** A cache entry that is asked to live an hour. */
+  /** A cache entry with a lifetime of an hour. */
   readonly cacheWriteHour: number;
 }
 
 export interface ModelPrice extends TokenPrice {
-  /** Some models cost more for a whole request whose input is longer than this. */
+  /** Some models cost more for the whole request if its input is longer than this. */
   readonly longInput?: TokenPrice & { readonly aboveTokens: number };
 }
 
@@ -26,17 +26,17 @@ export interface DeclaredProvider {
   /** Whether the provider keeps nothing of a request (zero data retention). */
   readonly zdr: boolean;
   readonly traits: ModelTraits;
-  /** Undefined when nobody knows it: such a model is never paid from platform credit. */
+  /** Undefined if unknown: such a model is never paid from platform credit. */
   readonly price: ModelPrice | undefined;
 }
 
 export interface CatalogModel {
   readonly id: string;
-  /** Other names of it, beside those of `modelAliases`. */
+  /** Other names, in addition to those from `modelAliases`. */
   readonly aliases: readonly string[];
   readonly name: string;
   readonly modality: Modality;
-  /** The day it came out, as a date; undefined when the catalogue does not say. */
+  /** The release date; undefined if the catalogue does not have it. */
   readonly released: string | undefined;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
@@ -46,7 +46,7 @@ export interface CatalogModel {
 
 export interface ModelCatalog {
   readonly models: readonly CatalogModel[];
-  /** By id, and by each name from `modelAliases` that is not ambiguous. */
+  /** By id, and by each unambiguous name from `modelAliases`. */
   readonly byName: ReadonlyMap<string, CatalogModel>;
   /** Every provider that some model declares, in order of first mention. */
   readonly providers: readonly string[];
@@ -55,15 +55,18 @@ export interface ModelCatalog {
 /** Study Mode pins every turn to this id. It is in no catalogue, so nothing can execute it. */
 export const STUDY_MODEL_ID = 'service/study';
 
-/** Two providers, a good general model at each; the first that can pay is used. */
+/** A good general model at each of two providers; the first that can pay is used. */
 export const AUTO_MODEL_ID = 'service/auto';
 
-/** By any of its names. A name that ends in a date means what it means without, unless the catalogue has it as it is. */
+/**
+ * Finds a model by any of its names. A dated name means the same without the date, unless the catalogue lists it with
+ * it.
+ */
 export function findModel(catalog: ModelCatalog, name: string): CatalogModel | undefined {
   return catalog.byName.get(name) ?? catalog.byName.get(withoutDate(name));
 }
 
-/** Providers put the day of a snapshot behind its name: `-20251001`, `-2025-08-07`. `-latest` is the undated one. */
+/** Providers append the date of a snapshot: `-20251001`, `-2025-08-07`. `-latest` is the undated one. */
 function withoutDate(name: string): string {
   return name.replace(/-(?:20\d{2}(?:[01]\d[0-3]\d|-[01]\d-[0-3]\d)|latest)$/, '');
 }
@@ -103,8 +106,8 @@ export function needsResponses(
 }
 
 /**
- * Every name of what is called at a provider: the id it has there, and the ids of the models that are nothing else.
- * A model with several providers is more than what it calls at one of them, so its id is not among them.
+ * Every name of the model called at a provider: its id there, and the ids of catalogue models that are exactly that
+ * one. A model with several providers is more than any one of them, so its id is not included.
  */
 export function namesAt(
   { models }: Pick<ModelCatalog, 'models'>,
@@ -116,15 +119,15 @@ export function namesAt(
   return [...new Set([model, `${provider}/${model}`, ...same.map(({ id }) => id)])];
 }
 
-/** The rate for a request of this many input tokens, cached ones included. */
+/** The rate for a request with this many input tokens, including cached ones. */
 export function rateFor(price: ModelPrice, inputTokens: number): TokenPrice {
   return price.longInput !== undefined && inputTokens > price.longInput.aboveTokens ? price.longInput : price;
 }
 
 /**
- * Clients of a provider name its models without a prefix, so a model with one provider is found by the id it has
- * there too, and by each listed alias with and without the prefix. One with several providers has its own id only,
- * and what is listed.
+ * A provider's clients name its models without a prefix, so a model with one provider is also found by its id there,
+ * and by each listed alias with and without the prefix. A model with several providers has only its own id and the
+ * listed aliases.
  */
 export function modelAliases({ id, aliases, providers }: Pick<CatalogModel, 'id' | 'aliases' | 'providers'>): string[] {
   const [only, ...more] = providers;

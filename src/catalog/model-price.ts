@@ -1,5 +1,5 @@
-// What a model costs, flattened once at load from the price list we depend on. A price that starts on a later date
-// is in force after the next start.
+// Model prices, flattened once at load from the price list package. A price with a later start date takes effect after
+// the next restart.
 import { calcPrice, type ModelPrice as ListedPrice, TieredPrices } from '@pydantic/genai-prices';
 import type { Modality, ModelPrice, TokenPrice } from './model-catalog.ts';
 
@@ -12,12 +12,12 @@ export interface GivenPrice {
 
 type Rate = ListedPrice[string];
 
-/** A rate that is not given is the nearest dearer one: nobody's tokens are free for want of a number. */
+/** A missing rate falls back to the next more expensive one, so no tokens are billed at zero. */
 export function completePrice({ input, output = 0, cacheRead = input, cacheWrite = input }: GivenPrice): ModelPrice {
   return { input, output, cacheRead, cacheWrite, cacheWriteHour: Math.max(cacheWrite, 2 * input) };
 }
 
-/** Undefined when the list does not know the model at that provider, or not the price of everything it is used for. */
+/** Undefined if the list lacks the model at that provider, or the price of anything it is used for. */
 export function findListedPrice(provider: string, model: string, modality: Modality, at: Date): ModelPrice | undefined {
   const listed = calcPrice({ input_tokens: 1 }, model, { providerId: provider, timestamp: at })?.model_price;
   if (listed?.['input_mtok'] === undefined || (modality === 'chat' && listed['output_mtok'] === undefined))
@@ -25,7 +25,7 @@ export function findListedPrice(provider: string, model: string, modality: Modal
   const aboveTokens = firstTierStart(listed);
   const base = rates(listed, (rate) => (isTiered(rate) ? rate.base : rate));
   if (aboveTokens === undefined) return base;
-  // Several tiers are not in use; were there more, the last is the dearest and charging it is safe.
+  // No listed model has several tiers. If one had, the last is the most expensive, and charging it is safe.
   return {
     ...base,
     longInput: {

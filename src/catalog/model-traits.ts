@@ -1,8 +1,8 @@
-// What a model takes beyond the common ground. Each row of the catalogue says it, mostly by the name of a family;
-// nothing is read from a model's name. `chat/translate-request.ts` makes a translated request one that the model takes.
+// What a model accepts beyond the common subset. Each catalogue row declares it, usually by the name of a family;
+// nothing is inferred from a model's name. `chat/translate-request.ts` fits a translated request to it.
 import { z } from 'zod';
 
-/** From none to the most. */
+/** From lowest to highest. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 /** Some models take a field only while they do not reason. */
@@ -10,11 +10,11 @@ const taken = z.enum(['always', 'unless-reasoning', 'never']);
 const effort = z.enum(EFFORTS);
 
 export const modelTraits = z.strictObject({
-  /** The levels of effort that it takes; none: the field is refused. */
+  /** The levels of effort that it takes; if empty, the field is refused. */
   efforts: z.array(effort).max(EFFORTS.length),
   /** The effort of a request that names none. */
   defaultEffort: effort,
-  /** How a model of Anthropic is told to think: not at all, by a budget of tokens, or by itself. */
+  /** How an Anthropic model is configured to think: not at all, by a token budget, or adaptively. */
   thinking: z.enum(['none', 'budget', 'adaptive']),
   /** Whether thinking can be switched off. */
   thinkingOff: z.boolean(),
@@ -24,16 +24,16 @@ export const modelTraits = z.strictObject({
   stop: taken,
   /** The field of Chat Completions that limits the output. */
   outputLimit: z.enum(['max_tokens', 'max_completion_tokens', 'either']),
-  /** The interface of OpenAI on which it takes tools while it reasons. */
+  /** The OpenAI API on which it takes tools while it reasons. */
   api: z.enum(['chat', 'responses']),
   tools: z.boolean(),
-  /** Whether a tool call can be demanded. */
+  /** Whether a tool call can be forced. */
   forcedTools: z.boolean(),
-  /** Whether it takes the field that switches several calls at once on and off. */
+  /** Whether it takes the field that turns parallel tool calls on and off. */
   parallelTools: z.boolean(),
   vision: z.boolean(),
   pdf: z.boolean(),
-  /** A JSON Schema that the provider enforces. */
+  /** Whether the provider enforces a JSON Schema. */
   structuredOutput: z.boolean(),
 });
 
@@ -57,21 +57,21 @@ const COMMON: ModelTraits = {
   structuredOutput: true,
 };
 
-/** What is known of every model of a provider: a family says where it differs. */
+/** Traits of all models of a provider; a family overrides them. */
 const PROVIDERS: Readonly<Record<string, ModelTraits>> = {
   openai: { ...COMMON, outputLimit: 'max_completion_tokens' },
 };
 
 /**
- * Of a model that nobody describes: the form that its provider cannot refuse. Newer models of both refuse what
- * older ones took, so neither effort nor temperature is sent.
+ * Traits of a model without a description: the form its provider cannot refuse. Newer models of both providers refuse
+ * what older ones took, so neither effort nor temperature is sent.
  */
 const UNKNOWN: Readonly<Record<string, Partial<ModelTraits>>> = {
   openai: { sampling: 'never', api: 'responses' },
   anthropic: { sampling: 'never', forcedTools: false },
 };
 
-/** The traits of a described model; undescribed, those that are safe at its provider. */
+/** The traits of a described model, or safe defaults for its provider. */
 export function completeTraits(
   provider: string,
   described: z.input<ReturnType<typeof modelTraits.partial>> | undefined,
@@ -79,5 +79,5 @@ export function completeTraits(
   return modelTraits.parse({ ...(PROVIDERS[provider] ?? COMMON), ...(described ?? UNKNOWN[provider]) });
 }
 
-/** Of what an OpenAI-compatible account of unknown make serves. */
+/** Traits of models behind an OpenAI-compatible account of unknown make. */
 export const ACCOUNT_TRAITS: ModelTraits = COMMON;

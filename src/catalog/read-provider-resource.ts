@@ -1,7 +1,7 @@
 import { type InputSchema, type Manifest, READ_TOOL_NAME, type ReadTool } from './connector-types.ts';
 
-// `null` is no scalar here. The pattern says "one slash, not two" without a look-ahead, which linear-time regular
-// expression engines do not have; what else a path may not contain is the path parser's business.
+// `null` does not count as a scalar here. The pattern means "one slash, not two" without a look-ahead, which linear-time
+// regular expression engines lack; the path parser checks everything else.
 const INPUT_SCHEMA: InputSchema = {
   type: 'object',
   properties: {

@@ -1,5 +1,5 @@
-// The rules of one typed-proxy tool. The first four are the specification's; the others keep tools callable by
-// every client and paths harmless.
+// The rules of one typed-proxy tool. The first four are the specification's; the others keep tools callable by every
+// client and paths harmless.
 import { findSchemaFaults } from './check-input-schema.ts';
 import { ACCESS, METHODS } from './connector-types.ts';
 import {
@@ -17,7 +17,7 @@ export interface ToolSubject {
   readonly tool: Loose;
 }
 
-/** Names of tools reach clients as `<provider>__<tool>`, which most limit to 64 characters. */
+/** Tool names reach clients as `<provider>__<tool>`, which most limit to 64 characters. */
 const MAX_ADVERTISED_NAME = 64;
 
 export const TOOL_RULES = {
@@ -78,7 +78,7 @@ export const TOOL_RULES = {
       METHODS.some((known) => known === method) ? [] : [`method is ${JSON.stringify(method)}`],
   },
   path: {
-    // The integration provider expands ${…} with the connection's credentials and reads || as an alternative.
+    // The integration provider expands ${…} with the connection's credentials and treats || as an alternative.
     says: 'a path begins with one slash and has no query, fragment, backslash, space, dot segment, "${" or "||"',
     find: ({ tool: { path } }) => {
       const sound =

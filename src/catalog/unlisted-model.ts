@@ -1,13 +1,13 @@
 import { type CatalogModel, findModel, type Modality, type ModelCatalog, namesAt } from './model-catalog.ts';
 import { ACCOUNT_TRAITS } from './model-traits.ts';
 
-/** What serves a model that no provider of the catalogue is known for. */
+/** The provider of a model that no catalogue provider is known for. */
 export const ACCOUNT_PROVIDER = 'models-account';
 
-/** Nobody says how much it can read: what most of them can. */
+/** The context window is unknown: this is what most models have. */
 const ASSUMED_TOKENS = 32_000;
 
-/** A model that only an account knows. Nobody vouches for what it costs or keeps. */
+/** A model that only an account knows. Its price and data retention are unknown. */
 export function unlistedModel(
   catalog: Pick<ModelCatalog, 'providers'>,
   name: string,
@@ -28,8 +28,8 @@ export function unlistedModel(
 }
 
 /**
- * Every name under which policy may know what an account is asked for. In capitals, or behind another prefix, it may
- * well be a model of the catalogue.
+ * Every name under which the policy may know the model that an account is called with. In capitals, or with another
+ * prefix, it may still be a catalogue model.
  */
 export function namesOfUnlisted(catalog: ModelCatalog, name: string): string[] {
   const lower = name.toLowerCase();

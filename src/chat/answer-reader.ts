@@ -16,9 +16,8 @@ import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { createModelRenamer, createUsageChunkFilter, renameModel } from '../model-providers/codecs/rewrite-stream.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
-import { collectMessage } from './stored/collect-message.ts';
 import { type HeldWriter, holdAnswer, type Keep } from './stored/hold-answer.ts';
-import { readEndedResponse } from './stored/read-ended-response.ts';
+import { collectMessage, readEndedResponse } from './stored/read-ended-answer.ts';
 import { STORED_LIMITS } from './stored/stored-response.ts';
 
 export interface Used {

@@ -12,20 +12,20 @@ export interface AdmissionRequest {
   readonly userId: string;
   readonly tokenId: string | undefined;
   readonly organizationId: string | undefined;
-  /** Of the organization's settings, as they were read. */
+  /** The version of the organization's settings the decision was based on. */
   readonly version: number;
-  /** Accepted requests in any window; 0 when the limit is off or kept elsewhere. */
+  /** Accepted requests per window; 0 if the limit is off or enforced elsewhere. */
   readonly limit: number;
-  /** What to reserve; 0 when an override pays or the request is refused anyway. */
+  /** The amount to reserve; 0 if an override pays or the request is refused anyway. */
   readonly micros: number;
   readonly note?: HoldNote | undefined;
   readonly seatBudgetMicros: number;
   readonly creditMicros: number;
-  /** Bounds all platform credit of the deployment in a calendar month; absent when nothing does. */
+  /** Caps the platform credit of the whole deployment per calendar month; absent if there is no cap. */
   readonly ceilingMicros?: number | undefined;
 }
 
-/** What is known of a call when it is admitted: it is settled by it if nobody ever says what it used. */
+/** What is known when a call is admitted. It is settled by this if its usage is never reported. */
 export interface HoldNote {
   readonly leastMicros: number;
   readonly model: string;
@@ -39,12 +39,12 @@ export type Admission =
   | { readonly outcome: 'quota_exceeded' | 'ceiling_reached' | 'stale' | 'revoked' };
 
 export interface Admit extends Batched<AdmissionRequest, Admission> {
-  /** Admits a request by itself, in a transaction of the caller's. */
+  /** Admits a single request in the caller's transaction. */
   within(tx: Queryable, request: AdmissionRequest): Promise<Admission>;
 }
 
 export const RATE_WINDOW_SECONDS = 60;
-/** Longer than any stream may last, so that a hold is never settled while its request still runs. */
+/** Longer than any stream may last, so that a hold is never reaped while its request is running. */
 export const HOLD_LIFETIME_SECONDS = 45 * 60;
 
 const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14`;
@@ -77,7 +77,7 @@ interface AdmissionRow extends Record<string, unknown> {
   retry_after_ms: number;
 }
 
-/** A caller who is alone pays for nobody else: scalars instead of lists, and half the time. */
+/** A single request avoids the batch: scalars instead of arrays take half the time. */
 async function admitOne(db: Queryable, request: AdmissionRequest): Promise<Admission> {
   const holdId = newHoldId(request);
   const { rows } = await db.query<AdmissionRow>(ADMIT_ONE, [
@@ -85,7 +85,7 @@ async function admitOne(db: Queryable, request: AdmissionRequest): Promise<Admis
     lowestCeiling([request]),
   ]);
   const [row] = rows;
-  if (!row) throw new Error('the database did not answer an admission');
+  if (!row) throw new Error('the database returned no admission row');
   return toAdmission(row.outcome, row.retry_after_ms, holdId);
 }
 
@@ -128,7 +128,7 @@ export type Credential = 'models-account' | 'own-key' | 'platform';
 
 export interface Settlement {
   readonly organizationId: string;
-  /** Undefined when an override paid: nothing was reserved. */
+  /** Undefined if an override paid and nothing was reserved. */
   readonly holdId: string | undefined;
   readonly costMicros: number;
   readonly model: string;
@@ -139,9 +139,9 @@ export interface Settlement {
 }
 
 export interface Settle {
-  /** Resolves once it is in the database; callers on the path of a request need not wait for it. */
+  /** Resolves once it is stored; callers on the request path need not wait. */
   (settlement: Settlement): Promise<void>;
-  /** Writes what this process has not written yet. False when there was nothing. */
+  /** Writes everything still pending in this process. False if there was nothing. */
   flush(): Promise<boolean>;
   drain(): Promise<void>;
 }
@@ -154,8 +154,8 @@ export function createSettle(db: Database, log: Log): Settle {
   return batch<Settlement, void>({
     lanes: 1,
     most: 500,
-    // It holds the budget's row until it is on disk, and the next request wants that row: better seldom and together.
-    // Whoever needs to know what is left asks for the rest of it first.
+    // A settlement locks the budget row until it is on disk, and the next request needs that row, so larger and fewer
+    // batches are better. Callers that need the current balance flush first.
     collectMs: 25,
     run: async (settlements) => {
       await settleAll(db, settlements, log);
@@ -173,7 +173,7 @@ async function settleAll(db: Database, settlements: readonly Settlement[], log: 
       return;
     } catch (error) {
       if (tries >= TRIES) throw error;
-      log.warn({ err: error, settlements: settlements.length }, 'settlement failed; trying again');
+      log.warn({ err: error, settlements: settlements.length }, 'settlement failed, will retry');
       await sleep(200 * 2 ** tries);
     }
   }
@@ -192,14 +192,17 @@ function settlementColumns({
   return [organizationId, holdId ?? null, costMicros, model, provider, credential, inputTokens, outputTokens];
 }
 
-/** Gives a hold back whole: nothing was used. Harmless when it was closed before. */
+/** Releases a hold in full because nothing was used. Harmless if it is already closed. */
 export async function releaseHold(db: Database, holdId: string): Promise<void> {
   await db.query('select :schema.chat_release($1, 0)', [holdId]);
 }
 
 const MOST_REAPED = 500;
 
-/** Settles the holds of processes that died, one by one: no two budgets are locked at a time. Any process may do it. */
+/**
+ * Settles the holds of dead processes one at a time, so that no two budgets are locked together. Any process may run
+ * it.
+ */
 export async function reapHolds(db: Database): Promise<number> {
   let reaped = 0;
   while (reaped < MOST_REAPED) {
@@ -216,7 +219,7 @@ export interface Noted {
   readonly outputTokens: number;
 }
 
-/** What answers under way have cost so far: what they are settled at if this process is killed. */
+/** Records the cost so far of answers in progress; they are settled at that if this process is killed. */
 export async function noteHolds(db: Database, noted: readonly Noted[]): Promise<void> {
   await db.query('select :schema.chat_note($1, $2, $3)', [
     noted.map(({ holdId }) => holdId),

@@ -1,5 +1,5 @@
 // The per-user limit in Redis or Valkey (SERVICE_KV_URL): the same exact sliding window, kept as a list of the last
-// accepted moments by the server's own clock. When it cannot be reached the limit moves to PostgreSQL, not away.
+// accepted times by the server's clock. If the store is unreachable, PostgreSQL enforces the limit instead.
 import { Redis } from 'ioredis';
 import type { Log } from '../base/log.ts';
 import { RATE_WINDOW_SECONDS } from './budget.ts';
@@ -7,12 +7,12 @@ import { RATE_WINDOW_SECONDS } from './budget.ts';
 export type KvVerdict = { readonly accepted: true } | { readonly accepted: false; readonly retryAfterMs: number };
 
 export interface KvLimit {
-  /** Undefined when the store cannot say: ask the database instead. */
+  /** Undefined if the store is unavailable: use the database instead. */
   take(userId: string): Promise<KvVerdict | undefined>;
   close(): Promise<void>;
 }
 
-// The newest is first; the request is accepted when the one that is `limit` before it is older than the window.
+// Newest first. The request is accepted if the entry `limit` places back is older than the window.
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -44,7 +44,10 @@ export function createKvLimit(options: {
   let complained = false;
   redis.on('error', (error: Error) => {
     if (!complained)
-      log.warn({ reason: error.name }, 'the key-value store of the request limit is not reachable; PostgreSQL serves');
+      log.warn(
+        { reason: error.name },
+        'key-value store for the request limit is unreachable; using PostgreSQL instead',
+      );
     complained = true;
   });
   redis.on('ready', () => (complained = false));

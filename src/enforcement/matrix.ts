@@ -1,6 +1,6 @@
-// The enforcement matrix: every control, where it acts, and whether it acts at all. Each row names the test that
-// shows its status: an enforced control changes live traffic, a configured-only one provably does not. The table in
-// docs/reference/enforcement.md is printed from this one.
+// The enforcement matrix: every control, where it acts, and whether it acts at all. Each row names the test that proves
+// its status: an enforced control changes live traffic, a configured-only one does not. The table in
+// docs/reference/enforcement.md is generated from this one.
 
 export type Status = 'Enforced' | 'Configured only' | 'Browser only' | 'Always allowed' | 'Placeholder';
 
@@ -9,7 +9,7 @@ export interface Control {
   readonly actsOn: string;
   readonly status: Status;
   readonly note?: string;
-  /** A test file and a piece of the name of a test in it. */
+  /** A test file and part of the name of a test in it. */
   readonly shownBy: { readonly file: string; readonly test: string };
 }
 

@@ -1,7 +1,7 @@
 // The one checkpoint that every chat request passes before a provider is contacted: disabled providers, disabled
-// models, Require ZDR, and the Study Mode pin. A model with several providers is refused only when none of them is
-// left; those that are left are the only ones the request may be routed to. A model that is disabled is so under
-// every name, and behind a model that would only call it.
+// models, Require ZDR, and the Study Mode pin. A model with several providers is refused only if none of them remains;
+// the request may be routed only to those that do. A disabled model is disabled under every name, and also when a
+// virtual model would call it.
 
 export interface PolicySettings {
   readonly disabledProviders: readonly string[];
@@ -18,11 +18,11 @@ export interface PolicyModel {
 export interface PolicyCandidate {
   readonly provider: string;
   readonly zdr: boolean;
-  /** What would be called there, under each of its names. */
+  /** The model that would be called there, under each of its names. */
   readonly names: readonly string[];
 }
 
-/** Whether an executable key for the provider exists in the organization scope or in the turn's own. */
+/** Whether a usable key for the provider exists in the organization scope or in the turn's own. */
 export type ZdrBypass = (provider: string) => boolean;
 
 export const POLICY_DENIALS = {
@@ -45,7 +45,8 @@ export function checkPolicy(policy: PolicySettings, model: PolicyModel, bypass: 
   const enabled = model.providers.filter(({ provider }) => !policy.disabledProviders.includes(provider));
   if (enabled.length === 0) denials.push(POLICY_DENIALS.provider);
 
-  // With nothing left, the rest is still judged on what there was: each reason that applies is named.
+  // If no provider remains, the other rules are still evaluated against the original list, so that every reason is
+  // reported.
   const judged = enabled.length > 0 ? enabled : model.providers;
   const isDisabled = (name: string): boolean => policy.disabledModels.includes(name);
   const permitted = isDisabled(model.id) ? [] : judged.filter(({ names }) => !names.some(isDisabled));

@@ -2,12 +2,12 @@ import type { Queryable } from '../store/database.ts';
 
 export interface PlatformMonth {
   readonly spentMicros: number;
-  /** Reservations that are not settled, and what they come to. */
+  /** Open reservations and their total. */
   readonly holds: number;
   readonly heldMicros: number;
 }
 
-/** Platform credit of all organizations together, in micro-dollars: used in this calendar month (UTC), and held now. */
+/** Platform credit of all organizations, in micro-dollars: used in this calendar month (UTC) and currently held. */
 export async function readPlatformMonth(db: Queryable): Promise<PlatformMonth> {
   const { rows } = await db.query<{ spent: number; holds: number; held: number }>(
     `select coalesce((select p.spent from :schema.platform_month p where p.month = m.this),

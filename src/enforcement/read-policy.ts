@@ -13,7 +13,7 @@ interface PolicyRow extends Record<string, unknown> {
   provider_key_summary: ProviderKeySummary | null;
 }
 
-/** In force for an organization that has never set anything. */
+/** The defaults of an organization that has never set anything. */
 export const FIRST_POLICY: OrganizationPolicy = {
   disabledProviders: [],
   disabledModels: [],

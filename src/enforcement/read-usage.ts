@@ -29,11 +29,11 @@ const DEFAULT_DAYS = 31;
 
 export interface UsageAsk {
   readonly days?: number | undefined;
-  /** What an organization may keep: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
+  /** The storage limit per organization: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
   readonly storageBytes: number;
 }
 
-/** Days are bounded by the range asked for and by the number of models in use. */
+/** The number of rows is bounded by the requested range and the number of models in use. */
 export async function readUsage(
   db: Queryable,
   { organizationId, plan }: Standing,
@@ -57,7 +57,7 @@ export async function readUsage(
   };
 }
 
-/** Seat figures of another month count as nothing. */
+/** Seat figures of another month count as zero. */
 async function readBudget(db: Queryable, organizationId: string): Promise<BudgetRow> {
   const { rows } = await db.query<BudgetRow>(
     `select o.signup_credit_micros as granted, coalesce(b.credit_spent, 0) as credit_spent, coalesce(b.credit_reserved, 0) as credit_reserved,

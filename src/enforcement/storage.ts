@@ -1,5 +1,6 @@
-// What an organization keeps, in bytes: one row that is locked while something is added, so that no two additions
-// together pass the limit. Attachments give theirs back when their rows go, artifacts when their run's files do.
+// Storage used by an organization, in bytes: one row, locked while something is added, so that concurrent additions
+// cannot exceed the limit together. Attachments release theirs when their rows are deleted, artifacts when their run's
+// files are.
 import { AppError } from '../base/errors.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 
@@ -28,9 +29,9 @@ export async function countStorage(db: Queryable, organizationId: string): Promi
 
 /** The storage of one run's artifacts. */
 export interface RunStorage {
-  /** What an earlier attempt has taken is given back: its files are written over. */
+  /** Releases what an earlier attempt has taken, because its files are overwritten. */
   begin(): Promise<void>;
-  /** False when the organization has no room for it. */
+  /** False if the organization has no room for it. */
   take(bytes: number): Promise<boolean>;
 }
 
@@ -54,7 +55,7 @@ export function createRunStorage(
   };
 }
 
-/** The files of a run are gone. */
+/** Called when the files of a run have been deleted. */
 export async function giveRunStorage(db: Queryable, jobId: string): Promise<void> {
   await db.query('select :schema.job_storage_give($1)', [jobId]);
 }

@@ -1,5 +1,5 @@
-// Changing parts of an organization's policy. Each field belongs to one area of the settings; who may not change it
-// is told the area of the first one that the change touches.
+// Partial updates of an organization's policy. Each field belongs to one area of the settings; a refusal names the area
+// of the first field that the caller may not change.
 import { AppError } from '../base/errors.ts';
 import { isStorableJson, UNSTORABLE } from '../base/storable-json.ts';
 import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
@@ -12,7 +12,9 @@ import { readPolicy } from './read-policy.ts';
 
 type Settings = Omit<OrganizationPolicy, 'providerKeySummary'>;
 
-/** What is left out stays as it is; a list or a map is replaced whole, except that each module is set on its own. */
+/**
+ * Omitted fields stay as they are. A list or map is replaced as a whole, except that each module is set individually.
+ */
 export type PolicyChange = { readonly [Field in keyof Omit<Settings, 'modules'>]?: Settings[Field] | undefined } & {
   readonly modules?:
     | { readonly [Module in keyof Settings['modules']]?: Settings['modules'][Module] | undefined }
@@ -64,7 +66,7 @@ export function updatePolicy(
   });
 }
 
-/** Of a change as it came, too: only its fields are looked at. */
+/** Also takes an unvalidated change: only its keys are read. */
 export function areaOf(change: { readonly [Field in keyof Settings]?: unknown }): SettingsArea {
   const touched = (Object.keys(AREA_OF) as (keyof Settings)[]).find((field) => change[field] !== undefined);
   return touched === undefined ? 'policies' : AREA_OF[touched];
@@ -79,7 +81,7 @@ function applyChange(before: Settings, change: PolicyChange, catalog: ModelCatal
     ...before,
     ...given,
     disabledProviders: [...new Set(disabledProviders ?? before.disabledProviders)],
-    // Requests are judged by a model's id, so a model that was named otherwise is kept under it.
+    // Requests are judged by a model's id, so a model given by another name is stored under its id.
     disabledModels: [
       ...new Set((disabledModels ?? before.disabledModels).map((name) => findModel(catalog, name)?.id ?? name)),
     ],

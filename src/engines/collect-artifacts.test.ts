@@ -58,7 +58,7 @@ it('leaves what the organization has no room for, and says so', async () => {
   const { files, cut } = await collect({ '/workspace/artifacts': [file('a.txt'), file('b.txt')] }, undefined, storage);
   expect([files, cut]).toEqual([
     [{ name: 'a.txt', size: 1 }],
-    { count: 1, examples: [{ path: 'b.txt', reason: 'the storage of the organization is full' }] },
+    { count: 1, examples: [{ path: 'b.txt', reason: "the organization's storage is full" }] },
   ]);
 });
 

@@ -1,5 +1,5 @@
-// Brings what a run left under /workspace/artifacts into the data directory. The controller opens each file beneath the
-// workspace without following a link; here only how many and how much is decided, and under which name it is kept.
+// Copies the files that a run left in /workspace/artifacts to the data directory. The controller opens each file beneath the
+// workspace without following links; this file decides how many, how much, and under which names they are kept.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../base/errors.ts';
@@ -10,7 +10,7 @@ import { RUN_LOG } from '../runs/record/run-log.ts';
 import { nameArtifact } from './name-artifact.ts';
 
 const ARTIFACTS = '/workspace/artifacts';
-/** The run's log lies beside its artifacts. */
+/** The run's log is in the same directory. */
 const TAKEN = new Set([RUN_LOG]);
 
 export const ARTIFACT_CAPS = {
@@ -24,7 +24,7 @@ export const ARTIFACT_CAPS = {
 
 export interface CollectedArtifacts {
   readonly files: readonly { readonly name: string; readonly size: number }[];
-  /** What was left behind; absent when nothing was. */
+  /** The files that were left behind; absent when there are none. */
   readonly cut?: {
     readonly count: number;
     readonly examples: readonly { readonly path: string; readonly reason: string }[];
@@ -55,7 +55,8 @@ export async function collectArtifacts(
   for await (const { path, size } of walk(client, id, signal, leave)) {
     if (files.length >= ARTIFACT_CAPS.files) leave(path, `more than ${ARTIFACT_CAPS.files} files`);
     else if (size > ARTIFACT_CAPS.fileBytes) leave(path, `larger than ${ARTIFACT_CAPS.fileBytes} bytes`);
-    else if (total + size > ARTIFACT_CAPS.totalBytes) leave(path, `more than ${ARTIFACT_CAPS.totalBytes} bytes in all`);
+    else if (total + size > ARTIFACT_CAPS.totalBytes)
+      leave(path, `more than ${ARTIFACT_CAPS.totalBytes} bytes in total`);
     else {
       signal.throwIfAborted();
       const bytes = await client
@@ -66,20 +67,20 @@ export async function collectArtifacts(
         continue;
       }
       if (run.storage && !(await run.storage.take(bytes.length))) {
-        leave(path, 'the storage of the organization is full');
+        leave(path, "the organization's storage is full");
         continue;
       }
       const name = nameArtifact(path, TAKEN);
       if (await keep(join(await run.artifacts(), name), bytes)) {
         total += bytes.length;
         files.push({ name, size: bytes.length });
-      } else leave(path, 'an earlier attempt left something else of that name');
+      } else leave(path, 'an earlier attempt left something else with that name');
     }
   }
   return { files, ...(count > 0 ? { cut: { count, examples } } : {}) };
 }
 
-/** Whether it could be: an earlier attempt may have left a file where this one has a directory, or the other way round. */
+/** False if an earlier attempt left a file where this one has a directory, or the other way round. */
 async function keep(file: string, bytes: Uint8Array): Promise<boolean> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -91,7 +92,7 @@ async function keep(file: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** Plain files, directory by directory, in the order of names. What is no plain file is left where it is. */
+/** Plain files, directory by directory, ordered by name. Anything else is left behind. */
 async function* walk(
   client: Pick<SandboxClient, 'listFiles'>,
   id: string,
@@ -125,7 +126,7 @@ async function* walk(
   }
 }
 
-/** A file that cannot be read is left; a controller that cannot be asked is not the file's fault. */
+/** A file that cannot be read is left behind; a failure of the controller is thrown. */
 function refusalText(error: unknown): string {
   if (error instanceof AppError && error.code === 'not_found') return 'gone';
   if (error instanceof AppError && (error.code === 'invalid_request' || error.code === 'request_too_large'))

@@ -1,11 +1,11 @@
-// What a failed call to the sandbox controller means for the run. A controller that was stopped in order removes its
-// sandboxes and remembers which: the run is given back. One that died leaves nothing said, and the attempt counts.
+// What a failed call to the sandbox controller means for the run. A controller that was shut down properly removes its
+// sandboxes and remembers them: the run is given back. After a crash it remembers nothing, and the attempt counts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { SandboxClient } from '../sandbox/client.ts';
 import { RunInterrupted, RunReleased } from '../runs/delivery/engine.ts';
 
-/** For how long a controller that does not answer is expected back, to say what became of the sandbox. */
+/** How long to wait for an unreachable controller to come back and report on the sandbox. */
 const PATIENCE_MS = 30_000;
 const ASK_EVERY_MS = 250;
 
@@ -19,7 +19,7 @@ export function lossOf(error: unknown): RunInterrupted | RunReleased {
     : new RunInterrupted('sandbox_lost');
 }
 
-/** The error that ends the attempt; one that is not about the sandbox is left as it is. */
+/** The error that ends the attempt; one that is not about the sandbox is returned unchanged. */
 export async function explainLoss(
   client: Pick<SandboxClient, 'renew'>,
   sandbox: { readonly id: string; readonly leaseMs: number; readonly signal: AbortSignal },

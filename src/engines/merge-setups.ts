@@ -1,6 +1,6 @@
 import type { SandboxSetup } from './run-sandbox.ts';
 
-/** One sandbox for what several parts of a run need of it. What comes later wins where two name the same variable. */
+/** Merges what several parts of a run need from its sandbox. When two set the same variable, the later one wins. */
 export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
   const allow = [...new Set(setups.flatMap(({ network }) => network?.allow ?? []))];
   const brokers = setups.flatMap(({ network }) => network?.brokers ?? []);

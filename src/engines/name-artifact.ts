@@ -1,12 +1,12 @@
-// The name under which an artifact is kept: its path below /workspace/artifacts as the run gave it. One that no file here
-// can have, or that is taken, becomes a plain name of its own instead.
+// The name under which an artifact is kept: its path below /workspace/artifacts. A path that is not a valid file name here,
+// or that is reserved, is replaced by a flat name with a hash.
 import { createHash } from 'node:crypto';
 
 const LONGEST_BYTES = 200;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const UNFIT = /[\\\u0000-\u001f\u007f]/g;
 
-/** @param taken the first segments that are not to be had. */
+/** @param taken reserved first segments. */
 export function nameArtifact(path: string, taken: ReadonlySet<string>): string {
   const segments = path.split('/');
   const fits =

@@ -5,7 +5,7 @@ import type { ModelUse } from './run-models.ts';
 
 const ANSWER_MAX_CHARS = 200_000;
 
-/** The result of a run, as every engine leaves it. */
+/** The result of a run, in the form that all engines share. */
 export function presentResult(
   text: string,
   { steps, used, artifacts }: { steps: number; used: ModelUse; artifacts: CollectedArtifacts },

@@ -1,5 +1,5 @@
-// Where the brokers of a run's sandbox reach its worker: one server on the loopback, with a token for each run that
-// only the egress proxy outside the sandbox is given. What a run may ask for here is decided by the handler it opened.
+// Where the brokers of a run's sandbox reach its worker: one server on the loopback, with a token per run that only the
+// egress proxy outside the sandbox has. The run's handler decides what it may request.
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -9,20 +9,20 @@ import { readAuthorization } from '../base/authorization.ts';
 export type RunEndpointHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface RunEndpoint {
-  /** Origin, reachable from this machine only. */
+  /** An origin that is reachable only from this machine. */
   readonly url: string;
   readonly headers: { readonly authorization: string };
   close(): void;
 }
 
 export interface RunCallbackServer {
-  /** Opens a way in for one run, at most for this long. */
+  /** Opens an endpoint for one run, for at most this long. */
   open(handler: RunEndpointHandler, lifeMs: number): Promise<RunEndpoint>;
   close(): Promise<void>;
 }
 
 export function createRunCallbackServer(): RunCallbackServer {
-  // By digest, so that comparing takes the same time whatever is guessed.
+  // By digest, so that the lookup leaks nothing about the token through its timing.
   const handlers = new Map<string, RunEndpointHandler>();
   let starting: Promise<Server> | undefined;
 
@@ -67,14 +67,14 @@ export function createRunCallbackServer(): RunCallbackServer {
   };
 }
 
-/** In the shape of the OpenAI API, which is what most clients here expect. */
+/** In the format of the OpenAI API, which most clients here expect. */
 export function refuse(response: ServerResponse, status: number, code: string, message = code): void {
   response
     .writeHead(status, { 'content-type': 'application/json' })
     .end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } }));
 }
 
-/** The body as text, or undefined when it is larger than that. */
+/** Undefined when the body is larger than `maxBytes`. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

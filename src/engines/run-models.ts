@@ -2,7 +2,7 @@
 // pays, reserves and settles. No engine ever holds a provider's key. Chat implements it; the entry hands it in.
 import type { AppError } from '../base/errors.ts';
 
-/** Who pays for a run, as the run says it. */
+/** Who pays for a run. */
 export interface RunPayer {
   readonly userId: string;
   readonly organizationId: string;
@@ -28,7 +28,7 @@ export interface ModelUse {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** By the catalogue's prices, whoever pays. */
+  /** At the catalogue's prices, no matter who pays. */
   readonly costMicros: number;
   /** Of the last call: `own-key`, `models-account` or `platform`. */
   readonly credential: string | undefined;
@@ -36,7 +36,7 @@ export interface ModelUse {
 
 export interface RunModels {
   call(call: ModelCall): Promise<ModelAnswer>;
-  /** What the run has used so far; complete for every answer that has been read to its end. */
+  /** The usage of the run so far; complete for answers that have been read to the end. */
   used(): ModelUse;
 }
 

@@ -1,5 +1,5 @@
-// The sandbox of one run: made for the attempt, kept alive while its worker is, and gone with all its processes as soon
-// as the run ends, is aborted or takes too long. Whatever executes a run uses this and nothing else to execute commands.
+// The sandbox of one run: created for the attempt, kept alive as long as its worker, and removed with all its processes as
+// soon as the run ends, is aborted or takes too long. Engines execute commands only through this.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -18,23 +18,23 @@ export interface RunSandboxDeps {
 }
 
 export interface SandboxSetup {
-  /** Nothing is reachable unless it is named here. */
+  /** Only what is listed here is reachable. */
   readonly network?: CreateInput['network'];
-  /** Of every command. Secrets do not belong here: a broker adds them outside. */
+  /** For every command. Secrets do not belong here: a broker adds them outside. */
   readonly env?: Readonly<Record<string, string>>;
   /** Written beneath /workspace before anything runs. */
   readonly files?: readonly { readonly path: string; readonly content: Buffer | string }[];
-  /** What the run as a whole may take. */
+  /** For the run as a whole. */
   readonly timeLimitMs?: number;
-  /** What the model is told about it: the clients that are configured, and what they reach. */
+  /** A description for the model: the configured clients, and what they reach. */
   readonly about?: string;
 }
 
 export interface RunSandbox extends Confinement {
   readonly id: string;
-  /** As the setup says it. */
+  /** From the setup. */
   readonly about: string | undefined;
-  /** Aborted with the run, when its time is up, and when the sandbox is lost. */
+  /** Aborted with the run, when the time limit is reached, or when the sandbox is lost. */
   readonly signal: AbortSignal;
   /** Events up to the exit. Leaving the loop early ends the command. */
   exec(input: ExecInput): AsyncGenerator<ExecEvent>;
@@ -53,10 +53,10 @@ const DEFAULTS = {
   diskBytes: LIMITS.diskBytes.default,
 } as const;
 
-/** For how long a controller that is full, or starting, is asked again. */
+/** How long to retry while the controller is full or starting. */
 const CREATE_PATIENCE_MS = 60_000;
 
-/** Opens a sandbox, uses it, brings its artifacts home and removes it. The artifacts of a run that failed come home too. */
+/** Creates a sandbox, uses it, collects its artifacts, even after a failure, and removes it. */
 export async function withRunSandbox<T>(
   { client, log }: RunSandboxDeps,
   run: Run,
@@ -70,7 +70,7 @@ export async function withRunSandbox<T>(
   const rethrow = async (error: unknown): Promise<never> => {
     throw await explainLoss(client, { id, leaseMs: LEASE_MS, signal: life.signal }, error);
   };
-  const sandbox = faceOf(client, {
+  const sandbox = toRunSandbox(client, {
     id,
     driver,
     limits,
@@ -89,7 +89,7 @@ export async function withRunSandbox<T>(
     if ('value' in outcome)
       return { value: outcome.value, artifacts: await collectArtifacts(client, id, run, life.signal).catch(rethrow) };
     await collectArtifacts(client, id, run, life.signal).catch((error: unknown) =>
-      log.warn({ job: run.job.id, err: error }, 'the artifacts of a failed run were not collected'),
+      log.warn({ job: run.job.id, err: error }, 'could not collect the artifacts of a failed run'),
     );
     throw outcome.error;
   } finally {
@@ -97,7 +97,7 @@ export async function withRunSandbox<T>(
     lease.stop();
     await client.destroy(id).catch((error: unknown) => {
       if (!isGone(error))
-        log.warn({ job: run.job.id, sandbox: id, err: error }, 'a sandbox could not be removed; its lease ends it');
+        log.warn({ job: run.job.id, sandbox: id, err: error }, 'could not remove sandbox; it ends with its lease');
     });
   }
 }
@@ -107,7 +107,7 @@ async function create(
   { job, signal }: Run,
   { network, env = {} }: SandboxSetup,
 ): Promise<Confinement & { id: string }> {
-  // An attempt that goes on gets a sandbox of its own, whether or not the one before is gone.
+  // A resumed attempt gets a new sandbox, whether or not the previous one is gone.
   const idempotencyKey = [job.id, job.attempt, job.head.index].join('.');
   const input: CreateInput = {
     idempotencyKey,
@@ -141,12 +141,12 @@ async function begin<T>(
 interface Life {
   readonly signal: AbortSignal;
   end(reason: unknown): void;
-  /** The work, or the reason why the run ended before it: nobody waits for what an engine still does then. */
+  /** The result of the work, or the reason why the run ended first: the engine is not waited for then. */
   race<T>(work: Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** Ends with the run, when its time is up, or when told to; `kill` is called in that very moment. */
+/** Ends with the run, at the time limit, or on `end`; `kill` is called at that moment. */
 function liveWith({ signal }: Run, limitMs: number, kill: () => void): Life {
   const ending = new AbortController();
   const ended = Promise.withResolvers<never>();
@@ -184,15 +184,15 @@ function liveWith({ signal }: Run, limitMs: number, kill: () => void): Life {
   };
 }
 
-interface FaceParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about' | 'signal'> {
+interface SandboxParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about' | 'signal'> {
   readonly limitMs: number;
   readonly lease: Lease;
   readonly rethrow: (error: unknown) => Promise<never>;
 }
 
-function faceOf(
+function toRunSandbox(
   client: SandboxClient,
-  { id, driver, limits, about, limitMs, signal, lease, rethrow }: FaceParts,
+  { id, driver, limits, about, limitMs, signal, lease, rethrow }: SandboxParts,
 ): RunSandbox {
   return {
     id,
@@ -205,7 +205,7 @@ function faceOf(
       const done = await lease.cover(timeoutMs).catch(rethrow);
       try {
         for await (const event of client.exec(id, { ...input, timeoutMs }, signal)) {
-          // The command did not end by itself: there is nothing to tell the model.
+          // The controller ended the command, so there is nothing to report to the model.
           if (event.t === 'exit' && event.reason === 'stopping') throw new RunReleased('sandbox_stopping');
           yield event;
         }

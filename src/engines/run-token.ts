@@ -1,6 +1,6 @@
-// The connect token of a run: of the person who started it, for the run's workspace, for minutes, with no more scopes
-// than the run was started with and for the capabilities that it names only. It cannot start another run. It is made
-// again while the run lasts and revoked when it ends. It stays in the worker: no sandbox and no log ever holds it.
+// The connect token of a run: issued for the person who started it and the run's workspace, valid for minutes, limited to
+// the scopes that the run was started with and the capabilities that it names. It cannot start another run. It is renewed
+// while the run lasts and revoked when it ends. It never leaves the worker: no sandbox and no log ever contains it.
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { mintMemberToken } from '../tenancy/create-token.ts';
@@ -10,7 +10,7 @@ import type { Job } from '../runs/record/job.ts';
 import { connectScopes } from '../runs/record/run-authority.ts';
 
 export interface RunToken {
-  /** The token that is valid now, and for a while. */
+  /** A token that stays valid for a while. */
   get(): Promise<string>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createRunToken(deps: MintDeps, log: Log, job: Job, lifetimeSecon
     async close() {
       for (const id of minted)
         await revokeToken(deps, id).catch((error: unknown) =>
-          log.warn({ job: job.id, err: error }, 'the token of a run was not revoked; it expires in minutes'),
+          log.warn({ job: job.id, err: error }, 'could not revoke the token of a run; it expires in minutes'),
         );
     },
   };

@@ -1,6 +1,6 @@
 import type { Run } from '../runs/delivery/engine.ts';
 
-/** What a model is told of a run that somebody has begun before. */
+/** Tells the model that the run has begun before. */
 export function tellEarlier({
   begunBefore,
   job: { attempt },
@@ -9,6 +9,6 @@ export function tellEarlier({
   const which =
     attempt > 1
       ? `This is attempt ${attempt}: an earlier one was interrupted`
-      : 'This run was begun before and interrupted';
+      : 'This run was started before and interrupted';
   return [`${which}, and something may already have been changed in connected apps. Look before you change it again.`];
 }

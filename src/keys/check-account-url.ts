@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts';
 import { isPrivateHost } from '../base/private-address.ts';
 
 /**
- * The base URL of a Models account, in the form in which paths are appended to it. A name that resolves to a private
- * address is found out when it is connected to (base/lookup-public.ts), not here.
+ * The base URL of a Models account, normalized so that paths can be appended. A name that resolves to a private address
+ * is caught when the connection is made (base/lookup-public.ts), not here.
  */
 export function checkAccountUrl(given: string, allowPrivateUrls: boolean): string {
   const refuse = (why: string): never => {

@@ -1,5 +1,5 @@
-// Said at start: how many stored secrets the wrapping key in use does not open. Only so many are tried: the figure
-// tells whether the wrapping key was changed, and a large deployment starts as fast as a small one.
+// Reported at startup: how many stored secrets the current wrapping key cannot open. Only a sample is tried: it shows
+// whether the wrapping key was changed, and a large deployment starts as fast as a small one.
 import { unseal } from '../base/seal.ts';
 import type { Log } from '../base/log.ts';
 import type { Queryable } from '../store/database.ts';
@@ -37,6 +37,6 @@ export async function warnOfUndecryptable(db: Queryable, wrappingKey: Buffer | u
   if (count === 0) return;
   log.warn(
     { count },
-    'stored provider keys cannot be decrypted: BYOK_ENCRYPTION_KEY_B64 is not the key they were saved under; set it back, or run servicectl keys rewrap, or have each organization enter its keys again',
+    'stored provider keys cannot be decrypted: BYOK_ENCRYPTION_KEY_B64 is not the key they were saved with; restore the old value, run servicectl keys rewrap, or have each organization enter its keys again',
   );
 }

@@ -1,15 +1,15 @@
-// Says in advance which requests a stored key will pay for: what resolve-credential.ts decides for each of them, seen
-// from the key. The test holds the two together.
+// Predicts which requests a stored key will pay for: the decisions of resolve-credential.ts, seen from the key. The
+// test keeps the two consistent.
 import type { KeyUse, KeyUser, UnusedReason } from '../contract/key-use.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { Queryable } from '../store/database.ts';
 import type { Standing, WorkspaceKind } from '../tenancy/standing.ts';
 import { isOwnKeyProvider } from './resolve-credential.ts';
 
-/** The only provider that background runs and embeddings call. */
+/** The only provider that background runs and embeddings use. */
 const RUNS_PROVIDER = 'openai';
 
-/** What decides about the keys of a scope. */
+/** The facts that decide how the keys of a scope are used. */
 export interface KeyUseFacts {
   readonly kind: WorkspaceKind;
   /** `CHAT_REQUIRE_BYOK`. */
@@ -78,10 +78,10 @@ function findUnusedReason(
 function usersOfOrganization({ strict, inheritOrganizationKeys }: KeyUseFacts, provider: string): KeyUser[] {
   return [
     ...(inheritOrganizationKeys ? (['inheriting_chat'] as const) : []),
-    // In strict mode a turn that carries no workspace reads the organization's keys, not Default's.
+    // In strict mode a turn without a workspace reads the organization's keys, not Default's.
     ...(strict ? (['unplaced_chat'] as const) : []),
     ...(provider === RUNS_PROVIDER ? (['runs', 'attachments'] as const) : []),
-    // A title reads the organization's keys after a turn on platform credit, which strict mode does not have.
+    // A title reads the organization's keys after a turn on platform credit, which does not exist in strict mode.
     ...(strict ? [] : (['titles'] as const)),
     'global_requests',
   ];

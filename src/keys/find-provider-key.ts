@@ -5,7 +5,7 @@ import { type KeyAddress, providerKeyContext } from './sealed-secrets.ts';
 export type FoundKey =
   | { readonly status: 'present'; readonly key: string }
   | { readonly status: 'absent' }
-  /** There is a key, but not one that the wrapping key in use opens. It must never be treated as absent. */
+  /** There is a key, but the current wrapping key cannot open it. It must never be treated as absent. */
   | { readonly status: 'undecryptable' };
 
 interface KeyRow extends Record<string, unknown> {
@@ -14,7 +14,7 @@ interface KeyRow extends Record<string, unknown> {
   auth_tag: Buffer;
 }
 
-/** The key at exactly this scope: no other workspace's, and not the organization's. */
+/** The key at exactly this scope: not another workspace's, and not the organization's. */
 export async function findProviderKey(
   db: Queryable,
   wrappingKey: Buffer | undefined,

@@ -1,5 +1,5 @@
-// The scope that a key belongs to is a workspace; the organization-wide one is the organization's hidden Global
-// workspace, which callers name `global`.
+// A key belongs to a workspace. The organization-wide scope is the organization's hidden Global workspace, which
+// callers name `global`.
 import { AppError } from '../base/errors.ts';
 import { hasMutationAuthority, requireSettings } from '../tenancy/authority.ts';
 import type { Place } from '../tenancy/find-standing.ts';
@@ -10,7 +10,7 @@ export interface NamedScope {
   readonly workspace: string | undefined;
 }
 
-/** Where to look for the scope. */
+/** Where to look up the scope. */
 export function getKeyPlace({ organization, workspace }: NamedScope): Omit<Place, 'userId'> {
   if (!workspace) throw new AppError('workspace_required');
   if (workspace === 'global' && !organization)

@@ -16,7 +16,7 @@ interface KeyRow extends Record<string, unknown> {
   updated_at: Date;
 }
 
-/** Every provider that a key may be saved for, with what is stored at exactly this scope; never a key. */
+/** Every provider that a key may be saved for, with what is stored at exactly this scope. Keys are never returned. */
 export async function listProviderKeys(
   { db, catalog, wrappingKey, strict }: Pick<KeyDeps, 'db' | 'catalog' | 'wrappingKey' | 'strict'>,
   scope: Standing,

@@ -5,10 +5,10 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { type ProviderUrls, providerUrls } from '../model-providers/providers.ts';
 import type { Database } from '../store/database.ts';
 
-/** What the deployment's configuration says about models and keys. */
+/** The deployment's configuration of models and keys. */
 export interface ModelSettings {
   readonly catalog: ModelCatalog;
-  /** Undefined while BYOK_ENCRYPTION_KEY_B64 is not set: keys are then neither stored nor opened. */
+  /** Undefined if BYOK_ENCRYPTION_KEY_B64 is not set: keys are then neither stored nor opened. */
   readonly wrappingKey: Buffer | undefined;
   readonly providerUrls: ProviderUrls;
   readonly allowPrivateUrls: boolean;
@@ -16,7 +16,7 @@ export interface ModelSettings {
   readonly strict: boolean;
   /** Whether both providers are the demo ones. */
   readonly demo: boolean;
-  /** Of the live validation of a key; the default is the specification's. */
+  /** Timeout of the live key validation; the default is the specification's. */
   readonly validationTimeoutMs?: number;
 }
 

@@ -1,5 +1,5 @@
-// An OpenAI-compatible account of a workspace, or of the organization, whose scope is its Global workspace: where it is,
-// which models it routes, and its key, which never comes back.
+// An OpenAI-compatible account of a workspace or of the organization (its Global workspace): its URL, the models it
+// routes, and its key, which is never returned.
 import { fingerprint, type Sealed, seal } from '../base/seal.ts';
 import type { ModelsAccountInput, ModelsAccountState } from '../contract/models-account.ts';
 import type { Queryable } from '../store/database.ts';
@@ -33,7 +33,10 @@ export function showModelsAccount(
   return readAccount(db, wrappingKey, organizationId, workspaceId);
 }
 
-/** The key is asked for at every change: who may point an account elsewhere must not be able to learn a key that way. */
+/**
+ * The key is required for every change: otherwise anyone who may edit the account could learn the key by pointing it
+ * elsewhere.
+ */
 export async function saveModelsAccount(
   deps: KeyDeps,
   membership: Standing,

@@ -1,26 +1,26 @@
-// Which credential pays for a model call. Pure: everything it needs is handed in, and the whole truth table is
-// tested. The order is the specification's: Models account, short-circuit, own key at the scope, platform credit.
+// Which credential pays for a model call. Pure: all inputs are passed in, and the full truth table is tested. The order
+// is the specification's: Models account, short-circuit, own key at the scope, platform credit.
 import type { ProviderKeySummary } from '../contract/policy.ts';
 
-/** Providers on which an organization's own key can be executed. */
+/** Providers for which an organization's own key can be used. */
 export const OWN_KEY_PROVIDERS = ['openai', 'anthropic'] as const;
 export type OwnKeyProvider = (typeof OWN_KEY_PROVIDERS)[number];
 
 export type KeyLookup = 'present' | 'absent' | 'undecryptable';
 
 export interface ResolutionInput {
-  /** The model's declared providers, in order, that the policy has left. */
+  /** The model's declared providers that the policy allows, in order. */
   readonly providers: readonly string[];
   /** `CHAT_REQUIRE_BYOK`. */
   readonly strict: boolean;
   readonly hasOrganization: boolean;
   /** A Models account of the request's workspace that can route the model. */
   readonly modelsAccountRoutes: boolean;
-  /** Null while it has never been written; then it is not trusted. */
+  /** Null if it has never been written; it is not trusted then. */
   readonly summary: ProviderKeySummary | null;
-  /** The key at the request's scope; with inheritance also the organization's, when the scope has none. */
+  /** The key at the request's scope or, with inheritance, the organization's if the scope has none. */
   readonly keyAtScope: (provider: OwnKeyProvider) => KeyLookup;
-  /** Whether the deployment has a key of its own for the provider. */
+  /** Whether the deployment has its own key for the provider. */
   readonly platformServes: (provider: string) => boolean;
 }
 
@@ -52,7 +52,7 @@ function resolveStrictly(input: ResolutionInput): Resolution {
   return findOwnKey(input) ?? denied(`policy_denied:missing_provider_api_key:${supported}`);
 }
 
-/** The first candidate with a key wins. One whose key cannot be decrypted fails the turn; it is never passed over. */
+/** The first candidate with a key wins. If its key cannot be decrypted, the turn fails; it is never skipped. */
 function findOwnKey({ providers, summary, keyAtScope }: ResolutionInput): Resolution | undefined {
   for (const provider of providers.filter(isOwnKeyProvider)) {
     if (summary !== null && !summary[provider]) continue;

@@ -1,5 +1,5 @@
-// Moves every stored secret from one wrapping key to another, all or nothing. What opens under neither is left as it
-// is and counted: its owner has to enter it again.
+// Moves every stored secret from one wrapping key to another, all or nothing. Secrets that neither key opens are left
+// alone and counted; their owners have to enter them again.
 import { type Sealed, seal, unseal } from '../base/seal.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { modelsAccountContext, providerKeyContext } from './sealed-secrets.ts';
@@ -7,9 +7,9 @@ import { modelsAccountContext, providerKeyContext } from './sealed-secrets.ts';
 export interface Rewrapped {
   /** Now sealed under the new key. */
   moved: number;
-  /** Were sealed under the new key before. */
+  /** Already sealed under the new key. */
   kept: number;
-  /** Open under neither. */
+  /** Open under neither key. */
   lost: number;
 }
 
@@ -30,7 +30,7 @@ interface SecretTable {
 
 const PAGE = 500;
 
-/** Each table is walked in the order of its key, a page at a time. */
+/** Each table is walked in key order, one page at a time. */
 const TABLES = {
   providerKeys: {
     read: `select organization_id, workspace_id, provider, ciphertext, iv, auth_tag from :schema.org_provider_api_key
@@ -50,7 +50,7 @@ const TABLES = {
 
 export function rewrapKeys(db: Database, from: Buffer, to: Buffer): Promise<Record<keyof typeof TABLES, Rewrapped>> {
   return db.transaction(async (tx) => {
-    // A secret that is saved meanwhile by a process with the old key would be missed.
+    // Otherwise a secret saved concurrently by a process with the old key would be missed.
     await tx.query('lock table :schema.org_provider_api_key, :schema.models_account in share row exclusive mode');
     return {
       providerKeys: await rewrapTable(tx, TABLES.providerKeys, { from, to }),

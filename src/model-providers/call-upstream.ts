@@ -1,5 +1,5 @@
 // One POST to a model provider on undici's dispatch: no web streams, no buffering, back-pressure by pausing. The
-// headers handed in hold the credential; nothing here logs them, and no error repeats them.
+// headers contain the credential; nothing here logs them, and no error repeats them.
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { lookupPublic } from '../base/lookup-public.ts';
 import { isPrivateHost } from '../base/private-address.ts';
@@ -11,11 +11,11 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamLimits {
-  /** Until the status line: a model that answers whole may think for minutes. */
+  /** Until the status line: a model that does not stream may think for minutes. */
   readonly headersTimeoutMs: number;
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly idleTimeoutMs: number;
-  /** Over everything. */
+  /** For the whole call. */
   readonly totalTimeoutMs: number;
 }
 
@@ -29,7 +29,7 @@ export type UpstreamFault = 'unreachable' | 'timeout' | 'aborted' | 'broken';
 
 export interface UpstreamHandler {
   onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void;
-  /** All that one read of the connection brought, in one piece. False asks for a pause until `resume`. */
+  /** Everything one read of the connection returned, as one chunk. False asks for a pause until `resume`. */
   onData(chunk: Buffer): boolean;
   onEnd(): void;
   /** Exactly one of onEnd and onFault is called. */
@@ -51,9 +51,9 @@ export function callUpstream(
   let controller: Dispatcher.DispatchController | undefined;
   let fault: UpstreamFault | undefined;
   let done = false;
-  /** A provider writes an event at a time and several arrive together; each look at a piece has its price. */
+  /** A provider writes one event at a time and several arrive together; handling them as one chunk is cheaper. */
   let arrived: Buffer[] = [];
-  /** The connection heeds a pause one read later: what that brings is kept back. */
+  /** The connection takes one more read to pause; what that returns is kept back. */
   let paused = false;
 
   const handOn = (): void => {
@@ -134,7 +134,7 @@ function faultOf(error: Error): UpstreamFault {
   return TIMEOUT.has(code) ? 'timeout' : 'broken';
 }
 
-/** Connections to providers, and to accounts whose URL a user gave: those may not lead into the private network. */
+/** Connections to providers, and to accounts with a user-supplied URL, which must not reach the private network. */
 export interface Dispatchers {
   readonly providers: Dispatcher;
   readonly accounts: Dispatcher;
@@ -156,7 +156,7 @@ export function createDispatchers(options: { readonly allowPrivateUrls: boolean 
   };
 }
 
-/** A host in digits is never looked up, so it is judged before; a name by what it resolves to at this moment. */
+/** A numeric host is never looked up, so it is checked first; a name is checked by the address it resolves to. */
 function connectPublicly(): buildConnector.connector {
   const connect = buildConnector({ ...CONNECT, lookup: lookupPublic });
   return (target, done) => {

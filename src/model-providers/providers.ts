@@ -1,13 +1,13 @@
-// The model providers that the service itself can call, and what the service knows about each.
+// The model providers that the service itself can call.
 import type { Config } from '../base/config.ts';
 
 interface ProviderRow {
-  /** As it is named in every sentence for people. */
+  /** The display name. */
   readonly name: string;
   readonly keyPrefix: string;
   /** The variable that holds the origin of its API, without `/v1`. */
   readonly urlVariable: 'OPENAI_API_URL' | 'ANTHROPIC_API_URL';
-  /** A request that changes nothing and succeeds with any valid key. */
+  /** A request without side effects that succeeds with any valid key. */
   readonly probePath: string;
   readonly authorize: (key: string) => Readonly<Record<string, string>>;
 }
@@ -42,7 +42,7 @@ export function providerUrls(config: Pick<Config, 'OPENAI_API_URL' | 'ANTHROPIC_
   return { openai: config[PROVIDERS.openai.urlVariable], anthropic: config[PROVIDERS.anthropic.urlVariable] };
 }
 
-/** A provider that only the catalogue knows is named after its id. */
+/** A provider that only the catalogue knows is named by its id. */
 export function providerName(provider: string): string {
   return isProviderId(provider)
     ? PROVIDERS[provider].name

@@ -1,5 +1,5 @@
-// Asks a provider whether it knows a key: one request that changes nothing, bounded in time, of whose answer only
-// the status is looked at. A redirect is not followed, since it would carry the key elsewhere.
+// Checks whether a provider accepts a key: one request without side effects, bounded in time, of which only the status
+// is read. Redirects are not followed, because they would send the key elsewhere.
 import { Agent, request } from 'undici';
 import { PROVIDERS, type ProviderId } from './providers.ts';
 
@@ -21,7 +21,7 @@ export async function validateKey({
   key,
   timeoutMs = KEY_VALIDATION_TIMEOUT_MS,
 }: KeyProbe): Promise<KeyValidation> {
-  // What cannot stand in a header is no key of any provider.
+  // A value that cannot be sent in a header is not a key of any provider.
   if (!/^[\x21-\x7e]+$/.test(key)) return 'rejected';
   const { probePath, authorize } = PROVIDERS[provider];
   const agent = new Agent({ connect: { timeout: timeoutMs } });

@@ -1,5 +1,5 @@
-// Tells listeners that streams grew. NOTIFY takes a lock over all commits of the server, so appends of one moment
-// are announced together and away from the path of the callers; whoever tails a stream also looks by itself.
+// Notifies listeners that streams grew. NOTIFY takes a lock that all commits of the server share, so concurrent appends are
+// announced together and off the callers' path; readers that tail a stream also poll it.
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/database.ts';
 import type { LinkedReceipt } from './receipt.ts';

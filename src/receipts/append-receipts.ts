@@ -1,10 +1,10 @@
-// The append: one statement, compare-and-set on the stream's head. The first receipt of each stream is inserted
-// only where the receipt before it has the expected hash, and the primary key lets one of two rivals through;
-// the rest of a batch follows only behind a first that got in. Streams are taken in one order, so that two
-// batches over the same streams cannot wait for each other in a circle. The receipt before is asked for by a scalar
-// subquery and not by EXISTS: that one may be planned, while the table is empty, as a scan of the whole table, and a
-// prepared plan stays. The statement also notes the new head, so that a tail that is cut afterwards shows. A noted
-// head that is no longer in the chain stays as it is: what was cut keeps showing, whatever is appended behind the cut.
+// The append: one statement, a compare-and-set on the stream's head. The first receipt of each stream is inserted only if
+// the receipt before it has the expected hash, and the primary key lets one of two rivals through; the rest of a batch
+// is inserted only if its first one was. Streams are taken in a fixed order, so that two batches over the same streams
+// cannot deadlock. The previous receipt is read by a scalar subquery, not by EXISTS: on an empty table that may be planned
+// as a scan of the whole table, and a prepared plan stays. The statement also records the new head, so that a truncated
+// tail is detected. A recorded head that is no longer in the chain stays: the truncation keeps showing, whatever is
+// appended after it.
 import type { Queryable } from '../store/database.ts';
 import type { Head, LinkedReceipt } from './receipt.ts';
 
@@ -46,13 +46,13 @@ with input as (
 )
 select stream from firsts`;
 
-/** For the test that holds their plans to the index, also on a table that was empty when they were planned. */
+/** For the test that their plans use the index, even when they were planned on an empty table. */
 export const APPEND_STATEMENTS = [APPEND_ONE, APPEND_MANY] as const;
 
 /**
- * Appends linked receipts, of one stream or of many, in one round trip; give it a transaction to commit them
- * together with something else. Returns the streams that were appended to: a stream that is missing lost the race
- * for its head, and nothing of it was written.
+ * Appends linked receipts, of one stream or many, in one round trip; pass a transaction to commit them together with
+ * other changes. Returns the streams that were appended to: a missing one lost the race for its head, and nothing of it
+ * was written.
  */
 export async function appendReceipts(on: Queryable, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
   const [only] = receipts;
@@ -91,7 +91,7 @@ const STORED = `
 select s.stream, r.hash from unnest($1::text[], $2::bigint[]) as s (stream, idx)
 cross join lateral (select hash from :schema.receipt where stream = s.stream and idx = s.idx limit 1) r`;
 
-/** Of these receipts, the streams whose receipt is stored as it is here: what a lost answer had committed. */
+/** The streams whose receipt is stored exactly as given: what was committed although its answer was lost. */
 export async function findStored(on: Queryable, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
   const { rows } = await on.query<{ stream: string; hash: Buffer }>(STORED, [
     receipts.map((r) => r.stream),

@@ -1,7 +1,6 @@
-// A chain alone does not show that its tail was cut, or that a stream was dropped or rewritten whole. A checkpoint
-// does: one Merkle root over the recorded heads of all streams, written down where it leaves the database. A
-// recorded head moves forward only while it is in the chain, so a stream that shrank keeps failing verification, also
-// once it has grown again.
+// A chain alone does not show that its tail was cut, or that a stream was dropped or rewritten as a whole. A checkpoint
+// does: one Merkle root over the recorded heads of all streams, also stored outside the database. A recorded head moves
+// forward only while it is in the chain, so a stream that shrank keeps failing verification even after it grows again.
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import { createMerkleRoot, inclusionProof, leafHash } from './merkle.ts';
@@ -14,7 +13,7 @@ export interface Checkpoint {
   readonly root: Buffer;
 }
 
-// Walks the primary key from stream to stream: its cost is the number of streams, not of receipts.
+// Walks the primary key from stream to stream: the cost grows with the streams, not the receipts.
 const RECORD_HEADS = `
 with recursive s as (
   (select stream from :schema.receipt order by stream limit 1)
@@ -28,7 +27,7 @@ where s.stream is not null
 on conflict (stream) do update set idx = excluded.idx, hash = excluded.hash
 where known.idx < excluded.idx and known.hash = (select r.hash from :schema.receipt r where r.stream = known.stream and r.idx = known.idx)`;
 
-/** Writes a checkpoint, or answers undefined when nothing changed since the last or another process is at it. */
+/** Undefined when nothing changed since the last checkpoint, or another process is writing one. */
 export function writeCheckpoint(db: Database, at: Date): Promise<Checkpoint | undefined> {
   return db.transaction(async (tx) => {
     const lock = await tx.query<{ mine: boolean }>(
@@ -78,7 +77,7 @@ export async function findInclusion(on: Queryable, stream: string): Promise<Incl
   return found && { ...found, proof: inclusionProof(leaves, found.leaf) };
 }
 
-/** What a leaf says: the canonical JSON of a stream's name and its recorded head. */
+/** The content of a leaf: the canonical JSON of a stream's name and its recorded head. */
 export function checkpointLeaf(stream: string, head: Head): string {
   return canonicalJson({ hash: head.hash.toString('hex'), index: head.index, stream });
 }

@@ -1,4 +1,4 @@
-// The receipt log as an operator wants to see it. Stream names are shown, so this stands behind the debug token.
+// The receipt log for operators. It shows stream names, so it requires the debug token.
 import type { Queryable } from '../store/database.ts';
 import { readReceiptFigures } from './read-receipt-figures.ts';
 
@@ -15,7 +15,7 @@ export async function describeReceipts(on: Queryable): Promise<Record<string, un
   const checkpoints = await on.query(
     `select id, at, streams, encode(root, 'hex') as root from :schema.receipt_checkpoint order by id desc limit ${CHECKPOINTS_SHOWN}`,
   );
-  // Of recorded heads only: exact as of the last checkpoint, and the cost is the number of streams.
+  // From recorded heads only: exact as of the last checkpoint, at a cost that grows with the streams.
   const longest = await on.query(
     `select stream, idx + 1 as receipts from :schema.receipt_checkpoint_head order by idx desc, stream limit ${STREAMS_SHOWN}`,
   );

@@ -1,5 +1,5 @@
-// A stream as a file that anybody can verify with the documented rule alone: JSON lines, the first naming the
-// stream, each further one a receipt with its exact text. See docs/verify-receipts.md.
+// A stream as a file that anyone can verify with the documented rule alone: JSON lines, the first with the stream's name,
+// each following one a receipt with its exact text. See docs/verify-receipts.md.
 import type { Queryable } from '../store/database.ts';
 import { walkStream } from './read-stream.ts';
 import { genesisHash } from './receipt.ts';

@@ -1,5 +1,5 @@
-// RFC 6962 Merkle tree hashing: leaves are hashed behind a zero byte, inner nodes behind a one byte, and the left
-// subtree of n leaves holds the largest power of two below n.
+// RFC 6962 Merkle tree hashing: leaves are hashed after a zero byte, inner nodes after a one byte, and the left subtree of
+// n leaves holds the largest power of two below n.
 import { createHash } from 'node:crypto';
 
 const EMPTY = createHash('sha256').digest();
@@ -12,7 +12,7 @@ function nodeHash(left: Buffer, right: Buffer): Buffer {
   return createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest();
 }
 
-/** The root over leaf hashes given one after the other, in memory that grows with the logarithm of their number. */
+/** Computes the root from leaf hashes added one by one, in logarithmic memory. */
 export function createMerkleRoot(): { add(leaf: Buffer): void; root(): Buffer } {
   const peaks: (Buffer | undefined)[] = [];
   return {
@@ -50,7 +50,7 @@ export function inclusionProof(leaves: readonly Buffer[], position: number): Buf
   return proof;
 }
 
-/** The root that a proof leads to: what a third party computes and compares. */
+/** The root that follows from a proof: what a third party computes and compares. */
 export function rootOfProof(leaf: Buffer, position: number, size: number, proof: readonly Buffer[]): Buffer {
   let hash = leaf;
   let used = 0;

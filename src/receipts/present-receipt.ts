@@ -11,7 +11,7 @@ export interface PresentedReceipt {
   hash: string;
 }
 
-/** A stored receipt as the interface shows it. A text that somebody made unreadable is shown as it is, under no kind. */
+/** A stored receipt as the interface shows it. A text that is not valid JSON is shown as it is, without a kind. */
 export function presentReceipt({ stream, index, prev, hash, text }: LinkedReceipt): PresentedReceipt {
   const { kind = '', at = '', actor = '', body = text } = parseText(text);
   return {

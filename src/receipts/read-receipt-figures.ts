@@ -1,13 +1,13 @@
-// How many receipts and streams there are. Receipts of a stream are numbered without a gap, so its last index
-// tells how many it has, and walking the primary key from stream to stream gives exact counts at the cost of the
-// number of streams. Past a bound the server's own statistics answer, and the figures say that they are estimates.
+// How many receipts and streams there are. Receipts of a stream are numbered without gaps, so its last index gives their
+// number, and walking the primary key from stream to stream gives exact counts at a cost that grows with the streams.
+// Above a bound the server's statistics are used, and the figures are marked as estimates.
 import type { Queryable } from '../store/database.ts';
 import { findLastCheckpoint } from './checkpoint.ts';
 
 export interface ReceiptFigures {
   readonly total: number;
   readonly streams: number;
-  /** False once there are too many streams to count at every look. */
+  /** False once there are too many streams to count each time. */
   readonly exact: boolean;
   /** Grows by one for each receipt; for rates only. */
   readonly counter: number;

@@ -24,7 +24,7 @@ function toLinked(stream: string, { idx: index, prev, hash, body: text }: Receip
 const CONTAINING =
   'select idx, prev, hash, body from :schema.receipt where stream = $1 and position($2 in body) > 0 order by idx desc';
 
-/** Receipts of a stream whose text has this in it, newest first. */
+/** Receipts of a stream whose text contains this, newest first. */
 export async function readContaining(on: Queryable, stream: string, part: string): Promise<LinkedReceipt[]> {
   const { rows } = await on.query<ReceiptRow>(CONTAINING, [stream, part]);
   return rows.map((row) => toLinked(stream, row));
@@ -46,7 +46,7 @@ export async function listStreams(on: Queryable, after: string, limit: number): 
 
 const PAGE = 1000;
 
-/** A whole stream, or the rest of it from an index on, page by page, so that its length does not matter to memory. */
+/** A whole stream, or the rest of it from an index on, page by page to bound the memory. */
 export async function* walkStream(
   on: Queryable,
   stream: string,

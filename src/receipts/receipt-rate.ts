@@ -1,8 +1,8 @@
-// Appends per minute from readings of a counter: the growth over the last minute of readings. The counter starts
-// again when the server's statistics do, or when counting turns into estimating; the history starts again with it.
+// Appends per minute, from readings of a counter over the last minute. When the counter restarts, because the server's
+// statistics did or counting turned into estimating, the history restarts with it.
 
 export interface ReceiptRate {
-  /** Takes a reading; readings closer together than a second are one. */
+  /** Adds a reading; readings less than a second apart count as one. */
   add(counter: number, exact: boolean, atMs: number): void;
   /** Undefined until there are two readings. */
   perMinute(): number | undefined;
@@ -32,7 +32,7 @@ export function createReceiptRate(): ReceiptRate {
     perMinute() {
       const last = readings.at(-1);
       const before = readings.slice(0, -1);
-      // When nobody looked for longer than a minute, the growth since the last look has to do.
+      // Without a reading within the last minute, the growth since the last one is used.
       const first = last && (before.find((reading) => last.atMs - reading.atMs <= MINUTE_MS) ?? before.at(-1));
       return first && last && growth(first, last);
     },

@@ -1,6 +1,6 @@
-// Appends for many callers at once. While a statement is under way the callers that arrive wait together, and the
-// next statement takes them all: one hot stream costs one round trip for dozens of receipts instead of a lost
-// race for each. Heads are remembered (bounded), so an append is one round trip once a stream is known.
+// Batches the appends of many callers. While a statement is under way, new callers wait, and the next statement takes them
+// all: a hot stream costs one round trip for dozens of receipts instead of a lost race for each. Heads are cached, with a
+// bound, so an append to a known stream is one round trip.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
@@ -14,14 +14,14 @@ import { type Head, type LinkedReceipt, linkReceipts, type ReceiptDraft, receipt
 export interface ReceiptWriter {
   /** Resolves once the receipt is committed. */
   append(stream: string, draft: ReceiptDraft): Promise<LinkedReceipt>;
-  /** Waits for what is under way. */
+  /** Waits for the appends under way. */
   drain(): Promise<void>;
 }
 
 export interface ReceiptWriterOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** Told after each commit, off the callers' path. */
+  /** Called after each commit, off the callers' path. */
   readonly onAppended?: (receipts: readonly LinkedReceipt[]) => void;
 }
 
@@ -32,12 +32,12 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-// Statements under way at once: more of them would only make each batch smaller.
+// Concurrent statements: more of them would only make each batch smaller.
 const LANES = 2;
 const BATCH_MAX = 500;
 const HEADS_MAX = 10_000;
 const TRIES = 30;
-/** Callers wait meanwhile: long enough for a database that restarts. */
+/** How long callers wait: long enough for a database restart. */
 const PATIENCE_MS = 10_000;
 
 export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOptions): ReceiptWriter {
@@ -46,14 +46,14 @@ export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOpti
     kinds: ['all'],
     lanes: LANES,
     most: BATCH_MAX,
-    // Receipts of one stream follow each other: within one statement, never in two at once.
+    // Receipts of one stream are in order: several within one statement, never in two at once.
     keys: { of: ({ stream }) => stream, mayShareBatch: true },
     // Callers of the same tick share a statement; a lone caller does not wait for a turn of the event loop.
     schedule: queueMicrotask,
     run: (batch) => write(byStream(batch)),
   });
 
-  /** Tries until every stream of the batch is appended to; each try re-links only those that lost their race. */
+  /** Retries until every stream of the batch is appended to; each retry links only those that lost their race again. */
   async function write(open: Map<string, Waiting[]>): Promise<void> {
     for (let tries = 1; open.size > 0; tries++) {
       try {
@@ -122,8 +122,8 @@ function byStream(batch: readonly Waiting[]): Map<string, Waiting[]> {
 }
 
 /**
- * A connection that breaks may have committed. The very same receipts are sent again: were they stored the first
- * time they are found as they are, and were they not they are stored now, never twice.
+ * A statement may have been committed although its connection broke. The same receipts are sent again: if they were
+ * stored the first time they are found, otherwise they are stored now, never twice.
  */
 function appendSurely(db: Database, receipts: readonly LinkedReceipt[]): Promise<Set<string>> {
   return retryFault(

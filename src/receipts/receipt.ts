@@ -1,5 +1,5 @@
-// A receipt and its place in a chain. Its text is the canonical JSON of {actor, at, body, kind}; that exact text
-// is stored and hashed, so that verification never depends on how a database or a parser prints JSON.
+// A receipt and its link in a chain. Its text is the canonical JSON of {actor, at, body, kind}; that exact text is stored
+// and hashed, so verification never depends on how a database or a parser prints JSON.
 import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '../base/canonical-json.ts';
 
@@ -36,13 +36,13 @@ export function receiptHash(prev: Buffer, text: string): Buffer {
   return createHash('sha256').update(prev).update(text).digest();
 }
 
-/** Links a text behind a head; without a head it begins the stream. */
+/** Links a text to a head; without a head it begins the stream. */
 export function linkReceipt(stream: string, head: Head | undefined, text: string): LinkedReceipt {
   const prev = head?.hash ?? genesisHash(stream);
   return { stream, index: head ? head.index + 1 : 0, prev, hash: receiptHash(prev, text), text };
 }
 
-/** Links texts behind a head, in order. */
+/** Links texts to a head, in order. */
 export function linkReceipts(stream: string, head: Head | undefined, texts: readonly string[]): LinkedReceipt[] {
   let last = head;
   return texts.map((text) => {

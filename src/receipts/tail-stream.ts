@@ -10,15 +10,15 @@ export interface TailOptions {
   readonly stream: string;
   readonly from: number;
   readonly signal: AbortSignal;
-  /** Looks again after this long even when nothing was heard: an announcement can be lost. */
+  /** Reads again after this long even without an announcement: one can be lost. */
   readonly lookEveryMs: number;
-  /** Asked after receipts were read and before any of them is told; the tail ends where the reader may no longer. */
+  /** Checked after receipts were read and before any is yielded; the tail ends when the reader has lost access. */
   readonly mayTell?: (() => Promise<boolean>) | undefined;
 }
 
 const PAGE = 200;
 
-/** Receipts from an index on, then each new one as it is appended, until the signal; `undefined` after a quiet while. */
+/** Receipts from an index on, then each new one as it is appended, until the signal; `undefined` after a quiet period. */
 export async function* tailStream({
   db,
   listener,

@@ -1,11 +1,11 @@
-// Chain verification, one receipt at a time, no I/O. The first fault in order index, prev, hash, then head is
-// the one that is named.
+// Chain verification, one receipt at a time, without I/O. Of several faults the first is reported, in the order index,
+// prev, hash, head.
 import { genesisHash, type Head, type LinkedReceipt, receiptHash } from './receipt.ts';
 
 export const CHAIN_FAULTS = {
-  index_gap: 'a receipt is missing or out of place; the index named is the one that was expected',
-  prev_mismatch: 'the link to the receipt before is broken',
-  hash_mismatch: 'the text and the hash of the receipt disagree',
+  index_gap: 'a receipt is missing or out of order; the index is the expected one',
+  prev_mismatch: 'the link to the previous receipt is broken',
+  hash_mismatch: 'the hash of the receipt does not match its text',
   head_mismatch: 'the chain ends before, differs at, or goes past a head that was recorded elsewhere',
 } as const;
 
@@ -24,7 +24,7 @@ export interface ChainVerifier {
   finish(): Verdict;
 }
 
-/** @param recorded heads that a projection or a checkpoint wrote down: the chain must reach and contain them. */
+/** @param recorded heads from a projection or a checkpoint: the chain must reach and contain them. */
 export function createChainVerifier(stream: string, recorded: readonly Head[] = []): ChainVerifier {
   let count = 0;
   let head: Head | undefined;

@@ -5,13 +5,13 @@ import type { Head, LinkedReceipt } from './receipt.ts';
 import { createChainVerifier, type Verdict } from './verify-chain.ts';
 
 export interface Projection {
-  /** The head that it recorded, read before the chain, which only grows. */
+  /** The recorded head, read before the chain, which only grows. */
   readonly head: Head;
-  /** The same, read again: the two grow together, so a chain that goes past it was written by somebody else. */
+  /** The same, read again: both grow together, so a chain that goes past it was not written by the service. */
   readonly findHead: () => Promise<Head | undefined>;
 }
 
-/** Verifies a stream from its first receipt to its end, against the noted head, the last checkpoint and its projection. */
+/** Verifies a whole stream against its recorded head, the last checkpoint and its projection. */
 export async function verifyStream(on: Queryable, stream: string, projection?: Projection): Promise<Verdict> {
   return walkVerified(on, stream, projection, () => {});
 }
@@ -46,7 +46,7 @@ async function walkVerified(
     : { ...verdict, fault: { reason: 'head_mismatch', index: end.index } };
 }
 
-// What was noted last comes first: it is the furthest.
+// The head that was recorded last comes first: it is the furthest.
 const RECORDED = `
 select idx, hash from :schema.receipt_head where stream = $1
 union all

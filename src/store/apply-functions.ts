@@ -1,6 +1,6 @@
-// Functions are in files that are applied whole when they have changed. Two builds may run on one schema, so a file that
-// a later one has replaced is not put back by a process of the earlier build that starts again: what was applied once
-// stays recorded, and the last one counts.
+// SQL functions are in files that are applied as a whole when they have changed. Two builds may run on one schema, so a
+// restarting process of the older build must not put its version back: every applied version stays recorded, and one that
+// was applied before is not applied again.
 import type { Queryable } from './database.ts';
 import { quoteIdentifier } from './connection.ts';
 import { splitStatements } from './split-statements.ts';
@@ -14,11 +14,11 @@ export interface FunctionFile {
 export interface FunctionState {
   /** Not applied yet. */
   readonly waiting: readonly FunctionFile[];
-  /** Applied once and replaced by another build since. */
+  /** Applied before, and since replaced by another build. */
   readonly replaced: readonly FunctionFile[];
 }
 
-/** How the functions of a build stand in the database. */
+/** Which functions of a build the database has. */
 export async function readFunctionState(
   db: Queryable,
   schema: string,
@@ -39,7 +39,7 @@ export async function readFunctionState(
   return { waiting, replaced };
 }
 
-/** Within the transaction that migrates. */
+/** Runs within the transaction of the migration. */
 export async function applyFunctions(tx: Queryable, files: readonly FunctionFile[]): Promise<void> {
   if (files.length === 0) return;
   await tx.query(

@@ -1,9 +1,9 @@
-// An array parameter as PostgreSQL writes one. Groups of calls travel as arrays, one for each column; the driver
-// quotes and escapes every element of them, which most need not.
+// An array parameter as a PostgreSQL literal. Batched calls are sent as arrays, one per column; the driver quotes and
+// escapes every element, which most do not need.
 
 const PLAIN = /^[\w.:/-]+$/;
 
-/** Undefined for an array with something else in it than texts, numbers and nulls: the driver writes those. */
+/** Undefined for an array with anything but texts, numbers and nulls: the driver writes those. */
 export function arrayLiteral(values: readonly unknown[]): string | undefined {
   let literal = '';
   for (const value of values) {

@@ -1,16 +1,16 @@
-// What a table's change_notice trigger tells (functions/notices.sql): where something changed, and who may know of it.
+// The notice of a table's change_notice trigger (functions/notices.sql): where something changed, and who may know of it.
 export const CHANGE_TOPIC = 'change';
 
 export interface ChangeNotice {
   readonly table: string;
   readonly organization: string;
   readonly workspace?: string;
-  /** The one person that may know of it; everybody in the organization when absent. */
+  /** The one person who may know of it; everyone in the organization when absent. */
   readonly user?: string;
   readonly id?: string;
 }
 
-/** Undefined for what is no notice of ours. */
+/** Undefined for a payload that is not a change notice. */
 export function readChangeNotice(value: string): ChangeNotice | undefined {
   try {
     const { table, organization, workspace, user, id } = JSON.parse(value) as Record<string, unknown>;

@@ -1,13 +1,13 @@
-// The pool's connections, handed from one statement to the next. The pool itself arms and clears two timers and
-// moves listeners at every turn, which costs half of what a short statement costs; so a connection that was just used
-// stays here for the next caller, and goes back to the pool, which knows about age and idleness, every second.
+// Hands connections straight from one statement to the next. The pool itself sets and clears two timers and moves listeners
+// at every checkout, which costs half as much as a short statement. So a connection that was just used stays here for the
+// next caller, and goes back to the pool, which tracks age and idleness, every second.
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
 import { findStorageFault } from '../timing/database-fault.ts';
 
 export interface ClientPool {
   take(): Promise<pg.PoolClient>;
-  /** With what the statement failed with, if it did: a connection that may be at fault is not used again. */
+  /** `error` is the failure of the statement, if it failed: a connection that may be broken is not used again. */
   giveBack(client: pg.PoolClient, error?: unknown): void;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function createClientPool(config: pg.PoolConfig, log: Log): ClientPool {
   let closing = false;
 
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
-  // A connection that is lost while it is in use says so twice: its statement fails, and it emits.
+  // A connection that is lost while in use reports it twice: its statement fails, and it emits.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       broken.add(client);
@@ -44,7 +44,7 @@ export function createClientPool(config: pg.PoolConfig, log: Log): ClientPool {
     take: async () => warm.pop() ?? pool.connect(),
     giveBack(client, error) {
       if (broken.has(client) || (error !== undefined && !isRefusal(error))) return client.release(true);
-      // Somebody waits at the pool.
+      // A caller is waiting at the pool.
       if (closing || pool.waitingCount > 0) return client.release();
       warm.push(client);
       cooling ??= setTimeout(cool, WARM_MS).unref();
@@ -57,7 +57,7 @@ export function createClientPool(config: pg.PoolConfig, log: Log): ClientPool {
   };
 }
 
-/** The server has refused a statement, and goes on. One that only reads since it became a replica is not asked again. */
+/** The server refused the statement and the connection is fine. Not so for a server that has become a read-only replica. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR' && findStorageFault(error) !== 'away';
 }

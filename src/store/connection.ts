@@ -1,9 +1,8 @@
-// How a connection comes under an explicit search path that a role's default cannot redirect.
+// Gives each connection an explicit search path that a role's default cannot redirect.
 //
-// A direct connection gets it as a start-up option, which outranks every ALTER ROLE and ALTER DATABASE default.
-// A transaction pooler may refuse that option, or swallow it, so a nonce travels in the same option: only a
-// backend that was really started by us can answer with it. Where it does not, `mode` says so and every
-// statement runs in a transaction that sets the path itself.
+// A direct connection gets it as a start-up option, which outranks every ALTER ROLE and ALTER DATABASE default. A
+// transaction pooler may refuse or drop that option, so a nonce is sent along: only a backend that was started with our
+// options can return it. If it does not come back, every statement runs in a transaction that sets the path itself.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
@@ -28,7 +27,7 @@ export function searchPath(schema: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(schema) ? schema : quoteIdentifier(schema);
 }
 
-/** Begins a transaction under the path, in one message. */
+/** Begins a transaction and sets the path, in one message. */
 export function beginWithPath(schema: string): string {
   return `begin; select set_config('search_path', '${searchPath(schema).replaceAll("'", "''")}', true)`;
 }
@@ -53,7 +52,7 @@ export function clientConfig(settings: ConnectionSettings, mode: PathMode): pg.C
   };
 }
 
-/** Connects once and finds out which mode this server, or the pooler in front of it, allows. */
+/** Connects once to find out which mode this server, or the pooler in front of it, allows. */
 export async function probePathMode(settings: ConnectionSettings): Promise<PathMode> {
   const client = new pg.Client(clientConfig(settings, 'startup'));
   client.on('error', () => {});

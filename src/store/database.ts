@@ -1,6 +1,6 @@
-// PostgreSQL behind two verbs: one statement, or several in one transaction. SQL names every table as
-// `:schema.table`, so a statement means the same thing whatever path the connection has; the path is set all the
-// same (see connection.ts), because functions and operators resolve through it too.
+// PostgreSQL through two functions: one statement, or several in one transaction. SQL names every table as `:schema.table`,
+// so a statement does not depend on the connection's search path; the path is set all the same (see connection.ts),
+// because functions and operators are resolved through it, too.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
@@ -15,7 +15,7 @@ import {
   quoteIdentifier,
 } from './connection.ts';
 import { createStatementBatches, type StatementBatches } from './statement-batches.ts';
-import { createFaultTeller } from './tell-fault.ts';
+import { createFaultLogger } from './log-fault.ts';
 
 export type Row = Record<string, unknown>;
 export interface Result<R> {
@@ -71,10 +71,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     options.log,
   );
 
-  const tellFault = createFaultTeller(options.log);
+  const logFault = createFaultLogger(options.log);
   const take = (): Promise<pg.PoolClient> =>
     pool.take().catch((error: unknown) => {
-      tellFault(error);
+      logFault(error);
       throw error;
     });
   const statements = new StatementCache(options.schema, mode === 'startup');
@@ -89,7 +89,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await client.query('commit');
       return result;
     } catch (error) {
-      tellFault(error);
+      logFault(error);
       await client.query('rollback').catch((failure: Error) => (broken = failure));
       throw error;
     } finally {
@@ -113,7 +113,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return await run<R>(client, sql, values);
     } catch (error) {
       failure = error;
-      tellFault(error);
+      logFault(error);
       throw error;
     } finally {
       pool.giveBack(client, failure);
@@ -140,13 +140,13 @@ function toParameter(value: unknown): unknown {
 
 async function assertPath(client: pg.ClientBase, schema: string): Promise<void> {
   if (!(await holdsStartupPath(client, schema))) {
-    throw new Error('a database connection came up under another search path than the one it asked for');
+    throw new Error('database connection has a different search path than requested');
   }
 }
 
 /**
  * Qualifies `:schema.` once per distinct statement and names it, so that the server parses and plans it once per
- * connection. Statement texts are constants of the code, which bounds the cache; behind a pooler they stay unnamed.
+ * connection; with a pooler statements stay unnamed. Statement texts are constants in the code, which bounds the cache.
  */
 class StatementCache {
   readonly #schema: string;

@@ -1,5 +1,4 @@
-// The database as an operator wants to see it: what it is, under which path statements run, what has been
-// migrated, how large the tables are and who is connected.
+// The database for operators: server, search path, migrations, table sizes and connections.
 import { searchPath } from './connection.ts';
 import type { MeasuredDatabase } from './measure-database.ts';
 

@@ -1,6 +1,6 @@
-// One connection per process that hears changes. All channels share one PostgreSQL channel named after the
-// schema; the payload is `topic` or `topic value`. A notification is a hint, never the data: whoever hears it
-// reads again. After a lost connection every subscriber is told `missed`, because something may have been.
+// One connection per process that listens for changes. All topics share one PostgreSQL channel named after the schema; the
+// payload is `topic` or `topic value`. A notification is a hint, never the data: subscribers read again. After a lost
+// connection every subscriber gets `missed`, because notifications may have been lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
@@ -11,8 +11,8 @@ export type Heard = { readonly missed: false; readonly value: string } | { reado
 
 export interface Listener {
   /**
-   * Calls back for each notification of a topic, or only for those with one value: a notification then costs those
-   * whom it concerns, however many wait for another. Returns the way to stop.
+   * Calls back for each notification of a topic, or only for those with one value, at no cost to subscribers of other
+   * values. Returns the function that unsubscribes.
    */
   subscribe(topic: string, hear: (heard: Heard) => void, value?: string): () => void;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export function notify(on: Queryable, db: Pick<Database, 'schema'>, topic: strin
 }
 
 export function openListener(db: Database, log: Log): Listener {
-  // By topic, and by topic and value as the payload has them.
+  // By topic, or by topic and value as in the payload.
   const subscribers = new Map<string, Set<(heard: Heard) => void>>();
   const stopping = new AbortController();
   let client: pg.Client | undefined;
@@ -54,9 +54,7 @@ export function openListener(db: Database, log: Log): Listener {
   const running = (async () => {
     for (let pauseMs = 100; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       const startedAt = Date.now();
-      await listenOnce().catch((error: Error) =>
-        log.warn({ err: error }, 'database listener failed; connecting again'),
-      );
+      await listenOnce().catch((error: Error) => log.warn({ err: error }, 'database listener failed; reconnecting'));
       await client?.end().catch(() => {});
       if (Date.now() - startedAt > 10_000) pauseMs = 100;
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});

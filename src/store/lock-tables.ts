@@ -1,6 +1,6 @@
-// A migration under load takes the tables that it changes before it changes any, and all or none. One that waited for the
-// second while it held the first would sooner or later wait for somebody who waits for it, and PostgreSQL ends either of
-// the two. It gives up and lets everybody pass long before the server looks for that (deadlock_timeout, one second).
+// A migration under load locks all the tables that it changes before it changes any. If it held one lock while waiting for
+// the next, it would sooner or later deadlock with other transactions. So it takes all or none, and releases and retries
+// well before the server checks for deadlocks (deadlock_timeout, one second).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from './database.ts';
 import { splitStatements } from './split-statements.ts';
@@ -10,7 +10,7 @@ const PAUSE_MS = 200;
 const PATIENCE_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The tables that statements name outside the bodies of functions; some may not be there yet. */
+/** The tables that statements name outside function bodies; some may not exist yet. */
 export function tablesNamed(sql: string): string[] {
   const text = splitStatements(sql)
     .map((statement) => statement.replaceAll(/\$\$[^]*?\$\$/g, ''))
@@ -18,7 +18,7 @@ export function tablesNamed(sql: string): string[] {
   return [...new Set([...text.matchAll(/:schema\.(\w+)/g)].map(([, name = '']) => name))].sort();
 }
 
-/** Within a transaction, whose end lets them go. */
+/** The end of the transaction releases the locks. */
 export async function lockTables(tx: Queryable, schema: string, names: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = to_regnamespace(quote_ident($1)) and relkind in ('r', 'p') and relname = any($2::text[]) order by 1",

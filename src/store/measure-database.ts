@@ -1,6 +1,6 @@
-// The same database, with figures: how many connections are in use, how many callers wait for one, and how long
-// each statement takes. A statement or a transaction holds exactly one connection of the pool, so what is in
-// flight above the pool's size is what waits.
+// Wraps the database with figures: connections in use, callers that wait for one, and the duration of each statement. A
+// statement or a transaction holds exactly one connection of the pool, so whatever is in flight beyond the pool's size
+// is waiting.
 import { span } from '../base/telemetry.ts';
 import type { Database, Queryable, Result, Row } from './database.ts';
 import { createStatementBatches } from './statement-batches.ts';
@@ -9,7 +9,7 @@ export interface DatabaseFigures {
   readonly poolMax: number;
   readonly busy: number;
   readonly waiting: number;
-  /** Callers so far that found every connection in use. */
+  /** How many callers have found every connection in use so far. */
   readonly waits: number;
   readonly statements: number;
   readonly failures: number;
@@ -27,13 +27,13 @@ export interface MeasuredDatabase extends Database {
   figures(): DatabaseFigures;
   /** The statements of this process by their slowest run, slowest first. */
   slowest(limit: number): StatementFigures[];
-  /** Told of every statement from now on. */
+  /** Called for every statement from now on. */
   onStatement(observe: ObserveStatement): void;
 }
 
 export type ObserveStatement = (seconds: number, ok: boolean) => void;
 
-// Statement texts are constants of the code; the bound holds should one ever not be.
+// Statement texts are constants in the code; the bound is for one that is not.
 const MAX_STATEMENTS = 1_000;
 
 interface Tally {
@@ -102,7 +102,7 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
         db.transaction((tx) => work({ isTransaction: true, query: (sql, values) => timed(tx, sql, values) })),
       ),
     close: () => db.close(),
-    onStatement: (told) => void (observe = told),
+    onStatement: (observer) => void (observe = observer),
     figures: () => ({
       poolMax,
       busy: Math.min(inFlight, poolMax),

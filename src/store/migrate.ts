@@ -1,7 +1,7 @@
-// Forward-only numbered SQL files, each applied once, then the files of functions that have changed, in one transaction
-// under an advisory lock, so that any number of processes may start at once. A numbered file that changed after it was
-// applied, and a database that a newer build has contracted beyond this one, are refused: both would leave the code and
-// the tables disagreeing in silence. One that was only expanded is fine: see migration-kind.ts.
+// Applies numbered SQL files once each, forward only, then the function files that have changed, in one transaction under an
+// advisory lock, so any number of processes may start at once. Refused: a numbered file that changed after it was applied,
+// and a database that a newer build has contracted beyond this one. In both cases code and tables would silently disagree.
+// A database that was only expanded is fine: see migration-kind.ts.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export interface Migrations {
   readonly functions: readonly FunctionFile[];
 }
 
-/** Numbered files of the directory, and those of its directory `functions`, which may be absent. */
+/** The numbered files of the directory, and those in `functions`, which may be absent. */
 export async function readMigrations(directory: string): Promise<Migrations> {
   const entries = await readdir(directory);
   const files = entries.filter((file) => file.endsWith('.sql')).sort();
@@ -95,7 +95,7 @@ async function applyMigration(tx: Queryable, { version, name, sql, checksum, old
   ]);
 }
 
-/** Where a newer build has migrated further, the functions are that build's. */
+/** If a newer build has migrated further, its functions stay. */
 async function findWaitingFunctions(
   db: Queryable,
   schema: string,
@@ -105,12 +105,12 @@ async function findWaitingFunctions(
   return applied > numbered.length ? [] : (await readFunctionState(db, schema, functions)).waiting;
 }
 
-/** For parts that serve alone, before the api role was ever there. Where the schema is current, no right to change it is needed. */
+/** For processes that may start before the api role ever has. A current schema needs no permission to change it. */
 export async function ensureSchema(db: Database, migrations: Migrations): Promise<Migrated> {
   return (await isCurrent(db, migrations)) ? { applied: 0, functions: 0 } : migrate(db, migrations);
 }
 
-/** The other roles wait here until somebody has migrated, and say once what they wait for. */
+/** The other roles wait here until the api role has migrated; logged once. */
 export async function waitForSchema(
   db: Database,
   migrations: Migrations,
@@ -118,10 +118,7 @@ export async function waitForSchema(
   signal: AbortSignal,
 ): Promise<void> {
   if (await isCurrent(db, migrations)) return;
-  log.info(
-    { schema: db.schema },
-    'waiting for the schema, which the api role makes or brings up to date when it starts',
-  );
+  log.info({ schema: db.schema }, 'waiting for the api role to create or update the schema');
   do await sleep(100, undefined, { signal });
   while (!(await isCurrent(db, migrations)));
 }
@@ -142,15 +139,15 @@ export interface AppliedRow extends Record<string, unknown> {
   version: number;
   name: string;
   checksum: string;
-  /** Null in a row from before it was noted. */
+  /** Null in rows older than this column. */
   oldest_build: number | null;
 }
 
-/** The column is not there in a database that no build has migrated which knows it. */
+/** Works without the column, which older builds did not create. */
 export const APPLIED =
   "select version, name, checksum, (to_jsonb(m) ->> 'oldest_build')::int as oldest_build from :schema.migration m order by version";
 
-/** The first migration of a newer build that a build which knows so many cannot run with. */
+/** The first migration that a build with this many migrations cannot run with. */
 export function findForeign(applied: readonly AppliedRow[], known: number): AppliedRow | undefined {
   return applied.find(({ version, oldest_build: oldest }) => version > known && (oldest ?? version) > known);
 }

@@ -15,11 +15,11 @@ it.each(readdirSync(join(DIRECTORY, 'functions')))('functions/%s has functions o
   expect(findFunctionFileFaults(readFileSync(join(DIRECTORY, 'functions', name), 'utf8'))).toEqual([]);
 });
 
-it('a file of functions may drop those whose parameters change, and nothing else', () => {
+it('a function file may drop functions whose parameters change, and nothing else', () => {
   const replaced = 'create or replace function :schema.f(x int) returns int language sql return x;';
   expect(findFunctionFileFaults(`drop function if exists :schema.f(text);\n\n${replaced}`)).toEqual([]);
   expect(findFunctionFileFaults(`create table :schema.a (b int);\n${replaced}`)).toEqual([
-    expect.stringContaining('does more than that: create table'),
+    expect.stringContaining('may only define functions: create table'),
   ]);
   expect(findFunctionFileFaults(replaced.replace('or replace ', ''))).toHaveLength(1);
 });

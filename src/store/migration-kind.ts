@@ -1,14 +1,14 @@
-// Two versions run on one schema while a deployment is upgraded, and after a rollback. So a migration either expands (it
-// adds what older builds do not notice) or contracts (it removes what no build reads any more that is new enough), and
-// says in its first line which: `-- expand`, or `-- contract: nothing older than 0031 reads it`.
+// Two versions run on one schema while a deployment is upgraded, and after a rollback. So a migration either expands (adds
+// what older builds do not notice) or contracts (removes what recent builds no longer read), and says which in its first
+// line: `-- expand`, or `-- contract: nothing older than 0031 reads it`.
 import { splitStatements } from './split-statements.ts';
 
-/** The schema that everything begins with: only builds that know it run with it. */
+/** The initial schema, which has no kind: only builds that know it run with it. */
 export const LAST_WITHOUT_KIND = 1;
 
 const CONTRACT = /^-- contract: nothing older than (\d{4}) reads it$/;
 
-/** The number of migrations that a build must know at least to run with this one. */
+/** How many migrations a build must know at least to run with this one. */
 export function oldestBuildFor(version: number, sql: string): number {
   const [first = ''] = sql.split('\n', 1);
   if (first === '-- expand') return 0;
@@ -16,7 +16,7 @@ export function oldestBuildFor(version: number, sql: string): number {
   return oldest === undefined ? version : Number(oldest);
 }
 
-/** What a migration may not be, by the rule; empty when it keeps to it. */
+/** How a migration breaks the rule; empty when it does not. */
 export function findMigrationFaults(version: number, sql: string): string[] {
   if (version <= LAST_WITHOUT_KIND) return [];
   const [first = ''] = sql.split('\n', 1);
@@ -27,15 +27,15 @@ export function findMigrationFaults(version: number, sql: string): string[] {
   return Number(oldest) < version ? [] : [`it names ${oldest}, which is not older than itself`];
 }
 
-/** What a file of functions may not do: it is applied again and again, and under load. */
+/** How a function file breaks its rule: it is applied repeatedly and under load, so it may only define functions. */
 export function findFunctionFileFaults(sql: string): string[] {
   return splitStatements(sql)
     .map(plain)
     .filter((text) => !/^(?:create or replace function|drop function if exists|comment on function) /.test(text))
-    .map((text) => `a file of functions does more than that: ${text.slice(0, 120)}`);
+    .map((text) => `a function file may only define functions: ${text.slice(0, 120)}`);
 }
 
-/** What an older build would stumble over. Of a table that the same file creates nothing is known to any. */
+/** What would break an older build. Tables that the same file creates are exempt: no older build knows them. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^drop (?!index\b)/, 'drops something'],
   [/^truncate\b|^delete\b/, 'removes rows'],
@@ -83,7 +83,7 @@ function findMandatory(text: string): string[] {
     : [];
 }
 
-/** What an older build has written means the same to it afterwards: only columns that are new are filled. */
+/** What older builds have written must keep its meaning: only new columns may be filled. */
 function findRewritten(text: string, added: ReadonlySet<string>): string[] {
   const [, assignments] = /^update \S+ (?:\w+ )?set (.*?)(?: from | where |$)/.exec(text) ?? [];
   if (assignments === undefined) return [];
@@ -102,7 +102,7 @@ function splitAtCommas(text: string): string[] {
   return parts;
 }
 
-/** In lower case, on one line, without comments, bodies of functions and texts. */
+/** In lower case, on one line, without comments, function bodies and string contents. */
 function plain(statement: string): string {
   return statement
     .replaceAll(/\$\$[^]*?\$\$/g, '$$$$')

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { type Database, openDatabase } from './database.ts';
 import { schemaName } from './schema-name.ts';
 
-/** The service's database as the environment describes it. There is no other storage. */
+/** Opens the service's database as configured. There is no other storage. */
 export function openStorage(config: Config, part: string, log: Log): Promise<Database> {
   if (config.SERVICE_UPSTREAM_DB === undefined) {
     throw new ConfigError(

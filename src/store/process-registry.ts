@@ -1,5 +1,5 @@
-// The table of running processes: each writes its own line, anybody may read all of them. Times are the
-// database's, so that hosts need not agree on the hour.
+// The table of running processes: each writes its own row, and any may read all of them. Times are the database's, so the
+// clocks of hosts need not agree.
 import type { Queryable } from './database.ts';
 
 export type ProcessState = 'running' | 'stopping';
@@ -18,14 +18,14 @@ export interface ProcessIdentity {
 export type Figures = Record<string, number>;
 
 export interface SeenProcess extends ProcessIdentity {
-  /** `lost`: it has not been seen for a while and did not say goodbye. */
+  /** `lost`: no heartbeat for a while, and it did not deregister. */
   readonly state: ProcessState | 'lost';
   readonly seenAt: Date;
   readonly seenAgoSeconds: number;
   readonly figures: Figures;
 }
 
-/** A process that has not been heard of for this long is lost, and what it holds at the broker goes to others. */
+/** A process without a heartbeat for this long is lost, and its tasks at the broker go to other processes. */
 export const LOST_AFTER_SECONDS = 15;
 const SWEEP_AFTER_SECONDS = 600;
 const LIST_LIMIT = 500;
@@ -49,7 +49,7 @@ export async function removeProcess(on: Queryable, id: string): Promise<void> {
   await on.query('delete from :schema.process where id = $1', [id]);
 }
 
-/** Removes what has been lost for long. Lines that another process is removing or writing are left to it. */
+/** Removes processes that were lost long ago. Rows that another process is removing or writing are left to it. */
 export async function sweepProcesses(on: Queryable): Promise<number> {
   const { rowCount } = await on.query(
     `delete from :schema.process where id in

@@ -1,4 +1,4 @@
-/** Splits at semicolons that end a line outside a $$ body; the files are ours, so this is all they need. */
+/** Splits at semicolons at the end of a line outside a $$ body, which is enough for our own files. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   let current = '';

@@ -1,7 +1,7 @@
-// Opening the database when it may not be up yet. A database that restarts or boots beside us is back within
-// seconds, and a process that exits meanwhile would run into its supervisor's own back-off and be late; so it
-// waits here and says so. It does not wait for ever, nor at all for what waiting cannot fix (a wrong password,
-// a database that does not exist): those end the process, where a supervisor and its operator see them.
+// Opens a database that may not be up yet. One that restarts or boots alongside is back within seconds, and a process that
+// exited in the meantime would be delayed by its supervisor's back-off; so it waits here and logs that. It does not wait
+// for ever, and not at all for what waiting cannot fix (a wrong password, a missing database): those end the process,
+// where the supervisor and the operator see it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
@@ -31,13 +31,13 @@ export async function waitForStorage(
     } catch (error) {
       stopping.throwIfAborted();
       if (findStorageFault(error) === undefined || Date.now() + pauseMs > deadline) throw error;
-      log.warn({ reason: reasonOf(error), againInMs: pauseMs }, 'the database does not answer yet');
+      log.warn({ reason: reasonOf(error), againInMs: pauseMs }, 'the database does not respond yet');
       await sleep(pauseMs, undefined, { signal: stopping });
     }
   }
 }
 
-/** Rejects at once when told to stop; a database that opens after that is closed again. */
+/** Rejects at once on the stop signal; a database that opens after that is closed again. */
 async function abandonable(opening: Promise<Database>, stopping: AbortSignal): Promise<Database> {
   stopping.throwIfAborted();
   const { promise: stopped, reject } = Promise.withResolvers<never>();

@@ -1,7 +1,7 @@
-/** A loop waits on it and is woken by a ring. A ring while the loop does not wait is kept for the next wait. */
+/** Wakes a loop that waits on it. A ring while nothing waits is kept for the next wait. */
 export interface Alarm {
   ring(): void;
-  /** True when it was rung within the time, or before. */
+  /** True if it rang within the time or before. */
   wait(ms: number): Promise<boolean>;
 }
 

@@ -1,22 +1,22 @@
-// Calls of one moment as one: those of the same turn of the event loop are batched, and so are those that arrive while
-// a batch is under way. Where a batch fails as a whole for a reason that may lie in one of its calls, each is made again
-// by itself, so that one bad call does not fail the others.
+// Batches concurrent calls: those of the same turn of the event loop, and those that arrive while a batch is under way. If
+// a batch fails for a reason that may lie in one of its calls, each is retried alone, so that one bad call does not fail
+// the others.
 import { createLanes } from './lanes.ts';
 
 export interface Batched<Input, Output> {
   (input: Input): Promise<Output>;
   waiting(): number;
-  /** Starts what may start, without waiting for the scheduled moment. */
+  /** Starts what may start, without waiting for the schedule. */
   start(): void;
-  /** Starts what was handed in until now and waits for it. False when there was nothing. */
+  /** Starts the calls made so far and waits for them. False if there were none. */
   flush(): Promise<boolean>;
-  /** Waits for everything that was handed in, and is handed in meanwhile. */
+  /** Waits for all calls, including those made in the meantime. */
   drain(): Promise<void>;
 }
 
 export interface BatchRun<Kind> {
   readonly kind: Kind;
-  /** Whether this is one call of a batch that failed. */
+  /** Whether this is a single call of a batch that failed. */
   readonly isRetry: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface BatchOptions<Input, Output, Kind extends string> {
   /** How many batches of one kind may be under way at once. */
   readonly lanes: number;
   readonly most: number;
-  /** For how long a batch collects before it leaves, where nothing waits for the answer. */
+  /** How long a batch collects before it starts; for calls whose answer is not awaited. */
   readonly collectMs?: number;
-  /** Calls with a common key are made in order, never two at once. */
+  /** Calls with a common key run in order, never two at once. */
   readonly keysOf?: (input: Input) => readonly string[];
-  /** Kinds of calls are batched apart and have lanes of their own. */
+  /** Kinds of calls are batched separately and have their own lanes. */
   readonly kinds?: readonly Kind[];
   readonly kindOf?: (input: Input) => Kind;
-  /** Other work that a lane does between its batches, and by itself when no call waits. */
+  /** Other work that a lane does between its batches, or alone when no call waits. */
   readonly between?: { isWanted(kind: Kind): boolean; run(kind: Kind): Promise<void> };
-  /** Whether the calls of a failed batch of this size are made again, one by one. */
+  /** Whether the calls of a failed batch of this size are retried one by one. */
   readonly retriesAlone?: (error: unknown, size: number) => boolean;
   /** The answers in the order of the inputs. */
   readonly run: (inputs: Input[], run: BatchRun<Kind>) => Promise<readonly Output[]>;

@@ -1,5 +1,5 @@
-// What is remembered has a bound. The entry that was set longest ago makes room for a new one; a user that sets an
-// entry again whenever it is used gets the one longest unused evicted instead.
+// Caches with a bound. The entry that was set longest ago is evicted; a caller that sets entries again on each use gets
+// least-recently-used eviction instead.
 
 export interface BoundedMap<Key, Value> {
   readonly size: number;
@@ -10,7 +10,7 @@ export interface BoundedMap<Key, Value> {
   delete(key: Key): boolean;
 }
 
-/** Bounds what all values together weigh. What a value weighs does not change while it is kept. */
+/** Bounds the total weight of the values. The weight of a value must not change while it is kept. */
 export interface Weight<Value> {
   of(value: Value): number;
   readonly most: number;
@@ -46,7 +46,7 @@ export function createBoundedMap<Key, Value>(most: number, weight?: Weight<Value
 }
 
 export interface TtlCache<Key, Value> {
-  /** Undefined where nothing is kept, or no longer. */
+  /** Undefined when absent or expired. */
   get(key: Key): Value | undefined;
   /** Keeps it for the lifetime of the cache, or until an earlier moment. */
   set(key: Key, value: Value, untilMs?: number): void;
@@ -81,7 +81,7 @@ export function createTtlCache<Key, Value>({
 }
 
 export interface LoadingCache<Key, Value> {
-  /** What is kept under the key, else what `load` says. Concurrent callers share one load; a failed one is not kept. */
+  /** The cached value, or else the result of `load`. Concurrent callers share one load; a failure is not cached. */
   get(key: Key, load: () => Promise<Value>): Promise<Value>;
   forget(key: Key): void;
 }

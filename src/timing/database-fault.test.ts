@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { errorBody } from '../base/errors.ts';
 import { findStorageFault, reasonOf, SQLSTATES, SYSTEM_CODES } from './database-fault.ts';
-import { createFaultTeller } from '../store/tell-fault.ts';
+import { createFaultLogger } from '../store/log-fault.ts';
 
 function refused(code: string): pg.DatabaseError {
   const error = new pg.DatabaseError('as the server says it', 0, 'error');
@@ -80,18 +80,18 @@ it('is said once in the log, however many statements meet it, and again once it 
     {
       write: (line: string) => {
         lines.push(line);
-        if (line.includes('for a while')) over.resolve();
+        if (line.includes('works again')) over.resolve();
       },
     },
   );
-  const tell = createFaultTeller(log, 30);
+  const tell = createFaultLogger(log, 30);
   const [full, conflict] = [refused('53100'), refused('23505')];
   for (let at = 0; at < 5; at++) tell(full);
   tell(conflict);
   expect([errorBody(full).status, errorBody(full).body.error]).toEqual([503, 'unavailable']);
   expect(errorBody(conflict).status).toBe(500);
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(/"fault":"full","reason":"53100".*no room left on its disk/);
+  expect(lines[0]).toMatch(/"fault":"full","reason":"53100".*no space left on its disk/);
   await over.promise;
   tell(refused('53100'));
   expect(lines).toHaveLength(3);

@@ -1,14 +1,14 @@
-// Work that is done again and again: never twice at once, a pause after each run, and a stop that waits for the run
-// under way. A failed run is logged and the next one comes in its time.
+// Periodic work: never twice at once, a pause after each run, and a stop that waits for the run under way. A failed run is
+// logged, and the next one comes after the usual pause.
 
 export interface EveryOptions {
   readonly everyMs: number;
-  /** Up to this share of the pause is added at random, so that processes that start together do not stay in step. */
+  /** Up to this share of the pause is added at random, so that processes that started together drift apart. */
   readonly jitter?: number;
-  /** Named in the log when a run fails. */
+  /** Logged when a run fails. */
   readonly task: string;
   readonly log: Readonly<Record<'warn' | 'error', (fields: object, message: string) => void>>;
-  /** How a failed run is logged. */
+  /** The log level of a failed run. */
   readonly level?: 'warn' | 'error';
   readonly run: (stopping: AbortSignal) => Promise<unknown> | void;
 }

@@ -1,4 +1,4 @@
-/** Works through the items with so many at once; the first failure stops it and is thrown. */
+/** Processes the items with at most `atOnce` at a time; the first failure stops it and is thrown. */
 export async function forEachAtMost<T>(
   atOnce: number,
   items: readonly T[],

@@ -1,15 +1,15 @@
-// Reads of the same thing that are asked for at once become few. At most one is under way for a key; callers that
-// ask meanwhile share the next one, which begins only then: no caller gets what was read before it asked.
+// Merges concurrent reads of the same thing. At most one is under way per key; callers that arrive meanwhile share the next
+// one, which begins after it: no caller gets a result that was read before its call.
 
 export type JoinReads<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 interface Line<T> {
-  /** Settles when the read that is under way is over, however it went. */
+  /** Resolves when the read under way has ended, whether or not it failed. */
   readonly over: Promise<void>;
   next?: Promise<T>;
 }
 
-/** Two reads under one key must be alike. Keys are kept only while a caller waits. */
+/** Reads with the same key must be interchangeable. Keys are kept only while a caller waits. */
 export function joinReads<T>(): JoinReads<T> {
   const lines = new Map<string, Line<T>>();
 

@@ -1,23 +1,23 @@
-// Work that waits for a free lane. While all lanes are busy items collect, and the next batch takes as many as it may:
-// the more load, the larger the batches; an item that is alone does not wait. Items that share a key are never under
-// way in two batches at once, and are taken in the order in which they came.
+// Batches items over a limited number of lanes. While all lanes are busy, items collect, and the next batch takes as many as
+// allowed: the higher the load, the larger the batches, while a lone item does not wait. Items with a common key are never
+// in two batches at once, and are taken in order of arrival.
 
 export interface LaneOptions<Item, Kind extends string> {
-  /** Kinds of items have lanes of their own; the order is the one in which they are started. */
+  /** Each kind of item has its own lanes; batches are started in this order. */
   readonly kinds: readonly Kind[];
   readonly kindOf?: (item: Item) => Kind;
   /** How many batches of one kind may be under way at once. */
   readonly lanes: number | (() => number);
   /** How many items a batch may have. */
   readonly most: number | (() => number);
-  /** What an item adds to the size of its batch, and how large that may become; one is always taken. Not with keys. */
+  /** The size of an item, and the most that a batch may add up to; at least one item is taken. Not with keys. */
   readonly size?: { of(item: Item): number; readonly most: number };
   readonly keys?: ItemKeys<Item>;
-  /** When the first batch leaves after an item came in; without it, at the end of the current turn of the event loop. */
+  /** When a batch starts after an item was added; by default, at the end of the current turn of the event loop. */
   readonly schedule?: (start: () => void) => void;
-  /** Whether a batch of this kind is wanted even if no item waits: `run` then gets an empty one. */
+  /** Whether to run a batch of this kind even if no item waits: `run` then gets an empty one. */
   readonly isWanted?: (kind: Kind) => boolean;
-  /** Settles every item itself. */
+  /** Must settle every item itself. */
   readonly run: (items: Item[], kind: Kind) => Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export interface ItemKeys<Item> {
 export interface Lanes<Item> {
   readonly waiting: number;
   add(item: Item): void;
-  /** Starts what may start, without waiting for the scheduled moment. */
+  /** Starts what may start, without waiting for the schedule. */
   start(): void;
-  /** Starts what was added until now and waits for it. False when there was nothing. */
+  /** Starts the items added so far and waits for them. False if there were none. */
   flush(): Promise<boolean>;
-  /** Waits for everything that was added, and is added meanwhile. */
+  /** Waits for all items, including those added in the meantime. */
   drain(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createLanes<Item, Kind extends string>(options: LaneOptions<Item
     running.add(work);
   }
 
-  /** Where it may not, the end of a batch looks again. */
+  /** If not, the end of a batch tries again. */
   function mayStart(item: Item): boolean {
     const kind = options.kindOf?.(item) ?? kinds[0];
     return !(kind !== undefined && isFull(kind)) && !line.isBlocked(item);
@@ -117,7 +117,7 @@ interface Line<Item, Kind> {
   release(batch: readonly Item[]): void;
   /** Whether an item with one of its keys is under way. */
   isBlocked(item: Item): boolean;
-  /** Whether the item that is the last one now still waits. */
+  /** Returns a check whether the item that is last now still waits. */
   watchLast(): () => boolean;
 }
 
@@ -138,7 +138,7 @@ function createLine<Item, Kind extends string>(options: LineOptions<Item, Kind>)
     return end;
   }
 
-  /** An item that is passed over keeps the later ones with its keys waiting. */
+  /** An item that is skipped also holds back later ones with the same keys. */
   function takeFree(kind: Kind): Item[] {
     const mostNow = valueOf(most);
     const taken: Item[] = [];
@@ -187,7 +187,7 @@ function valueOf(number: number | (() => number)): number {
 type Keys = string | readonly string[];
 const NO_KEYS: readonly string[] = [];
 
-// A single key is not wrapped in a list: an item is looked at each time that a batch is taken.
+// A single key is not wrapped in a list: this runs for each waiting item whenever a batch is taken.
 function hasAny(set: ReadonlySet<string>, keys: Keys): boolean {
   return typeof keys === 'string' ? set.has(keys) : keys.some((key) => set.has(key));
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findStorageFault, isUndone } from './database-fault.ts';
 
 export interface RetryOptions {
-  /** For how long storage that cannot do its work is asked again. */
+  /** How long to retry while storage is unavailable. */
   readonly patienceMs: number;
-  /** Ends the patience. */
+  /** Ends the retries. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -12,8 +12,8 @@ const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Does something again for as long as storage is away, full or busy, or a neighbour undoes it. The answer to an earlier try may have been lost
- * after it took effect: `work` is told which try it is.
+ * Retries while storage is unavailable or a concurrent transaction forces a rollback. An earlier try may have taken
+ * effect although its answer was lost, so `work` is passed the number of the try.
  */
 export async function retryFault<T>(
   work: (tries: number) => Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * Lets any number of callers share one costly read. While one is under way everybody waits for it; its answer
- * then serves for `freshMs`, or for twenty times as long as it took, whichever is longer, so that readers can
- * never spend more than a twentieth of anybody's time. Failures are not kept.
+ * Shares one costly read between any number of callers. Callers wait for the read under way; its result is then reused
+ * for `freshMs` or for twenty times as long as the read took, whichever is longer, so that reading never takes more than
+ * a twentieth of the time. Failures are not kept.
  */
 export function shareRead<T>(read: () => Promise<T>, freshMs: number): () => Promise<T> {
   let kept: { value: T; until: number } | undefined;

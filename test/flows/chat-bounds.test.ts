@@ -109,11 +109,11 @@ describe('input by reference', () => {
         thread: { type: 'continue', previous_message_id: 'msg_of_others' },
       },
       'thread',
-      'there is no such thread here',
+      'there is no such thread',
     ],
   ])(
     '%s %j: names the part, and nothing is asked or charged',
-    async (path, body, at, why = 'is not taken on platform credit') => {
+    async (path, body, at, why = 'is not accepted on platform credit') => {
       const refused = await post(path, body);
       expect(refused.status).toBe(400);
       expect(refused.text).toContain('invalid_request');

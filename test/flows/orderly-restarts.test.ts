@@ -73,7 +73,7 @@ describe('a run in flight keeps its attempt', leaveOut(sandboxSkipReason), () =>
       attempt: 1,
       result: { text: 'Done at last.' },
     });
-    expect(stand.models.requests.at(-1)?.body).toContain('begun before and interrupted');
+    expect(stand.models.requests.at(-1)?.body).toContain('started before and interrupted');
     const kinds = (await tenant.ask('GET', `/jobs/${id}/receipts`)).body.receipts.map(
       ({ kind }: { kind: string }) => kind,
     );

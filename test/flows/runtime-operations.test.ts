@@ -56,7 +56,7 @@ it('waits for a database that is down at the start, then answers 503 while it is
   url.port = String(databasePort);
   const port = await freePort();
   const api = start({ SERVICE_UPSTREAM_DB: url.href, SERVICE_RUNTIME_PORT: String(port) });
-  expect(await api.said('the database does not answer yet')).toMatchObject({ level: 'warn', reason: 'ECONNREFUSED' });
+  expect(await api.said('the database does not respond yet')).toMatchObject({ level: 'warn', reason: 'ECONNREFUSED' });
 
   let road = await openRoad(databasePort);
   await api.said('listening');
@@ -83,13 +83,13 @@ it('can be stopped while it waits for the database', async () => {
   const url = new URL(inject('postgresUrl'));
   url.port = String(await freePort());
   const driver = start({ SERVICE_PROCESS_ROLE: 'driver', SERVICE_UPSTREAM_DB: url.href });
-  await driver.said('the database does not answer yet');
+  await driver.said('the database does not respond yet');
   expect(await driver.stop()).toEqual({ code: 0, signal: null });
 });
 
 it('can be stopped while it waits for the schema', async () => {
   const driver = start({ SERVICE_PROCESS_ROLE: 'driver' });
-  await driver.said('waiting for the schema, which the api role makes or brings up to date when it starts');
+  await driver.said('waiting for the api role to create or update the schema');
   expect(await driver.stop()).toEqual({ code: 0, signal: null });
 });
 

@@ -181,7 +181,7 @@ describe('the schema', () => {
     const waiting = {
       level: 'info',
       schema,
-      msg: 'waiting for the schema, which the api role makes or brings up to date when it starts',
+      msg: 'waiting for the api role to create or update the schema',
     };
     await Promise.all([driver.said(waiting.msg), all.said(waiting.msg)]);
     expect([driver.lines, all.lines]).toEqual([[expect.objectContaining(waiting)], [expect.objectContaining(waiting)]]);

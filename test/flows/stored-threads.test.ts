@@ -154,7 +154,7 @@ it('belongs to one person: to others it does not exist', async () => {
       error: {
         error: {
           type: 'invalid_request',
-          message: 'thread: there is no such thread here: send the whole conversation.',
+          message: 'thread: there is no such thread: send the whole conversation.',
           details: { error_code: 'thread_not_found' },
         },
       },

@@ -1,7 +1,7 @@
 // Runs the broker's transition function and the SDK's reference side by side on the same random requests.
 import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from '../../src/broker/core/apply.ts';
-import { parseAsk } from '../../src/broker/protocol/protocol.ts';
+import { parseRequest } from '../../src/broker/protocol/protocol.ts';
 import { isAlive, isExternal, isTimer } from '../../src/broker/protocol/records.ts';
 import {
   anyRequest,
@@ -99,14 +99,14 @@ export function lookAt(model: Model): Parameters<typeof anyRequest>[2] {
 }
 
 function idsOf(request: WireRequest): string[] {
-  const parsed = parseAsk(request);
-  return 'ask' in parsed ? namedIds(parsed.ask) : [];
+  const parsed = parseRequest(request);
+  return 'request' in parsed ? namedIds(parsed.request) : [];
 }
 
 function ask(model: Model, now: number, request: WireRequest): Outcome {
-  const parsed = parseAsk(request);
+  const parsed = parseRequest(request);
   if ('refusal' in parsed) throw new Error(`the fuzzer made a malformed request: ${JSON.stringify(parsed.refusal)}`);
-  return model.step(now, parsed.ask);
+  return model.step(now, parsed.request);
 }
 
 function tick(model: Model, now: number): WireMessage[] {

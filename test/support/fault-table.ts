@@ -48,7 +48,7 @@ function unhealthy({ stand }: FaultWorld): Promise<string> {
 async function noFaultOpen({ lines }: Program, fault: string): Promise<void> {
   const isOpen = (): boolean =>
     (lines.findLast((line) => line.includes(`"fault":"${fault}"`)) ?? '').includes('"level":"warn"');
-  while (isOpen()) await sleep(50);
+  await poll(() => !isOpen());
 }
 
 const HOLDS_A_LONG_RUN = `
@@ -95,7 +95,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
   },
   'connections to the broker are half open': {
     cause: ({ broker }) => broker.abandon(),
-    sign: ({ parts }) => next(parts.workers, 'the broker has not been heard of'),
+    sign: ({ parts }) => next(parts.workers, 'broker sends no keep-alives'),
     cure: () => {},
   },
   'a worker is frozen': {
@@ -105,7 +105,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
       world.parts.workers[0]?.child.kill('SIGSTOP');
       return begun;
     },
-    sign: ({ parts }) => next([parts.broker], 'a process has not been heard of'),
+    sign: ({ parts }) => next([parts.broker], 'process lost: no heartbeat'),
     cure: ({ parts }) => void parts.workers[0]?.child.kill('SIGCONT'),
   },
   'the host of a worker vanishes': {
@@ -117,7 +117,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
       far.host.vanish();
       return begun;
     },
-    sign: ({ parts }) => next([parts.broker], 'a process has not been heard of'),
+    sign: ({ parts }) => next([parts.broker], 'process lost: no heartbeat'),
     cure: async () => void (await far?.worker.stop('SIGKILL')),
   },
   'the clock of the hosts jumps an hour ahead, then back': {
@@ -145,7 +145,7 @@ export const FAULTS: Readonly<Record<string, FaultRow>> = {
     leftOut: disks,
     short: true,
     cause: ({ tables }) => tables?.fill(),
-    sign: ({ parts }) => next([parts.api], 'no room left on its disk'),
+    sign: ({ parts }) => next([parts.api], 'no space left on its disk'),
     cure: ({ tables }) => tables?.free(),
   },
 };

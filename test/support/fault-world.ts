@@ -101,15 +101,21 @@ export async function openFaultWorld({
     async startFarWorker() {
       const host = makeFarHost(hosts.length + 1);
       hosts.push(host);
-      const [toDatabase, toBroker] = [
-        await startTcpProxy({ port: postgres.port }, { host: host.here }),
-        await startTcpProxy({ port: Number(new URL(stand.brokerUrl).port) }, { host: host.here }),
+      const reach = async (port: number): Promise<TcpProxy> => {
+        const proxy = await startTcpProxy({ port }, { host: host.here });
+        proxies.push(proxy);
+        return proxy;
+      };
+      const [toDatabase, toBroker, toSandbox] = [
+        await reach(postgres.port),
+        await reach(Number(new URL(stand.brokerUrl).port)),
+        await reach(Number(new URL(stand.sandboxUrl).port)),
       ];
-      proxies.push(toDatabase, toBroker);
       const there = {
         ...worker,
         SERVICE_UPSTREAM_DB: throughProxy(postgres.url, toDatabase),
         SERVICE_BROKER_URL: throughProxy(stand.brokerUrl, toBroker),
+        SERVICE_SANDBOX_URL: throughProxy(stand.sandboxUrl, toSandbox),
       };
       return { host, worker: await stand.start('worker-chat', { environment: there, within: host.within }) };
     },

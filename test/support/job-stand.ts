@@ -44,6 +44,7 @@ export interface JobStand {
   /** Where the gateway listens once it is started. */
   readonly gatewayUrl: string;
   readonly brokerUrl: string;
+  readonly sandboxUrl: string;
   readonly db: Database;
   readonly directory: string;
   readonly owner: Person;
@@ -113,6 +114,7 @@ export async function openJobStand(options: { own?: { url: string; db: Database 
     webUrl: `http://127.0.0.1:${webPort}`,
     gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
     brokerUrl: `http://127.0.0.1:${brokerPort}`,
+    sandboxUrl: sandbox.environment.SERVICE_SANDBOX_URL,
     db,
     directory,
     owner,

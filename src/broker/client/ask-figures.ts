@@ -1,11 +1,11 @@
-// What a broker of ours says of itself, asked over HTTP: the broker may run anywhere. Another broker has no such
-// address, and nothing depends on the answer.
+// Reads the figures of our broker over HTTP, because it may run anywhere. Other brokers do not have this address, and
+// nothing depends on the answer.
 import { Pool } from 'undici';
 import type { BrokerFigures, WaitingTask } from '../protocol/figures.ts';
 
 export interface FiguresClient {
   all(): Promise<BrokerFigures>;
-  /** The waiting tasks of one call and of what it called. */
+  /** The waiting tasks of one call and of the calls that it made. */
   waiting(origin: string): Promise<readonly WaitingTask[]>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// The broker as a role uses it: the SDK on a network of our own. Functions are registered before the stream opens,
-// so that no task arrives that this process does not know. Calls are made with `call`, which is the SDK's beginRpc:
-// work that was begun with `run` is never renewed. There is no retry by default, because the SDK's is unbounded.
+// The broker as a role uses it: the SDK on our own network. Functions are registered before the stream opens, so that no
+// task arrives for an unknown function. Calls are made with `call`, which is the SDK's beginRpc: leases of work begun with
+// `run` are never renewed. There is no retry by default, because the SDK's is unbounded.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, type Logger, Never, Resonate } from '@resonatehq/sdk';
@@ -10,17 +10,17 @@ import { createRoleNetwork } from './role-network.ts';
 export interface RoleOptions {
   readonly url: string;
   readonly group: string;
-  /** Names the process; one that is made up, when absent. */
+  /** Identifies the process; random when absent. */
   readonly pid?: string;
-  /** Only the api role sends any; the others prove by their stream that they live. */
+  /** Only the api role sends heartbeats; the others are alive while their stream is open. */
   readonly heartbeats: boolean;
-  /** Whether it holds a poll stream. A role that only makes calls needs none, as long as it does not await results. */
+  /** Whether it opens a poll stream. A role that only makes calls and does not await results needs none. */
   readonly polls?: boolean;
   /** How many tasks the broker may give it at once. With 0 it is connected and idle. */
   readonly credit?: number;
   readonly token?: string | undefined;
   readonly log: Log;
-  /** Lease of an acquired task. Matters where the broker is another one and no heartbeats are sent. */
+  /** Lease of an acquired task. Matters with another broker when no heartbeats are sent. */
   readonly ttlMs?: number;
   readonly register?: (resonate: Resonate) => void;
 }
@@ -44,7 +44,7 @@ export interface RoleBroker {
   call(id: string, name: string, argument: unknown, options: CallOptions): Promise<void>;
   /** Settles a call from outside, if it is still pending. */
   cancel(id: string): Promise<void>;
-  /** Takes no more tasks, waits for those under way, and leaves. What is not done by then goes to others. */
+  /** Takes no more tasks, waits for those under way, and disconnects. Unfinished tasks go to other processes. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function connectRole(options: RoleOptions): RoleBroker {
     opened: () => network.opened(),
     async call(id, name, argument, { target, timeoutMs, tenant }) {
       if (id.includes(':'))
-        throw new Error('the id of a call holds no colon: what stands before it would be taken for the root');
+        throw new Error('the id of a call must not contain a colon: the part before it would be taken for the root');
       await resonate.beginRpc(
         id,
         name,
@@ -119,7 +119,7 @@ export function callFrom(context: Context, { target, timeoutMs, tenant }: CallOp
   });
 }
 
-/** What the SDK would make of the name of a group, after having found out that it is no address. */
+/** What the SDK would make of a group's name, after checking that it is not an address. */
 function addressOf(group: string): string {
   return `poll://any@${group}`;
 }

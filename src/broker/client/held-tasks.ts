@@ -1,6 +1,5 @@
-// The tasks that this process has, as far as it knows. One that it has let go of without the broker knowing is given
-// back, because an open stream would keep its lease for ever. One that came with its lease is kept until the SDK asks
-// for it.
+// The tasks that this process holds, as far as it knows. A task that it dropped without the broker knowing is given back,
+// because an open stream would keep its lease for ever. A task that came with its lease is kept until the SDK acquires it.
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../base/log.ts';
 import type { AcquiredTask, NamedTask } from '../protocol/messages.ts';
@@ -11,9 +10,9 @@ import type { WireRequest } from './post-request.ts';
 export interface HeldTasks {
   /** Tasks that this process works on, with the versions of their leases. */
   readonly held: ReadonlyMap<string, number>;
-  /** A task came over the stream with its lease; the version is the one to ask for. */
+  /** A task came over the stream with its lease; the version is the one that the SDK will acquire. */
   given(task: NamedTask, acquired: AcquiredTask): void;
-  /** The answer to an acquire of a task that is here already. */
+  /** The answer to `task.acquire` for a task that came with its lease. */
   takeGiven(id: string, version: number): AcquiredTask | undefined;
   asking(id: string): void;
   asked(id: string): void;
@@ -23,9 +22,9 @@ export interface HeldTasks {
   released(id: string, version: number): void;
   /** This process has finished with it, and the broker may not know. */
   letGo(id: string, version: number): void;
-  /** Returns it to the broker if it is still held there by this process; in the background. */
+  /** Returns the task in the background if the broker still takes it to be held by this process. */
   giveBack(id: string, version: number): void;
-  /** What the broker takes to be here and is not goes back, unless it turns up within a moment. */
+  /** Gives back the tasks that the broker takes to be here and are not, unless they arrive within a moment. */
   compare(tasks: readonly NamedTask[]): void;
 }
 
@@ -36,8 +35,8 @@ export interface HeldTasksDeps {
   readonly log: Log;
 }
 
-/** A task that the broker says is here may be on its way for so long. */
-const ON_ITS_WAY_MS = 1_000;
+/** How long a task that the broker has listed may still be in transit. */
+const IN_TRANSIT_MS = 1_000;
 
 export function createHeldTasks({ pid, post, stopping, log }: HeldTasksDeps): HeldTasks {
   const held = new Map<string, number>();
@@ -53,7 +52,7 @@ export function createHeldTasks({ pid, post, stopping, log }: HeldTasksDeps): He
 
   function giveBack(id: string, version: number): void {
     returnTask(id, version).catch((error: unknown) => {
-      if (!stopping.aborted) log.warn({ err: error, task: id }, 'could not give a task back');
+      if (!stopping.aborted) log.warn({ err: error, task: id }, 'could not give task back');
     });
   }
 
@@ -91,7 +90,7 @@ export function createHeldTasks({ pid, post, stopping, log }: HeldTasksDeps): He
       if (!tasks.some(isMissing)) return;
       setTimeout(() => {
         if (!stopping.aborted) for (const task of tasks.filter(isMissing)) giveBack(task.id, task.version);
-      }, ON_ITS_WAY_MS).unref();
+      }, IN_TRANSIT_MS).unref();
     },
   };
 }
@@ -100,7 +99,7 @@ function request(kind: string, data: unknown): WireRequest {
   return { kind, head: { corrId: randomUUID(), version: PROTOCOL_VERSION }, data };
 }
 
-/** Parameters that the SDK cannot decode make it drop the task without a word. */
+/** The SDK silently drops a task whose parameters it cannot decode. */
 function isReadable(data: unknown): boolean {
   const { param, value } = (data as { promise: { param: { data?: string }; value: { data?: string } } }).promise;
   try {

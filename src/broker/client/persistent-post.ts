@@ -1,4 +1,4 @@
-// Requests that are sent again for a while when they met no broker.
+// Sends requests, and retries them for a while when the broker cannot be reached.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrokerUnreachable, createPost, type WireAnswer, type WireRequest } from './post-request.ts';
 

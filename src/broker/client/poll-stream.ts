@@ -27,11 +27,11 @@ export interface PollStream {
 export interface PollOptions {
   readonly url: string;
   readonly headers: Record<string, string>;
-  readonly hear: (data: string) => void;
+  readonly onMessage: (data: string) => void;
   readonly log: Log;
 }
 
-export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOptions): PollStream {
+export function openPollStream({ url, headers: firstHeaders, onMessage, log }: PollOptions): PollStream {
   const agent = new Agent({
     connections: 1,
     headersTimeout: OPEN_TIMEOUT_MS,
@@ -64,7 +64,7 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
         log.warn({ silenceMs }, 'broker sends no keep-alives; reconnecting');
         current.abort();
       };
-      await readEvents(response.body, { hear, silenceMs, onSilent });
+      await readEvents(response.body, { onMessage, silenceMs, onSilent });
     } finally {
       if (connected) opened = Promise.withResolvers();
       connected = false;
@@ -91,18 +91,21 @@ export function openPollStream({ url, headers: firstHeaders, hear, log }: PollOp
 }
 
 interface EventReading {
-  readonly hear: (data: string) => void;
+  readonly onMessage: (data: string) => void;
   /** Called when keep-alives were sent before and none has come for this long. */
   readonly onSilent: () => void;
   readonly silenceMs: number;
 }
 
 /** Reads events until the stream ends. */
-async function readEvents(body: AsyncIterable<Buffer>, { hear, onSilent, silenceMs }: EventReading): Promise<void> {
+async function readEvents(
+  body: AsyncIterable<Buffer>,
+  { onMessage, onSilent, silenceMs }: EventReading,
+): Promise<void> {
   let silence: NodeJS.Timeout | undefined;
   const decoder = new TextDecoder();
   const parser = createParser({
-    onEvent: ({ data }) => hear(data),
+    onEvent: ({ data }) => onMessage(data),
     onComment: () => void (silence = silence?.refresh() ?? setTimeout(onSilent, silenceMs)),
     onError(error) {
       if (error.type === 'max-buffer-size-exceeded') throw new Error('the broker sent an overlong line');

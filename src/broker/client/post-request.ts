@@ -1,6 +1,5 @@
-// Protocol requests over HTTP, whatever they mean. A broker that says that it takes several at once gets those of one
-// moment together: while some are under way the others collect. Those that wait for the disk do not keep the others
-// waiting.
+// Sends protocol requests over HTTP. A broker that supports batches gets concurrent requests in one body: while some are
+// under way, the others collect. Durable requests have lanes of their own, so that they do not hold up the fast ones.
 import { randomUUID } from 'node:crypto';
 import { ResonateTimeoutException } from '@resonatehq/sdk';
 import { createLanes, type Lanes } from '../../timing/lanes.ts';
@@ -8,11 +7,11 @@ import { BATCH_KIND, PROTOCOL_VERSION } from '../protocol/protocol.ts';
 import { isRepeatable } from '../protocol/steps.ts';
 import { createBodySender } from './send-body.ts';
 
-const TOGETHER_MAX = 64;
-/** Well below what the broker takes in one body. */
-const TOGETHER_BYTES_MAX = 256 * 1024;
+const BATCH_MAX = 64;
+/** Well below the broker's limit for a body. */
+const BATCH_BYTES_MAX = 256 * 1024;
 const LANES = 2;
-/** Every other status is a failure of the platform, not an answer. */
+/** Any other status is a failure of the broker, not an answer. */
 const PROTOCOL_STATUSES = new Set([200, 300, 404, 409, 422, 501]);
 
 export interface WireRequest {
@@ -27,7 +26,7 @@ export interface WireAnswer {
   readonly data: unknown;
 }
 
-/** Thrown where asking again may help. The SDK knows its own exception as "the platform failed". */
+/** The SDK takes its own exception to mean that the platform failed. */
 export class BrokerUnreachable extends ResonateTimeoutException {
   readonly retryable: boolean;
 
@@ -59,8 +58,8 @@ export function createPost(url: string, token: string | undefined): Post {
     return createLanes<Waiting, 'all'>({
       kinds: ['all'],
       lanes: () => (takesSeveral ? LANES : Infinity),
-      most: () => (takesSeveral ? TOGETHER_MAX : 1),
-      size: { of: ({ text }) => text.length, most: TOGETHER_BYTES_MAX },
+      most: () => (takesSeveral ? BATCH_MAX : 1),
+      size: { of: ({ text }) => text.length, most: BATCH_BYTES_MAX },
       run: post,
     });
   }
@@ -72,14 +71,14 @@ export function createPost(url: string, token: string | undefined): Post {
         true,
       );
     });
-    // A broker that was sent several and does not know what that is gets them again, one by one.
+    // If the broker turns out not to support batches, the requests are sent again one by one.
     const again = takesSeveral && !answered.takesSeveral;
     takesSeveral = answered.takesSeveral;
     const { status } = answered;
     if (!PROTOCOL_STATUSES.has(status))
       throw new BrokerUnreachable(`HTTP ${status}`, again || status >= 500 || status === 429);
     const answer = parseAnswer(answered.text);
-    if (!answer) throw new BrokerUnreachable('the broker answered something that is no answer', true);
+    if (!answer) throw new BrokerUnreachable('the broker sent an invalid answer', true);
     return answer;
   }
 

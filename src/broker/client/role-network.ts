@@ -1,8 +1,8 @@
-// How a role talks to a broker, as the SDK wants it. Four things are different from the SDK's own network: a role
-// that may not send heartbeats sends none; a request that met no broker is sent again for a while, because the
-// worker's result would otherwise be thrown away; a task that this process has let go of without the broker
-// knowing is given back, because an open stream would keep its lease for ever; and a broker that can give a task
-// together with its lease is asked to, so that the SDK's own asking for it is answered here.
+// The SDK's network between a role and a broker. Four things differ from the SDK's own: a role that must not send
+// heartbeats sends none; a request is retried for a while when the broker cannot be reached, because the worker's result
+// would otherwise be lost; a task that this process dropped without the broker knowing is given back, because an open
+// stream would keep its lease for ever; and tasks come with their leases where the broker supports it, so that the SDK's
+// `task.acquire` is answered here.
 import { isMessage, type Message, type Network, type Response } from '@resonatehq/sdk';
 import type { Log } from '../../base/log.ts';
 import type { AcquiredTask, NamedTask } from '../protocol/messages.ts';
@@ -18,10 +18,10 @@ export interface RoleNetworkOptions {
   readonly heartbeats: boolean;
   readonly polls: boolean;
   readonly credit: number;
-  /** Lease of a task that is given with it. */
+  /** Lease of tasks that come with one. */
   readonly ttlMs: number;
   readonly token: string | undefined;
-  /** For how long a request that met no broker is sent again. */
+  /** How long to retry a request while the broker cannot be reached. */
   readonly patienceMs: number;
   readonly log: Log;
 }
@@ -35,7 +35,7 @@ export interface RoleNetwork extends Network {
   takeNoMore(): void;
 }
 
-/** After these the process no longer works on the task, whatever the answer; but see 300, which means go on. */
+/** After these the process no longer works on the task, whatever the answer, except for 300, which means go on. */
 const RELEASING_KINDS: ReadonlySet<string> = new Set(['task.fulfill', 'task.suspend', 'task.release']);
 
 type TaskRequest = WireRequest & { readonly data: { readonly id?: string; readonly version?: number } };
@@ -46,18 +46,18 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
   const post = createPersistentPost(url, token, stopping.signal);
   const tasks = createHeldTasks({ pid, post, stopping: stopping.signal, log });
   const send = createSend(options, post, tasks);
-  const hearers: ((message: Message) => void)[] = [];
+  const receivers: ((message: Message) => void)[] = [];
   let stream: PollStream | undefined;
 
-  function hear(text: string): void {
+  function receive(text: string): void {
     const message = parse(text);
     if (isHeld(message)) return tasks.compare(message.data.tasks);
-    if (!isMessage(message)) return log.warn('the broker sent something that is no message');
+    if (!isMessage(message)) return log.warn('ignoring an unknown message from the broker');
     if (message.kind === 'execute') {
       const { acquired } = message.data as { acquired?: AcquiredTask };
       if (acquired) tasks.given(message.data.task, acquired);
     }
-    for (const hearer of hearers) hearer(message);
+    for (const receiver of receivers) receiver(message);
   }
 
   return {
@@ -69,7 +69,7 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
       stream = openPollStream({
         url: `${url}/poll/${encodeURIComponent(group)}/${encodeURIComponent(pid)}`,
         headers: pollHeaders(options, options.credit),
-        hear,
+        onMessage: receive,
         log,
       });
     },
@@ -78,9 +78,9 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
       await stream?.stop();
       await post.close();
     },
-    // The protocol's answer is of the request's kind; the wire has been checked for that.
+    // The answer is of the request's kind; post-request.ts has checked that.
     send: (request) => send(request as TaskRequest) as Promise<Extract<Response, { kind: typeof request.kind }>>,
-    recv: (hearer) => void hearers.push(hearer),
+    recv: (receiver) => void receivers.push(receiver),
     held: tasks.held,
     get connected() {
       return stream?.connected ?? false;
@@ -116,7 +116,7 @@ function createSend(
     return acquired && answered(acquired);
   }
 
-  /** Whether it was granted is not known where the asking fails, so it is given back. */
+  /** When the request fails, the lease may still have been granted, so the task is given back. */
   async function acquire(request: TaskRequest, id: string, version: number): Promise<WireAnswer> {
     tasks.asking(id);
     try {
@@ -148,7 +148,7 @@ function createSend(
   };
 }
 
-/** The SDK would decode the parameters of the call that it has just made, and never look at them. */
+/** Saves the SDK from decoding the parameters of the call that it has just made. */
 function withoutParameters(answer: WireAnswer): WireAnswer {
   const { action } = answer.data as { action?: { kind: string; data?: { promise?: object } } };
   if (action?.kind !== 'promise.create' || action.data?.promise === undefined) return answer;

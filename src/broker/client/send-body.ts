@@ -1,5 +1,5 @@
-// One POST to the broker, with a timeout and a cap on the answer. Written on the dispatcher because requests to the
-// broker are most of what a busy role sends.
+// One POST to the broker, with a timeout and a limit on the answer. Uses undici's dispatcher directly, because requests to
+// the broker are most of a busy role's traffic.
 import { Pool } from 'undici';
 import { BATCH_HEADER } from '../protocol/protocol.ts';
 
@@ -10,7 +10,7 @@ const CONNECTIONS_MAX = 32;
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** Whether the broker says that it takes several requests in one body. */
+  /** Whether the broker accepts several requests in one body. */
   readonly takesSeveral: boolean;
 }
 

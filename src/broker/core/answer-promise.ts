@@ -1,4 +1,4 @@
-// The requests about promises. Deadlines of the promises named have been written down before any of these runs.
+// The requests about promises. Passed deadlines of the promises that they name have been recorded before.
 import type { Draft } from './draft.ts';
 import type { Answer, Body } from '../protocol/protocol.ts';
 import { isAlive, isExternal, originOf, type PromiseRecord, targetOf, timedOut } from '../protocol/records.ts';
@@ -23,7 +23,7 @@ export function createPromise(draft: Draft, body: Body<'promise.create'>, now: n
   return { status: 200, data: { promise } };
 }
 
-/** A promise whose deadline has passed before it was made is born over. */
+/** A promise whose deadline has already passed is created as timed out. */
 export function newPromise({ id, param, tags, timeoutAt }: Body<'promise.create'>, now: number): PromiseRecord {
   const promise: PromiseRecord = {
     id,
@@ -41,9 +41,9 @@ export function settlePromise(draft: Draft, { id, state, value }: Body<'promise.
   const promise = draft.promise(id);
   if (!promise) return { status: 404, data: 'Promise not found' };
   if (promise.state !== 'pending') return { status: 200, data: { promise } };
-  const over: PromiseRecord = { ...promise, state, value, settledAt: now };
-  settle(draft, over, now);
-  return { status: 200, data: { promise: over } };
+  const settled: PromiseRecord = { ...promise, state, value, settledAt: now };
+  settle(draft, settled, now);
+  return { status: 200, data: { promise: settled } };
 }
 
 export function registerCallback(
@@ -70,7 +70,7 @@ export function registerListener(draft: Draft, { awaited, address }: Body<'promi
   return { status: 200, data: { promise } };
 }
 
-/** A task may ask to be sent out later than it is made. */
+/** A task may be delayed beyond its creation. */
 function delayOf({ tags }: PromiseRecord): number {
   const delay = Number(tags['resonate:delay'] ?? 0);
   return Number.isFinite(delay) ? delay : 0;

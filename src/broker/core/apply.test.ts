@@ -5,16 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { lookAt } from '../../../test/support/broker-differential.ts';
 import { anyRequest, seeded } from '../../../test/support/broker-fuzz.ts';
 import { createModel, type Model } from '../../../test/support/broker-model.ts';
-import { parseAsk } from '../protocol/protocol.ts';
+import { parseRequest } from '../protocol/protocol.ts';
 import { isAlive, isExternal } from '../protocol/records.ts';
 
 const TARGET = { 'resonate:target': 'poll://any@g' };
 const HEAD = { corrId: 'c', version: '2026-04-01' };
 
 function ask(model: Model, now: number, kind: string, data: unknown) {
-  const parsed = parseAsk({ kind, data });
+  const parsed = parseRequest({ kind, data });
   if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
-  return model.step(now, parsed.ask);
+  return model.step(now, parsed.request);
 }
 const create = (model: Model, now: number, id: string, tags: Record<string, string> = TARGET, timeoutAt = 1_000) =>
   ask(model, now, 'promise.create', { id, timeoutAt, param: {}, tags });

@@ -1,14 +1,13 @@
-// What one step reads and what it wants written. A step sees its own writes; no other step does until the
-// changes are committed.
+// What one step reads and writes. A step sees its own writes; other steps see them once the changes are committed.
 import type { PromiseRecord, Task } from '../protocol/records.ts';
 
-/** The part of the store that a step may look at. */
+/** The part of the store that a step may read. */
 export interface State {
   readonly promises: ReadonlyMap<string, PromiseRecord>;
   readonly tasks: ReadonlyMap<string, Task>;
   /** Promise → tasks that are resumed when it settles. */
   readonly awaiters: ReadonlyMap<string, readonly string[]>;
-  /** Promise → addresses that are told when it settles. */
+  /** Promise → addresses that are notified when it settles. */
   readonly listeners: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -52,7 +51,7 @@ export function openDraft(state: State): Draft {
   const tasks = new Map<string, Task>();
   const cleared = new Set<string>();
   const forgotten = new Set<string>();
-  const unheard = new Set<string>();
+  const clearedListeners = new Set<string>();
   const changes = {
     addAwaiters: [] as { awaited: string; awaiter: string }[],
     addListeners: [] as { promise: string; address: string }[],
@@ -66,7 +65,7 @@ export function openDraft(state: State): Draft {
     return [...before, ...changes.addAwaiters.filter(({ awaited }) => awaited === id).map(({ awaiter }) => awaiter)];
   };
   const listeners = (id: string): readonly string[] => [
-    ...(unheard.has(id) ? [] : (state.listeners.get(id) ?? [])),
+    ...(clearedListeners.has(id) ? [] : (state.listeners.get(id) ?? [])),
     ...changes.addListeners.filter((added) => added.promise === id).map(({ address }) => address),
   ];
   return {
@@ -91,20 +90,20 @@ export function openDraft(state: State): Draft {
     addListener(id, address) {
       if (!listeners(id).includes(address)) changes.addListeners.push({ promise: id, address });
     },
-    clearListeners: (id) => void unheard.add(id),
+    clearListeners: (id) => void clearedListeners.add(id),
     execute: ({ id, version }) => void changes.executes.push({ id, version }),
     unblock: (address, record) => void changes.unblocks.push({ address, promise: record }),
     get changes() {
-      // A promise that is born settled is created as such; one that settles later is written as a settlement.
-      const bornSettled = [...created.values()].map((record) => settled.get(record.id) ?? record);
+      // A promise that is created and settled by the same step is written once, as settled.
+      const asCreated = [...created.values()].map((record) => settled.get(record.id) ?? record);
       return {
         ...changes,
-        created: bornSettled,
+        created: asCreated,
         settled: [...settled.values()].filter(({ id }) => !created.has(id)),
         tasks: [...tasks.values()],
         clearAwaiters: [...cleared],
         forgetAwaiters: [...forgotten],
-        clearListeners: [...unheard],
+        clearListeners: [...clearedListeners],
       };
     },
   };

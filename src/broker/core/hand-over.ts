@@ -1,6 +1,6 @@
-// A task that became due goes straight to a stream that waits for work: it is written as taken, in the same statement
-// as what made it due, and never enters its queue. Only where no task of the queue waits already: tenants take turns in
-// the store.
+// A task that became due goes straight to a stream with credit: it is written as acquired, in the same statement as the
+// change that made it due, and never enters its queue. Only when no task waits in the queue already: tenants take turns
+// in the store.
 import { parseAddress } from '../protocol/address.ts';
 import type { Changes, State } from './draft.ts';
 import { isAlive, ownerOf, type PromiseRecord, targetOf, type Task, toTaskRecord } from '../protocol/records.ts';
@@ -10,12 +10,12 @@ import type { LocalStream } from '../streams/local-streams.ts';
 export interface HandedOver {
   readonly stream: LocalStream;
   readonly id: string;
-  /** The one that an asker would have named. */
+  /** The version that `task.acquire` would have named. */
   readonly version: number;
   readonly acquired: AcquiredTask;
 }
 
-/** A stream with credit to spare, by queue and the process that is preferred; it counts against it from now on. */
+/** A stream with credit to spare, the preferred process first. The task counts against its credit from then on. */
 export type ChooseStream = (task: string, queue: string, preferPid: string | undefined) => LocalStream | undefined;
 
 const PRELOAD_MAX = 200;
@@ -67,7 +67,7 @@ function acquiredBy({ pid, leaseMs = 0 }: LocalStream, { id, version, releases }
   };
 }
 
-/** What its replay will ask for, without the parameters of calls that it has made itself. A hint, so it may be short. */
+/** Promises that the task's replay will request, without the parameters of its own calls. Only a hint, so it may be incomplete. */
 function preloadOf(id: string, promises: Iterable<PromiseRecord>): PromiseRecord[] {
   const owned: PromiseRecord[] = [];
   for (const promise of promises) {

@@ -94,9 +94,9 @@ test('a task that its stream gives back frees it, one of another replica is told
   const plan = planDelivery(NOW, [take(fulfil, model.state)], here);
   expect(plan.released).toEqual([{ stream: here.opened[0], id: '1' }]);
   expect([...plan.due]).toEqual(['any@g', 'uni@g/a']);
-  expect(plan.tells.size).toBe(0);
+  expect(plan.notified.size).toBe(0);
   const elsewhere = planDelivery(NOW, [take(fulfil, model.state)], connect({ pid: 'b', credit: 1 }));
-  expect([elsewhere.released, [...elsewhere.tells]]).toEqual([[], ['any@g']]);
+  expect([elsewhere.released, [...elsewhere.notified]]).toEqual([[], ['any@g']]);
 });
 
 test('a listener is told over its own stream, or another of its group, or waits in its queue', () => {

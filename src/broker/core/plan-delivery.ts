@@ -1,6 +1,6 @@
-// What follows from the steps of a batch for the streams of this replica: which tasks are handed to one of them in the
-// statement that writes, which queues are served by it, which messages leave after it, and what other replicas are
-// told. Nothing is changed here: the caller reserves, writes and sends.
+// Plans what a batch of steps means for the streams of this replica: which tasks the writing statement hands to a stream,
+// which queues it serves, which messages are sent after it, and which queues other replicas are notified of. Pure: the
+// caller reserves, writes and sends.
 import { parseAddress } from '../protocol/address.ts';
 import { type PromiseRecord, queueOf } from '../protocol/records.ts';
 import type { LocalQueues, ServedQueue } from '../streams/local-queues.ts';
@@ -11,9 +11,9 @@ import { type HandedOver, handOver } from './hand-over.ts';
 
 export interface Taken {
   readonly outcome: Outcome;
-  /** What the step saw. */
+  /** The state that the step read. */
   readonly state: State;
-  /** Of every origin that it names, as it saw them; 0 for one that is not there yet. */
+  /** Of every origin that it names, as read; 0 for an origin that does not exist yet. */
   readonly revisions: readonly { readonly origin: string; readonly revision: number }[];
 }
 
@@ -29,28 +29,28 @@ export interface UnblockMessage {
   readonly promise: PromiseRecord;
 }
 
-/** To a listener that is connected elsewhere, or not now. */
+/** To a listener that is connected elsewhere, or not connected now. */
 export interface QueuedUnblock {
   readonly queue: string;
   readonly promise: string;
 }
 
 export interface DeliveryPlan {
-  /** The steps with the tasks that are handed over written as taken. */
+  /** The steps, with the tasks that are handed over written as acquired. */
   readonly writes: readonly Taken[];
   readonly handed: readonly HandedOver[];
   readonly unblocks: readonly UnblockMessage[];
   readonly queuedUnblocks: readonly QueuedUnblock[];
-  /** Tasks that became due and are not handed over, with their queues. */
+  /** Tasks that became due and were not handed over, with their queues. */
   readonly executed: ReadonlyMap<string, string>;
   /** Queues in which a stream of this replica may find a task now. */
   readonly due: ReadonlySet<string>;
-  /** The due queues as the store is asked to serve them. */
+  /** The due queues that the store is to serve. */
   readonly offers: readonly ServedQueue[];
   /** Tasks that a stream of this replica no longer holds. */
   readonly released: readonly { readonly stream: LocalStream; readonly id: string }[];
-  /** Queues of streams at other replicas whose credit was given back. */
-  readonly tells: ReadonlySet<string>;
+  /** Queues of streams at other replicas that got credit back. */
+  readonly notified: ReadonlySet<string>;
 }
 
 export interface Connected {
@@ -62,8 +62,8 @@ export function planDelivery(now: number, taken: readonly Taken[], connected: Co
   const { writes, handed } = planHandOver(now, taken, connected.queues);
   const released = findReleased(writes, connected.streams);
   const executed = findExecuted(writes);
-  // Credit that is given back matters only where tasks may wait. Tasks of a stream without leases are counted in the
-  // store only.
+  // Returned credit matters only when tasks may be waiting. Tasks of a stream without leases are counted only in the
+  // store.
   const due = new Set(
     released.here.flatMap(({ stream }) =>
       queuesOf(stream).filter((queue) => stream.leaseMs === undefined || connected.queues.mayHoldTasks(queue)),
@@ -78,7 +78,7 @@ export function planDelivery(now: number, taken: readonly Taken[], connected: Co
     due,
     offers: connected.queues.toServe(due),
     released: released.here.filter(({ stream, id }) => !handed.some((one) => one.id === id && one.stream === stream)),
-    tells: released.elsewhere,
+    notified: released.elsewhere,
   };
 }
 
@@ -127,7 +127,7 @@ function findExecuted(taken: readonly Taken[]): Map<string, string> {
   return executed;
 }
 
-/** Tasks that were acquired and are not any longer, or are by a newer lease. */
+/** Tasks that are no longer acquired, or are acquired under a newer lease. */
 function findReleased(
   taken: readonly Taken[],
   streams: LocalStreams,

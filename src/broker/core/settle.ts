@@ -1,5 +1,5 @@
-// What follows when a promise is over: its own task is done, the tasks that await it are resumed, its listeners
-// are told. The order matters: a task is done before anybody could resume it.
+// What follows when a promise settles: its own task is done, the tasks that await it are resumed, its listeners are
+// notified. The order matters: a task is done before anything could resume it.
 import type { Draft } from './draft.ts';
 import { isAlive, isTimer, type PromiseRecord, type Task, timedOut } from '../protocol/records.ts';
 
@@ -12,7 +12,7 @@ export function settle(draft: Draft, promise: PromiseRecord, now: number): void 
   draft.clearListeners(promise.id);
 }
 
-/** Writes down that a deadline has passed, if it has. */
+/** Records a timeout if the deadline has passed. */
 export function touch(draft: Draft, id: string, now: number): void {
   const promise = draft.promise(id);
   if (promise?.state === 'pending' && !isAlive(promise, now)) settle(draft, timedOut(promise), now);
@@ -23,7 +23,7 @@ export interface Dispatched {
   readonly promise: PromiseRecord;
 }
 
-/** Makes a task pending, and due at a worker now or later. Nothing ever executes a timer, so nothing is sent for it. */
+/** Makes a task pending, due at a worker now or later. Timers are never executed, so nothing is sent for them. */
 export function dispatch(draft: Draft, { task, promise }: Dispatched, now: number, at = now): void {
   const { pid: _pid, ttl: _ttl, expiresAt: _expiresAt, dispatchAt: _dispatchAt, ...rest } = task;
   const pending: Task = { ...rest, state: 'pending' };
@@ -33,7 +33,7 @@ export function dispatch(draft: Draft, { task, promise }: Dispatched, now: numbe
   draft.execute(pending);
 }
 
-/** A task that no process holds and nothing drives. */
+/** A task that no process holds and that is not due. */
 export function park(task: Task, state: 'suspended' | 'halted' | 'fulfilled', resumes: readonly string[]): Task {
   return { id: task.id, state, version: task.version, resumes, releases: task.releases };
 }
@@ -45,7 +45,7 @@ function finishTask(draft: Draft, id: string): void {
   draft.forgetAwaiter(id);
 }
 
-/** An awaiter whose own deadline has passed is not woken: the timeout will finish it. */
+/** An awaiter past its own deadline is not resumed: the timeout will finish it. */
 function resume(draft: Draft, awaiter: string, awaited: string, now: number): void {
   const task = draft.task(awaiter);
   const promise = draft.promise(awaiter);

@@ -8,7 +8,7 @@ export interface Destination {
 
 const POLL = /^poll:\/\/(any|uni)@([^/]+)(?:\/(.*))?$/s;
 
-/** Undefined where no stream of ours could ever be meant. */
+/** Undefined for an address that no stream here can have. */
 export function parseAddress(address: string | undefined): Destination | undefined {
   const [, cast, group, pid] = POLL.exec(address ?? '') ?? [];
   if (group === undefined) return undefined;
@@ -29,7 +29,7 @@ export function uniQueue(group: string, pid: string): string {
   return `uni@${group}/${pid}`;
 }
 
-/** Where tasks wait whose target is no address of ours: shown to operators, served by no stream. */
+/** For tasks whose target is not an address of ours: shown to operators, served by no stream. */
 export const UNSERVED_QUEUE = 'unserved';
 
 export function groupOfQueue(queue: string): string {

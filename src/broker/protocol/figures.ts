@@ -1,4 +1,4 @@
-// What the broker says of itself to operators.
+// The state of the broker, as operators see it.
 
 export type WaitingReason =
   | 'no stream connected'
@@ -40,7 +40,7 @@ export interface BrokerFigures {
   readonly stepsWaiting: number;
   readonly leases: number;
   readonly groups: readonly GroupFigures[];
-  /** Those that have waited longest, at most a hundred. */
+  /** The tasks that have waited longest, at most a hundred. */
   readonly waiting: readonly WaitingTask[];
   /** Whether there are more waiting tasks than were counted. */
   readonly truncated: boolean;

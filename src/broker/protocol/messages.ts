@@ -1,4 +1,4 @@
-// What the broker sends over a poll stream, and the terms on which a stream is opened.
+// The messages that the broker sends over a poll stream, and the terms on which a stream is opened.
 import type { PromiseRecord } from './records.ts';
 
 export interface NamedTask {
@@ -6,7 +6,7 @@ export interface NamedTask {
   readonly version: number;
 }
 
-/** The answer that `task.acquire` would have got. */
+/** The answer that `task.acquire` would have returned. */
 export interface AcquiredTask {
   readonly task: Record<string, unknown>;
   readonly promise: PromiseRecord;
@@ -37,6 +37,6 @@ export interface StreamTerms {
   readonly credit: number;
   /** Whether being connected keeps its leases; otherwise heartbeats do. */
   readonly keepsLeases: boolean;
-  /** Where it wants its tasks with the lease already taken: for how long. */
+  /** Set when tasks are to be sent with their lease already taken: its length. */
   readonly leaseMs?: number;
 }

@@ -1,15 +1,14 @@
-// The words of the Resonate wire protocol: what clients send over POST / and what a poll stream pushes. Bodies are
-// checked once, here; what passes has the types below. Kinds that only a full Resonate server serves are known by
-// name, so that they are refused as "not implemented" and not as nonsense.
+// The Resonate wire protocol: the requests that clients send over POST /. Bodies are validated once, here. Kinds that only
+// a full Resonate server serves are known by name, so that they are refused as "not implemented" and not as unknown.
 import { z } from 'zod';
 import { isStorableJson } from '../../base/storable-json.ts';
 
 export const PROTOCOL_VERSION = '2026-04-01';
 
-/** Ours, not the protocol's: several requests in one, answered together. The header on every answer says that it is understood. */
+/** Our extension: several requests in one body, answered together. The header on every answer announces support. */
 export const BATCH_KIND = 'service.batch';
 export const BATCH_HEADER = 'x-broker-batch';
-/** How often a poll stream carries a sign of life, in milliseconds. */
+/** How often a poll stream sends a keep-alive, in milliseconds. */
 export const KEEP_ALIVE_HEADER = 'x-broker-keep-alive';
 export const BATCH_MAX = 256;
 
@@ -91,15 +90,15 @@ export type Head = z.infer<typeof head>;
 export type Value = z.infer<typeof value>;
 export type Tags = z.infer<typeof tags>;
 /** A checked request, without its envelope. */
-export type Ask = { [K in Kind]: { readonly kind: K; readonly data: Body<K> } }[Kind];
+export type BrokerRequest = { [K in Kind]: { readonly kind: K; readonly data: Body<K> } }[Kind];
 
 export interface Answer {
   readonly status: number;
-  /** The result, or for a refusal a sentence. */
+  /** The result, or the message of a refusal. */
   readonly data: unknown;
 }
 
-export type ParsedAsk = { readonly ask: Ask } | { readonly refusal: Answer };
+export type ParsedRequest = { readonly request: BrokerRequest } | { readonly refusal: Answer };
 
 const envelope = z.object({ kind: z.string().max(100), head, data: z.unknown() });
 export type Envelope = z.infer<typeof envelope>;
@@ -108,11 +107,11 @@ export function parseEnvelope(body: unknown): Envelope | undefined {
   return envelope.safeParse(body).data;
 }
 
-export function parseAsk({ kind, data }: Pick<Envelope, 'kind' | 'data'>): ParsedAsk {
+export function parseRequest({ kind, data }: Pick<Envelope, 'kind' | 'data'>): ParsedRequest {
   if (UNSERVED_KINDS.includes(kind)) return { refusal: { status: 501, data: 'Not implemented' } };
   if (!Object.hasOwn(BODIES, kind)) return { refusal: { status: 400, data: 'Unknown kind' } };
   const parsed = BODIES[kind as Kind].safeParse(data);
-  if (parsed.success) return { ask: { kind, data: parsed.data } as Ask };
+  if (parsed.success) return { request: { kind, data: parsed.data } as BrokerRequest };
   const [issue] = parsed.error.issues;
   return { refusal: { status: 400, data: `${issue?.path.join('.') ?? 'data'}: ${issue?.message ?? 'invalid'}` } };
 }

@@ -1,4 +1,4 @@
-// Promises and tasks as the broker keeps them, and the few rules that follow from a promise alone.
+// Promises and tasks as the broker stores them, and the few rules that follow from a promise alone.
 import { parseAddress, UNSERVED_QUEUE } from './address.ts';
 import type { Tags, Value } from './protocol.ts';
 
@@ -16,7 +16,7 @@ export interface PromiseRecord {
   readonly settledAt?: number;
 }
 
-/** Of the times at most one is there, by state: `dispatchAt` while pending and not yet due, `expiresAt` while acquired. */
+/** At most one of the times is set, by state: `dispatchAt` while pending and not yet due, `expiresAt` while acquired. */
 export interface Task {
   readonly id: string;
   readonly state: TaskState;
@@ -26,11 +26,11 @@ export interface Task {
   readonly ttl?: number;
   readonly expiresAt?: number;
   readonly dispatchAt?: number;
-  /** How often it was released in a row without having got any further. */
+  /** How often it was released in a row without progress. */
   readonly releases: number;
 }
 
-/** A root's whole lineage shares what stands before the first colon: the unit that is locked and loaded. */
+/** All descendants of a root share the part before the first colon: the unit of locking and loading. */
 export function originOf(id: string): string {
   const colon = id.indexOf(':');
   return colon === -1 ? id : id.slice(0, colon);
@@ -44,7 +44,7 @@ export function isTimer({ tags }: Pick<PromiseRecord, 'tags'>): boolean {
   return tags['resonate:timer'] === 'true';
 }
 
-/** Whether others than its own task may wait for it. Only such a promise has a deadline that fires by itself. */
+/** Whether anything but its own task may await it. Only such a promise times out by itself. */
 export function isExternal(promise: Pick<PromiseRecord, 'tags'>): boolean {
   const { tags } = promise;
   return (
@@ -55,7 +55,7 @@ export function isExternal(promise: Pick<PromiseRecord, 'tags'>): boolean {
   );
 }
 
-/** The task whose replay asks for this promise first: the one whose branch it is on, else its caller. */
+/** The task whose replay requests this promise first: that of its branch, or else its caller. */
 export function ownerOf({ id, tags }: Pick<PromiseRecord, 'id' | 'tags'>): string | undefined {
   const { 'resonate:branch': branch, 'resonate:parent': parent } = tags;
   if (branch !== undefined && branch !== id) return branch;
@@ -71,7 +71,7 @@ export function timedOut(promise: PromiseRecord): PromiseRecord {
   };
 }
 
-/** A promise past its deadline is over, whether or not that has been written down yet. */
+/** A promise past its deadline is over, even if that has not been recorded yet. */
 export function isAlive(promise: PromiseRecord | undefined, now: number): promise is PromiseRecord {
   return promise?.state === 'pending' && now < promise.timeoutAt;
 }

@@ -1,16 +1,16 @@
-// The steps that the transition function takes: what clients ask for and what the broker does by itself.
-import type { Ask } from './protocol.ts';
+// The steps that the transition function takes: client requests and the broker's own steps.
+import type { BrokerRequest } from './protocol.ts';
 import { originOf } from './records.ts';
 
-/** What the broker does of its own accord. Each looks again whether it is due, so it may come late, early or twice. */
-export type Chore =
+/** Each checks again whether it is due, so it may come late, early or twice. */
+export type OwnStep =
   | { readonly kind: 'promise.expire'; readonly data: { readonly id: string } }
   | { readonly kind: 'task.wake'; readonly data: { readonly id: string } }
   | { readonly kind: 'task.lose'; readonly data: { readonly id: string; readonly pid: string } };
 
-export type Step = Ask | Chore;
+export type Step = BrokerRequest | OwnStep;
 
-/** Every promise that the step names; the same ids name tasks. */
+/** The ids that a step names, of promises and of their tasks. */
 export function namedIds(step: Step): string[] {
   switch (step.kind) {
     case 'promise.register_callback':
@@ -35,10 +35,10 @@ export function namedOrigins(step: Step): string[] {
 }
 
 /**
- * Steps whose answer need not wait for the disk. Should the database server crash within that moment, what they did
- * is undone along with everything after it, and comes about again: a lost lease is refused at its next use and the
- * task is offered again, a lost child is created by the replay, what is due by the clock is still due. Nothing of the
- * kind holds for work that a client was told is accepted, finished, parked or given back: those steps wait.
+ * Steps whose answer need not wait for the disk. If the database server crashes in that moment, they are undone along
+ * with everything after them, and are repeated: a lost lease is refused at its next use and the task offered again, a
+ * lost child is created by the replay, what is due by the clock is still due. That does not hold for work that a client
+ * was told is accepted, finished, suspended or released: those steps wait.
  */
 const REPEATABLE: readonly Step['kind'][] = [
   'promise.get',

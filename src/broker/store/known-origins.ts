@@ -1,6 +1,6 @@
-// Origins that this replica has seen from their birth on and therefore knows completely: a step on one of them needs
-// no reading. What is known may be out of date, because another replica has written; the revision that a write names
-// finds that out. So nothing but a step that writes is ever answered from here.
+// A cache of origins that this replica created and therefore knows completely: a step on one of them needs no read. An
+// entry may be out of date because another replica has written; the revision that a write names detects that. So only
+// steps that write are ever answered from here.
 import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import type { Changes, State } from '../core/draft.ts';
 import type { PromiseRecord, Task } from '../protocol/records.ts';
@@ -12,9 +12,9 @@ export interface KnownOrigin {
 
 export interface KnownOrigins {
   find(origin: string): KnownOrigin | undefined;
-  /** An origin was written, from this revision to the next. One that had none is known from now on. */
+  /** An origin was written, from this revision to the next. A new one is known from now on. */
   written(origin: string, before: number, changes: Changes): void;
-  /** A task of it was given to a process, which made this its revision. */
+  /** A task of it was given to a process, which raised the revision to this one. */
   given(origin: string, revision: number, task: Task): void;
   forget(origin: string): void;
 }
@@ -30,7 +30,7 @@ interface Entry {
   };
 }
 
-/** A lineage that grows beyond this is read each time again; so is the oldest, once all together hold too much. */
+/** A larger origin is no longer cached; neither is the oldest one once the cache is full. */
 const PROMISES_MAX = 100;
 const ORIGINS_MAX = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
@@ -54,7 +54,7 @@ export function createKnownOrigins({
       if (entry?.revision !== before) return;
       entry.revision++;
       write(entry.state, changes);
-      // Once its root is over hardly anybody asks for it again.
+      // Once its root has settled, an origin is hardly ever used again.
       if (entry.state.promises.get(origin)?.state === 'pending' && entry.state.promises.size <= PROMISES_MAX)
         keep(origin, entry);
     },
@@ -77,7 +77,7 @@ function newEntry(): Entry {
   };
 }
 
-/** As the store has it: clear, forget, add. */
+/** In the same order as the store: clear, forget, add. */
 function write({ promises, tasks, awaiters, listeners }: Entry['state'], changes: Changes): void {
   for (const promise of [...changes.created, ...changes.settled]) promises.set(promise.id, promise);
   for (const task of changes.tasks) tasks.set(task.id, task);

@@ -1,4 +1,4 @@
-// Reads the part of the store that some steps may look at, as of one moment, with the revisions of their origins.
+// Reads the part of the store that some steps may read, in one snapshot, with the revisions of their origins.
 import type { Queryable } from '../../store/database.ts';
 import type { State } from '../core/draft.ts';
 import type { Tags, Value } from '../protocol/protocol.ts';
@@ -33,7 +33,7 @@ export interface Loaded {
   /** The database's time: the one clock of all replicas. */
   readonly now: number;
   readonly state: State;
-  /** Of every origin that the steps name; 0 for one that is not there yet. */
+  /** Of every origin that the steps name; 0 for an origin that does not exist yet. */
   readonly revisions: readonly { readonly origin: string; readonly revision: number }[];
 }
 
@@ -43,7 +43,7 @@ interface Answer extends Record<string, unknown> {
 
 /** Steps that settle a promise they name. */
 const SETTLES: readonly Step['kind'][] = ['promise.settle', 'task.fulfill', 'task.fence'];
-/** Steps that take up a task again, and so are answered with what its replay will ask for. */
+/** Steps that resume a task, and so are answered with the promises that its replay will request. */
 const REPLAYS: readonly Step['kind'][] = ['task.acquire', 'task.create', 'task.suspend'];
 
 export async function loadState(on: Queryable, steps: readonly Step[], at?: number): Promise<Loaded> {
@@ -56,7 +56,7 @@ export async function loadState(on: Queryable, steps: readonly Step[], at?: numb
     at ?? null,
   ]);
   const [answer] = rows;
-  if (!answer) throw new Error('the database answered nothing');
+  if (!answer) throw new Error('broker_load returned no row');
   const { loaded } = answer;
   return {
     now: loaded.now,
@@ -107,6 +107,6 @@ function toTask(row: LoadedRow): Task | undefined {
       ...(ttl === null ? {} : { ttl }),
       ...(wakeAt === null ? {} : { expiresAt: wakeAt }),
     };
-  // While a task is offered, its time is the end of the offer, which is the dispatcher's affair.
+  // While a task is offered, `wake_at` is the end of the offer, which the steps do not see.
   return state === 'pending' && wakeAt !== null && offeredPid === null ? { ...task, dispatchAt: wakeAt } : task;
 }

@@ -1,4 +1,4 @@
-// What an operator wants to see of the broker: groups, streams, leases, and for every waiting task why it waits.
+// The broker as operators see it: groups, streams, leases, and why each waiting task waits.
 import type { Queryable } from '../../store/database.ts';
 import { groupOfQueue, UNSERVED_QUEUE } from '../protocol/address.ts';
 import type { BrokerFigures, WaitingReason, WaitingTask } from '../protocol/figures.ts';

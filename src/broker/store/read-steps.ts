@@ -1,7 +1,6 @@
-// What steps see, and what they make of it. A step on an origin that is known here sees what is known, and so does one
-// that would create an origin, which is taken to be new; the write finds out if either is wrong. A step that turns out
-// to write nothing has no such check, so it looks into the store after all, as does every step that only asks, and
-// whatever the broker does by the clock.
+// Reads the state for steps and applies them. A step on a cached origin uses the cache, and one that would create an
+// origin assumes that it is new; the write fails if either is wrong. A step that turns out to write nothing has no such
+// check, so it is applied again to the store's state, as are read-only steps and the broker's own.
 import type { Queryable } from '../../store/database.ts';
 import { apply } from '../core/apply.ts';
 import { hasChanges, type State } from '../core/draft.ts';
@@ -26,9 +25,8 @@ const NOTHING: State = { promises: new Map(), tasks: new Map(), awaiters: new Ma
 export interface StepReader {
   readonly on: Queryable;
   readonly clock: StoreClock;
-  /** Absent where nothing is to be taken for granted. */
+  /** Absent when the cache must not be used. */
   readonly known: KnownOrigins | undefined;
-  /** How often a task may be released in a row. */
   readonly policy?: ReleasePolicy;
 }
 

@@ -1,6 +1,5 @@
-// The replicas of the broker on one database. Each reports every second that it is alive; one that has been
-// silent for a few seconds is gone. The oldest leads and does the periodic work of all; should two lead for a moment,
-// both do it, which is harmless.
+// The replicas of the broker on one database. Each sends a heartbeat every second; one without for a few seconds is gone.
+// The oldest is the leader and does the periodic work for all; two leaders for a moment are harmless.
 import type { Queryable } from '../../store/database.ts';
 
 export const LOST_AFTER_MS = 4_000;

@@ -1,5 +1,5 @@
-// Deletes what has been over for long. An origin goes as a whole, once nothing in it is pending or recent: a child
-// that settled early is what keeps a parent that still runs from running it again.
+// Deletes what ended long ago. An origin is deleted as a whole, once nothing in it is pending or recent: a child that
+// settled early keeps its running parent from executing it again.
 import type { Database } from '../../store/database.ts';
 import { originOf } from '../protocol/records.ts';
 import { forgetLostReplicas } from './replica.ts';
@@ -9,7 +9,7 @@ const BATCH = 500;
 const BATCHES_MAX = 40;
 const UNBLOCK_MAX_AGE_MS = 3_600_000;
 
-/** Each run goes on where the one before had to stop. */
+/** Each call continues where the previous one stopped. */
 export function createRetention(db: Database, retentionMs: number): (stopping: AbortSignal) => Promise<void> {
   let from: Retained['next'];
   return async (stopping) => {
@@ -24,7 +24,7 @@ export function createRetention(db: Database, retentionMs: number): (stopping: A
 
 export interface Retained {
   readonly origins: number;
-  /** Where the next batch begins; undefined when all has been looked at. */
+  /** Where the next batch begins; undefined at the end. */
   readonly next: { readonly endsAt: number; readonly id: string } | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function deleteFinished(db: Database, cutoff: number, from: Retaine
     const last = rows.at(-1);
     if (!last) return { origins: 0, next: undefined };
     const origins = [...new Set(rows.map(({ id }) => originOf(id)))].sort();
-    // A step that has read one of these and is about to write to it waits here, and then finds that it is gone.
+    // A step that has read one of these and is about to write waits for this lock, and then finds the origin gone.
     await tx.query('select from :schema.broker_origin where origin = any($1::text[]) order by origin for update', [
       origins,
     ]);
@@ -64,7 +64,7 @@ export async function deleteFinished(db: Database, cutoff: number, from: Retaine
   });
 }
 
-/** Messages that no stream ever came for. A listener that still waits has registered again since. */
+/** Messages that no stream came for. A listener that still waits has registered again since. */
 async function deleteStaleUnblocks(db: Database, cutoff: number): Promise<void> {
   await db.query(
     'delete from :schema.broker_unblock where (queue, promise) in (select queue, promise from :schema.broker_unblock where queued_at < $1 order by queued_at limit 1000)',

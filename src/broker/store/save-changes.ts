@@ -1,5 +1,5 @@
-// Writes what steps have changed and gives waiting tasks to streams, in one statement. It fails as a whole when an
-// origin has changed since it was read.
+// Writes what steps have changed and gives waiting tasks to streams, in one statement. It fails as a whole if an origin has
+// changed since it was read.
 import type { Queryable } from '../../store/database.ts';
 import { parseAddress } from '../protocol/address.ts';
 import type { QueuedUnblock } from '../core/plan-delivery.ts';
@@ -8,14 +8,14 @@ import type { Changes, State } from '../core/draft.ts';
 import { type Loaded, type PromiseRow, toPromise } from './load-state.ts';
 import { isExternal, ownerOf, type PromiseRecord, queueOf, targetOf, type Task } from '../protocol/records.ts';
 
-/** An offer that has not been taken up by then is void, and the task is queued again. */
+/** An offer that is not accepted by then lapses, and the task is queued again. */
 const OFFER_MS = 10_000;
 
-/** A task for a stream: an offer, which it takes up by asking, or with its lease. */
+/** A task for a stream: an offer, which it accepts with `task.acquire`, or given with its lease. */
 export interface Offer {
   readonly queue: string;
   readonly id: string;
-  /** The version to ask for. */
+  /** The version to acquire. */
   readonly version: number;
   readonly lane: string;
   readonly pid: string;
@@ -23,7 +23,7 @@ export interface Offer {
 }
 
 export interface Given {
-  /** Of the origin, now. */
+  /** Of the origin, after this write. */
   readonly revision: number;
   readonly task: Task;
   readonly promise: PromiseRecord;
@@ -39,14 +39,14 @@ interface OfferRow extends Record<string, unknown> {
   given: { revision: number; releases: number; ttl: number; promise: PromiseRow; owned: PromiseRow[] } | null;
 }
 
-/** Another replica was faster: another revision, the same new row, rows locked the other way round. */
+/** Another replica was faster: another revision, the same new row, or a deadlock. */
 const WRITE_CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '23505', '40P01']);
 
 export function isWriteConflict(error: unknown): boolean {
   return WRITE_CONFLICTS.has((error as { code?: unknown }).code);
 }
 
-/** What a step changed, and what it had seen. */
+/** What a step changed, and the state that it read. */
 export interface Written {
   readonly changes: Changes;
   readonly state: State;
@@ -101,7 +101,7 @@ export async function saveChanges(on: Queryable, save: Save): Promise<Offer[]> {
   return rows.map((row) => toOffer(row, now));
 }
 
-/** Nothing is told apart from an empty list, so that the statement can leave it out. */
+/** Null instead of an empty list, so that the function can skip the statement. */
 function orNull<T>(list: readonly T[]): readonly T[] | null {
   return list.length > 0 ? list : null;
 }
@@ -115,7 +115,7 @@ const GIVE = `
   from json_to_recordset($1::json) as q(queue text, after text, pids text[], credits int[], ttls bigint[])
   cross join lateral :schema.broker_give(q.queue, q.after, q.pids, q.credits, q.ttls, $2::bigint, $3) c`;
 
-/** Gives waiting tasks out when there is nothing to save. */
+/** Gives waiting tasks to streams when there is nothing to save. */
 export async function giveTasks(on: Queryable, queues: readonly ServedQueue[], now: number): Promise<Offer[]> {
   const { rows } = await on.query<OfferRow>(GIVE, [JSON.stringify(queues), now, OFFER_MS]);
   return rows.map((row) => toOffer(row, now));

@@ -1,10 +1,10 @@
-// The database's time, which is the one clock of all replicas. It is asked for now and then, and told from this
-// process's own clock in between.
+// The database's time, the one clock of all replicas. It is read now and then, and extrapolated with this process's clock
+// in between.
 import type { Queryable } from '../../store/database.ts';
 
 export interface StoreClock {
   now(): Promise<number>;
-  /** Called with the time that the database has just told. */
+  /** Called with a time that was just read from the database. */
   set(now: number): void;
   /** A time that stands still, for tests that step through it. */
   readonly fixed?: number;

@@ -8,7 +8,7 @@ import { apply, type Outcome } from '../core/apply.ts';
 import { hasChanges } from '../core/draft.ts';
 import type { Reading, Taken } from '../core/plan-delivery.ts';
 import { loadState } from './load-state.ts';
-import { parseAsk } from '../protocol/protocol.ts';
+import { parseRequest } from '../protocol/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
 import { createKnownOrigins } from './known-origins.ts';
 import { readSteps } from './read-steps.ts';
@@ -29,10 +29,10 @@ test('what is loaded for a step is all that the step depends on, and what is sav
     for (let n = 0; n < 40; n++) {
       now += Math.floor(random() * 12);
       const request = anyRequest(random, now, lookAt(model));
-      const parsed = parseAsk(request);
+      const parsed = parseRequest(request);
       if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
-      const loaded = await loadState(db, [parsed.ask], now);
-      const stored = apply(now, loaded.state, parsed.ask, never);
+      const loaded = await loadState(db, [parsed.request], now);
+      const stored = apply(now, loaded.state, parsed.request, never);
       const { state, revisions } = loaded;
       await saveChanges(db, {
         written: [{ changes: stored.changes, state }],
@@ -40,7 +40,7 @@ test('what is loaded for a step is all that the step depends on, and what is sav
         now: loaded.now,
         durable: false,
       });
-      const { answer, changes } = model.step(now, parsed.ask);
+      const { answer, changes } = model.step(now, parsed.request);
       const [ours, whole] = [normal({ answer, changes }), normal(stored)];
       if (!isDeepStrictEqual(ours, whole))
         expect(whole, `seed ${seed} step ${n} ${JSON.stringify(request)}`).toEqual(ours);
@@ -62,12 +62,12 @@ test('what is known of an origin is what is stored of it', async () => {
     let now = 1_000;
     for (let n = 0; n < 40; n++) {
       now += Math.floor(random() * 12);
-      const parsed = parseAsk(anyRequest(random, now, lookAt(model)));
+      const parsed = parseRequest(anyRequest(random, now, lookAt(model)));
       if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
       const clock = { fixed: now, now: async () => now, set: () => {} };
       const take = async (trusted: typeof known | undefined): Promise<Outcome> => {
         const { taken, loads } = await counting((on) =>
-          readSteps({ on, clock, known: trusted, policy: never }, [parsed.ask]),
+          readSteps({ on, clock, known: trusted, policy: never }, [parsed.request]),
         );
         const [{ outcome, state, revisions }] = taken as [Taken];
         if (!hasChanges(outcome.changes)) return outcome;
@@ -83,10 +83,10 @@ test('what is known of an origin is what is stored of it', async () => {
         if (!isWriteConflict(error)) throw error;
         return take(undefined);
       });
-      const { answer, changes } = model.step(now, parsed.ask);
+      const { answer, changes } = model.step(now, parsed.request);
       const [ours, whole] = [normal({ answer, changes }), normal(outcome)];
       if (!isDeepStrictEqual(ours, whole))
-        expect(whole, `seed ${seed} step ${n} ${JSON.stringify(parsed.ask)}`).toEqual(ours);
+        expect(whole, `seed ${seed} step ${n} ${JSON.stringify(parsed.request)}`).toEqual(ours);
     }
   }
   expect(answeredFromMemory).toBeGreaterThan(30);

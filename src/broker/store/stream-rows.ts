@@ -1,12 +1,12 @@
-// What the replicas know of each other's streams. A process lives as long as a stream of its pid is open somewhere and,
-// where it writes to the process table, as long as it is heard of there: a connection may look open long after its other
-// end is gone. A stream that ended is forgotten after a moment of grace, in which the process may come back.
+// The streams of all replicas. A process is alive while a stream of its pid is open somewhere and, if it is in the process
+// table, while its heartbeat there is recent: a connection may look open long after its other end is gone. A stream that
+// ended is forgotten after a short grace period in which the process may come back.
 import type { Queryable } from '../../store/database.ts';
 import type { StreamTerms } from '../protocol/messages.ts';
 
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/** Writes the streams of a replica down, or again, should others have taken it for lost meanwhile. */
+/** Records the streams of a replica, again if other replicas have marked them as ended in the meantime. */
 export async function recordStreams(
   on: Queryable,
   replica: string,
@@ -33,7 +33,7 @@ export async function recordStreams(
   );
 }
 
-/** The tasks whose leases these processes have. */
+/** The tasks whose leases these processes hold. */
 export async function findHeld(
   on: Queryable,
   pids: readonly string[],
@@ -52,7 +52,7 @@ export async function recordStreamEnds(on: Queryable, ids: readonly string[]): P
   ]);
 }
 
-/** Whether a process writes to the process table and has not been heard of for so long. */
+/** Whether a process is in the process table without a heartbeat for this long. */
 export async function isSilent(on: Queryable, pid: string, lostAfterMs: number): Promise<boolean> {
   const { rows } = await on.query<{ silent: boolean }>(
     `select not (${heardOf('p', '$2')}) as silent from :schema.process p where p.id = $1`,
@@ -63,14 +63,14 @@ export async function isSilent(on: Queryable, pid: string, lostAfterMs: number):
 
 export interface EndSilent {
   readonly replica: string;
-  /** Absent while silence means nothing. */
+  /** Absent while missing heartbeats mean nothing. */
   readonly lostAfterMs: number | undefined;
   readonly graceMs: number;
 }
 
 /**
- * Ends streams of this replica whose process has not been heard of, or has opened a newer one at another replica. Their
- * grace is over: it is for processes that may come back within a moment.
+ * Ends streams of this replica whose process has no recent heartbeat, or has opened a newer one at another replica. They
+ * get no grace period: that is for processes that may come back within a moment.
  */
 export async function endSilentStreams(
   on: Queryable,
@@ -88,12 +88,12 @@ export async function endSilentStreams(
   return rows;
 }
 
-/** A line from the future is as old as any other: the clock has been set back since. */
+/** A row from the future counts by its distance, too: the clock was set back since. */
 function heardOf(process: string, lostAfterMs: string): string {
   return `abs(extract(epoch from now() - ${process}.seen_at)) * 1000 <= coalesce(${lostAfterMs}::bigint, 0)`;
 }
 
-/** The streams of a replica that is gone have ended. */
+/** Marks the streams of replicas that are gone as ended. */
 export async function endLostStreams(on: Queryable, replicas: readonly string[]): Promise<void> {
   await on.query(
     `update :schema.broker_stream set ended_at = ${NOW} where ended_at is null and replica <> all($1::text[])`,
@@ -103,11 +103,11 @@ export async function endLostStreams(on: Queryable, replicas: readonly string[])
 
 export interface GoneProcesses {
   readonly processes: readonly { readonly pid: string; readonly keptLeases: boolean }[];
-  /** Rows to forget once everything that follows has been done. */
+  /** Rows to delete once everything that follows from them is done. */
   readonly streams: readonly string[];
 }
 
-/** Processes without any stream for at least the grace. */
+/** Processes that have had no stream for the grace period. */
 export async function findGoneProcesses(on: Queryable, graceMs: number): Promise<GoneProcesses> {
   const { rows } = await on.query<{ id: string; pid: string; keeps_leases: boolean; gone: boolean }>(
     `select e.id, e.pid, e.keeps_leases,

@@ -1,6 +1,5 @@
-// What is due by the clock. Reading is all that happens here; each finding becomes a step, which looks again under
-// the lock of its origin. Two things concern rows the steps do not care for and are written right away: leases kept
-// by a stream, and offers that no process took up.
+// Finds what is due by the clock. Each finding becomes a step, which checks again under the lock of its origin. Two things
+// do not concern the steps and are written here: leases kept by a stream, and offers that no process accepted.
 import type { Database, Queryable } from '../../store/database.ts';
 import { findGoneProcesses } from './stream-rows.ts';
 import { throughIndexes } from './through-indexes.ts';
@@ -16,7 +15,7 @@ export interface Due {
   readonly streams: boolean;
 }
 
-/** One look that says whether a closer one is worth it. */
+/** A cheap check whether anything is due. */
 export async function findDue(on: Queryable): Promise<Due> {
   const { rows } = await on.query<Due & Record<string, unknown>>('select * from :schema.broker_due($1)', [
     STREAM_GRACE_MS,
@@ -24,7 +23,7 @@ export async function findDue(on: Queryable): Promise<Due> {
   return rows[0] ?? { promises: false, tasks: false, streams: false };
 }
 
-/** The steps to take and the queues to look into. */
+/** The steps to run and the queues to check. */
 export async function findDueWork(db: Database, due: Due, isWarm: boolean): Promise<DueWork> {
   return throughIndexes(db, async (tx) => {
     const expired = due.promises ? await findExpiredPromises(tx) : [];
@@ -47,7 +46,7 @@ async function findExpiredPromises(on: Queryable): Promise<Step[]> {
   return rows.map(({ id }) => ({ kind: 'promise.expire', data: { id } }));
 }
 
-/** Keeps the leases of processes that prove by a stream that they live. One that ended a moment ago is still there. */
+/** Renews the leases of processes with a stream, including one that ended a moment ago. */
 async function renewLeases(on: Queryable): Promise<number> {
   const { rowCount } = await on.query(
     `update :schema.broker_task t set wake_at = ${NOW} + t.ttl
@@ -58,7 +57,7 @@ async function renewLeases(on: Queryable): Promise<number> {
   return rowCount;
 }
 
-/** Tasks whose pause is over and, if wanted, leases that ran out. */
+/** Delayed tasks that are due and, if wanted, expired leases. */
 async function findDueTasks(on: Queryable, leases: boolean): Promise<Step[]> {
   const { rows } = await on.query<{ id: string }>(
     `select id from :schema.broker_task where wake_at <= ${NOW} and offered_pid is null and ($1 or state = 'pending') order by wake_at limit ${BATCH}`,
@@ -67,7 +66,7 @@ async function findDueTasks(on: Queryable, leases: boolean): Promise<Step[]> {
   return rows.map(({ id }) => ({ kind: 'task.wake', data: { id } }));
 }
 
-/** Puts back what was offered and not taken up. Returns the queues. */
+/** Puts tasks back whose offers lapsed. Returns their queues. */
 async function voidOffers(on: Queryable): Promise<string[]> {
   const { rows } = await on.query<{ queue: string }>(
     `update :schema.broker_task set queued_at = ${NOW}, offered_pid = null, wake_at = null
@@ -79,11 +78,11 @@ async function voidOffers(on: Queryable): Promise<string[]> {
 export interface DueWork {
   readonly steps: readonly Step[];
   readonly queues: readonly string[];
-  /** Their rows, to be forgotten after the steps: a replica that dies before leaves them to the next one. */
+  /** Rows to delete after the steps: if this replica dies before, the next leader finds them again. */
   readonly streams: readonly string[];
 }
 
-/** What processes held or were offered whose streams ended and did not come back. */
+/** The work of processes whose streams ended and did not come back: what they held and what they were offered. */
 async function findGoneWork(on: Queryable): Promise<DueWork> {
   const { processes: gone, streams } = await findGoneProcesses(on, STREAM_GRACE_MS);
   if (gone.length === 0) return { steps: [], queues: [], streams };

@@ -1,5 +1,5 @@
-// Plans are kept per connection. One that was made while a table was small would go on reading all of it long after
-// it has grown, so these statements are planned where the planner has no way but through the indexes.
+// Plans are cached per connection. One that was made while a table was small would go on scanning it after it has grown,
+// so these statements are planned with everything but index access turned off.
 import type { Database, Transaction } from '../../store/database.ts';
 
 const INDEXES_ONLY =

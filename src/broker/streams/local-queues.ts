@@ -1,5 +1,5 @@
-// What this replica knows of the queues that its streams listen to: who has credit to spare, which tenant was served
-// last, and which queues may hold tasks that had no stream to go to. It may lag the store, never lead it.
+// What this replica knows of the queues of its streams: which have credit to spare, which tenant was served last, and which
+// queues may hold tasks that had no stream. It may lag behind the store, but never runs ahead of it.
 import type { LocalStream, LocalStreams } from './local-streams.ts';
 
 /** A queue to serve: its streams, and the tenant that was served last. */
@@ -8,27 +8,27 @@ export interface ServedQueue {
   readonly after: string;
   readonly pids: readonly string[];
   readonly credits: readonly number[];
-  /** Leases that the streams want their tasks with; 0 where they ask for them by themselves. */
+  /** The leases with which the streams want their tasks; 0 for streams that acquire them themselves. */
   readonly ttls: readonly number[];
 }
 
 export interface LocalQueues {
   /**
-   * The stream with the most to spare, where all of them take tasks with their leases and no task of the queue waits
-   * already. `reserved` says how many tasks are promised to a stream beyond those that it holds.
+   * The stream with the most credit to spare. Undefined when a stream of the queue takes no leases, or a task waits in it
+   * already. `reserved` returns how many tasks are planned for a stream beyond those that it holds.
    */
   choose(
     queue: string,
     preferPid: string | undefined,
     reserved: (stream: LocalStream) => number,
   ): LocalStream | undefined;
-  /** These queues as the store is asked to serve them; those that no stream with credit listens to are left out. */
+  /** What the store needs to serve these queues; those without a stream with credit are left out. */
   toServe(queues: Iterable<string>): ServedQueue[];
   served(queue: string, lane: string): void;
-  /** A queue that was looked into is empty, unless a task was left in it or its streams are full. */
+  /** After a check, a queue counts as empty unless a task was left in it or its streams are full. */
   looked(queues: Iterable<string>, stayed: Iterable<string>): void;
   mayHoldTasks(queue: string): boolean;
-  /** Nothing is kept of queues that no stream here listens to. */
+  /** Forgets queues that no stream here listens to. */
   tidy(): void;
 }
 

@@ -4,7 +4,7 @@ import type { Message, StreamTerms } from '../protocol/messages.ts';
 
 export interface LocalStream extends StreamTerms {
   readonly id: string;
-  /** Tasks that it has, as far as this replica knows; one that another replica has settled may still be among them. */
+  /** Tasks that it holds, as far as this replica knows; one that another replica has settled may still be among them. */
   readonly held: Set<string>;
   send(message: Message): void;
   end(): void;

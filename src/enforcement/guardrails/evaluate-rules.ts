@@ -1,5 +1,5 @@
-// Checks rules, and evaluates them against a sample text for the test route alone: no live traffic comes through here.
-// Both happen on a thread with a time limit, because both depend on what a user wrote.
+// Checks rules, and evaluates them against sample text for the test route only; no live traffic passes through here.
+// Both run on a thread with a time limit, because both depend on user input.
 import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
 import { programDirectory } from '../../base/package-root.ts';
@@ -7,18 +7,18 @@ import { createThreadPool, type ThreadPool } from '../../base/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
 import type { GuardrailJob, GuardrailResult } from './guardrail-thread.ts';
 
-/** All rules together. */
+/** For all rules together. */
 const TIME_LIMIT_MS = 3_000;
 const MOST_WAITING = 50;
 
 let threads: ThreadPool<GuardrailJob, GuardrailResult> | undefined;
 
-/** In the order of the text. */
+/** In text order. */
 export async function evaluateRules(rules: readonly GuardrailRule[], text: string): Promise<readonly GuardrailMatch[]> {
   return (await runOnThread({ rules, text })).matches;
 }
 
-/** What is wrong with the configs, by rule and field; empty when nothing is. */
+/** Faults of the configs, by rule and field. */
 export async function findRuleFaults(rules: readonly GuardrailRule[]): Promise<Readonly<Record<string, string>>> {
   return (await runOnThread({ rules })).faults;
 }
@@ -35,7 +35,7 @@ function runOnThread(job: GuardrailJob): Promise<GuardrailResult> {
   return threads.run(job);
 }
 
-/** Beside this file in the sources, beside the entries once bundled. */
+/** Next to this file in the sources, next to the entry points once bundled. */
 function programFile(): string {
   return import.meta.filename.endsWith('.ts')
     ? join(import.meta.dirname, 'guardrail-thread.ts')

@@ -1,21 +1,21 @@
-// Finds any of a list of words and phrases in a text, in time that grows with the text and the list and not with their
-// product: one pass of the Aho-Corasick automaton, from right to left over the words turned round, so that at every
-// place it knows the longest word that begins there. A blank of a phrase stands for a run of blanks.
+// Finds words and phrases of a list in a text, in time linear in the text plus the list: one pass of an Aho-Corasick
+// automaton, right to left over the reversed words, so that at every position it knows the longest word that starts
+// there. A blank in a phrase matches a run of blanks.
 import { MOST_MATCHES, type Span } from './kind-row.ts';
 
 export interface WordOptions {
   readonly caseSensitive?: boolean;
-  /** Not where a letter, a digit or an underscore stands before or after. */
+  /** No match directly before or after a letter, digit or underscore. */
   readonly wholeWord?: boolean;
 }
 
-/** A longer run of blanks parts two words for good. */
+/** A longer run of blanks always separates words. */
 const LONGEST_BLANK = 10;
 const BLANK = ' ';
 const GAP = '\n';
 const ROOT = 0;
 
-/** From left to right; where several begin at one place, the longest. */
+/** Left to right; if several start at one position, the longest. */
 export function findWords(
   text: string,
   words: readonly string[],
@@ -35,7 +35,7 @@ export function findWords(
 }
 
 interface Symbols {
-  /** Characters, a run of blanks as one. */
+  /** Characters, with each run of blanks as one. */
   readonly symbols: string[];
   /** Where each begins in the text. */
   readonly starts: number[];
@@ -54,7 +54,7 @@ function readSymbols(text: string, caseSensitive: boolean): Symbols {
 
 const DOTLESS_I = '\u0131';
 
-/** One form for what differs in case alone, as a regular expression without regard to case compares: letter by letter. */
+/** Case folding as in a case-insensitive regular expression: character by character. */
 function fold(character: string): string {
   if (character === DOTLESS_I) return character;
   const upper = character.toUpperCase();
@@ -73,11 +73,11 @@ function markWords(symbols: readonly string[], caseSensitive: boolean): boolean[
 
 interface Node {
   readonly next: Map<string, number>;
-  /** Of the word that ends here; 0 when none does. */
+  /** Length of the word that ends here; 0 if none does. */
   length: number;
-  /** The node of the longest proper suffix that begins a word. */
+  /** The node of the longest proper suffix that is a prefix of a word. */
   suffix: number;
-  /** The nearest node among the suffixes, this one left out, where a word ends; the root when there is none. */
+  /** The nearest proper suffix that is a whole word; the root if there is none. */
   shorter: number;
 }
 
@@ -96,7 +96,7 @@ function buildAutomaton(words: readonly (readonly string[])[]): Automaton {
     }
     nodeAt(nodes, at).length = word.length;
   }
-  // Breadth first: the suffixes of a node are shorter than it is, so theirs are known already.
+  // Breadth first: the suffixes of a node are shorter, so they are already known.
   const order = [...nodeAt(nodes, ROOT).next.values()];
   for (const at of order) {
     const { next, suffix } = nodeAt(nodes, at);
@@ -118,7 +118,7 @@ function step(nodes: readonly Node[], from: number, symbol: string): number {
   }
 }
 
-/** The length of the longest word that begins at each symbol; 0 where none does. */
+/** The length of the longest word that starts at each symbol; 0 if none does. */
 function findLongest(
   { nodes }: Automaton,
   symbols: readonly string[],
@@ -130,7 +130,7 @@ function findLongest(
     state = step(nodes, state, symbols[at] ?? '');
     if (isWord?.[at - 1]) continue;
     let found = nodeAt(nodes, state).length > 0 ? state : nodeAt(nodes, state).shorter;
-    // Only a word that a letter follows is passed over for a shorter one.
+    // A word followed by a letter gives way to a shorter one.
     if (isWord)
       while (found !== ROOT && isWord[at + nodeAt(nodes, found).length] === true) found = nodeAt(nodes, found).shorter;
     lengths[at] = nodeAt(nodes, found).length;

@@ -1,4 +1,4 @@
-// A group of guardrail rules as it is stored: versioned, and a version that is written is never changed.
+// A stored group of guardrail rules. It is versioned, and a version never changes once written.
 import { AppError } from '../../base/errors.ts';
 import type { GuardrailGroup, GuardrailRule } from '../../contract/guardrails.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -15,7 +15,7 @@ export interface GroupRow extends Record<string, unknown> {
 export const GROUP_COLUMNS = 'g.id, g.latest_version, v.version, v.name, v.rules, v.created_at';
 export const GROUP_TABLES = ':schema.guardrail_group g join :schema.guardrail_version v on v.group_id = g.id';
 
-/** At its latest version, or the one asked for. */
+/** At its latest version or a given one. */
 export async function getGroup(
   db: Queryable,
   organizationId: string,

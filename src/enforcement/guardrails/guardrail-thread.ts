@@ -1,5 +1,5 @@
-// The program of a thread that checks and evaluates guardrail rules. Everything here depends on what a user wrote, so
-// it says before each rule how long that one may take; who started the thread ends it when the time is up.
+// The worker thread that checks and evaluates guardrail rules. Everything here depends on user input, so it announces
+// before each rule how long that may take; the parent terminates the thread when the time is up.
 import { parentPort } from 'node:worker_threads';
 import { type ThreadMessage, usedMsOfThread } from '../../base/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
@@ -8,13 +8,13 @@ import { KINDS } from './kinds.ts';
 export type GuardrailJob = { readonly rules: readonly GuardrailRule[]; readonly text?: string };
 
 export type GuardrailResult = {
-  /** By rule and field; what a job without a text is for. */
+  /** By rule and field; filled if the job has no text. */
   readonly faults: Readonly<Record<string, string>>;
   readonly matches: readonly GuardrailMatch[];
 };
 
 const RULE_MS = 3_000;
-/** A backtracking pattern is either quick or endless. */
+/** A backtracking pattern is either fast or practically endless. */
 const REGEX_MS = 250;
 const MOST_MATCHES = 5_000;
 

@@ -1,12 +1,12 @@
-// The text must be JSON that the schema accepts; when it is not, the whole text is the match. A schema is written by
-// a user, so what can make checking slow without bound is not taken: patterns (there is a
-// kind for them), references (they recurse) and the comparison of every item with every other.
+// The text must be JSON that the schema accepts; otherwise the whole text is the match. Schemas are user input, so
+// keywords that can make validation arbitrarily slow are rejected: patterns (the regex kind covers those), references
+// (they recurse) and uniqueItems (it compares every pair).
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { defineKind } from './kind-row.ts';
 
 const NOT_TAKEN = ['pattern', 'patternProperties', 'uniqueItems', '$ref', '$dynamicRef', '$recursiveRef'] as const;
-/** Below these keys, names are a user's own and mean nothing to the schema language. */
+/** Below these keys, names are the user's own and not schema keywords. */
 const NAMES_BELOW = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependentRequired']);
 const VALUES_BELOW = new Set(['const', 'enum', 'default', 'examples', 'required']);
 
@@ -35,7 +35,7 @@ function accepts(given: boolean | Record<string, unknown>, text: string): boolea
 }
 
 function compile(given: boolean | Record<string, unknown>): (value: unknown) => unknown {
-  // An instance each: it remembers every schema that it has seen.
+  // A new instance each time, because an instance remembers every schema it has compiled.
   return new Ajv2020({ strict: false, validateFormats: false, logger: false, addUsedSchema: false }).compile(given);
 }
 

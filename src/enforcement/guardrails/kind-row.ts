@@ -1,6 +1,6 @@
-// One kind of guardrail: what its config takes, and where in a text it finds something. Evaluation depends on its two
-// arguments alone. Text is long and configs are written by users, so every pattern in this room has bounded repeats,
-// and both verbs are called on a thread that can be ended (guardrail-thread.ts).
+// One kind of guardrail: its config schema, and where it matches in a text. Evaluation depends on its two arguments
+// alone. Texts are long and configs are user input, so every pattern here has bounded repeats, and both functions run
+// on a thread that can be terminated (guardrail-thread.ts).
 import type { z } from 'zod';
 
 export interface Span {
@@ -9,12 +9,12 @@ export interface Span {
 }
 
 export interface KindRow {
-  /** What is wrong with a config, by field; empty when nothing is. */
+  /** Faults of a config, by field. */
   findFaults(config: unknown): Record<string, string>;
   evaluate(text: string, config: unknown): readonly Span[];
 }
 
-/** Fields that a kind does not know are kept and ignored. */
+/** Unknown fields are kept and ignored. */
 export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, config: C) => readonly Span[]): KindRow {
   return {
     findFaults(config) {
@@ -29,7 +29,7 @@ export function defineKind<C>(schema: z.ZodType<C>, evaluate: (text: string, con
   };
 }
 
-/** Matches that are kept of one rule. */
+/** The most matches kept per rule. */
 export const MOST_MATCHES = 1_000;
 
 export function findSpans(text: string, pattern: RegExp, accept: (match: string) => boolean = () => true): Span[] {

@@ -1,4 +1,4 @@
-// A text is about a topic when enough of the topic's terms occur in it; each occurrence is then a match.
+// A text is about a topic if enough of the topic's terms occur in it; each occurrence is then a match.
 import { z } from 'zod';
 import { findWords } from './find-words.ts';
 import { defineKind } from './kind-row.ts';
@@ -118,7 +118,7 @@ const TERMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const terms = z.array(z.string().max(100)).max(500);
-/** A topic by name, or a name with its own terms. A name that is not in the list stands for itself. */
+/** A topic by name, or a name with its own terms. An unknown name matches itself. */
 const topicConfig = z.union([
   z.string().min(1).max(100),
   z.looseObject({ name: z.string().min(1).max(100), terms: terms.default([]) }),

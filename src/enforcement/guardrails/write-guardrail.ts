@@ -32,7 +32,7 @@ export async function createGuardrailVersion(
 ): Promise<GuardrailGroup> {
   await requireValidRules(input.rules);
   return db.transaction(async (tx) => {
-    // The update takes the row, so that two new versions at once get two numbers.
+    // The update locks the row, so that two concurrent versions get different numbers.
     const { rows } = await tx.query<{ latest_version: number }>(
       'update :schema.guardrail_group set latest_version = latest_version + 1 where organization_id = $1 and id = $2 returning latest_version',
       [organizationId, groupId],

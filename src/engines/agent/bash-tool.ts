@@ -21,7 +21,7 @@ const INPUT = jsonSchema<BashInput>({
 
 export function createBashTool(sandbox: RunSandbox, notes: RunNotes): Tool<BashInput, string> {
   return tool({
-    description: `Runs a command with bash in the sandbox of this run, in /workspace, and returns its output and exit code. Files in /workspace stay between calls. There is no network but what your instructions name. A command is ended after ${BASH_TIMEOUT_MS / 60_000} minutes. Put files that the person should get into /workspace/artifacts.`,
+    description: `Runs a command with bash in the sandbox of this run, in /workspace, and returns its output and exit code. Files in /workspace stay between calls. Nothing on the network is reachable except what your instructions name. A command is ended after ${BASH_TIMEOUT_MS / 60_000} minutes. Put files for the person into /workspace/artifacts.`,
     inputSchema: INPUT,
     async execute({ command }) {
       if (command.length > COMMAND_MAX_CHARS) return 'The command is too long. Write a script in pieces and run it.';

@@ -4,13 +4,13 @@ import { AUTO_MODEL_ID, declaredAt, findModel, type ModelCatalog } from '../../c
 export interface RunModel {
   /** As the catalogue names it. */
   readonly name: string;
-  /** As provider A does: what the model takes is known by this. */
+  /** As the provider names it; determines which parameters the model accepts. */
   readonly upstream: string;
 }
 
 const RUN_PROVIDER = 'openai';
 
-/** The model that the run names, else the general one, else the first of the catalogue that provider A serves. */
+/** The model that the run names, or else the automatic one, or else the first in the catalogue that the provider serves. */
 export function chooseRunModel(catalog: ModelCatalog, named: string | undefined): RunModel {
   const served = catalog.models.filter((model) => model.modality === 'chat' && declaredAt(model, RUN_PROVIDER));
   const found =

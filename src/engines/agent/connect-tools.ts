@@ -1,9 +1,10 @@
-// The tools of the workspace's connections, over the service's own MCP endpoint and so under every check of it: the
-// run can do what the person who started it may do there, and no more.
+// The tools of the workspace's connections, through the service's own MCP endpoint and so under all of its checks: the run
+// can do what the person who started it may do, and no more.
 import { createMCPClient } from '@ai-sdk/mcp';
 import type { ToolSet } from 'ai';
 import type { Json } from '../../base/canonical-json.ts';
 import { isStorableJson } from '../../base/storable-json.ts';
+import { RunFailure } from '../../runs/delivery/engine.ts';
 import { keepOutput } from './cut-output.ts';
 import type { RunNotes } from './run-notes.ts';
 import { selectTools } from './select-tools.ts';
@@ -19,9 +20,17 @@ export interface ConnectTools {
   close(): Promise<void>;
 }
 
-/** Beyond this the model is given tools to find tools with: every description costs. */
+/** For a run that names capabilities: it does not go on without them. */
+export function appsUnreachable(): RunFailure {
+  return new RunFailure(
+    'connect_unreachable',
+    'The connected apps that the run names could not be reached. Try again shortly.',
+  );
+}
+
+/** With more tools than this, the model gets tools for finding tools: every description costs tokens. */
 const OFFERED_MAX = 40;
-/** What the provider takes at most, and room for the shell. */
+/** The provider's limit, less room for the shell. */
 const NAMED_MAX = 120;
 const OPEN_TIMEOUT_MS = 20_000;
 
@@ -81,13 +90,13 @@ function pick(tools: ToolSet, names: readonly string[], notes: RunNotes, signal:
   return picked;
 }
 
-/** A call that did not come through is told to the model like any refusal; one of a run that has ended is not. */
+/** A failed call is reported to the model like a refusal, unless the run has ended. */
 async function callOrExplain(call: () => unknown, signal: AbortSignal): Promise<unknown> {
   try {
     return await call();
   } catch (error) {
     if (signal.aborted) throw error;
-    return { isError: true, content: [{ type: 'text', text: 'The tool could not be called at the moment.' }] };
+    return { isError: true, content: [{ type: 'text', text: 'The tool could not be called. Try again later.' }] };
   }
 }
 
@@ -96,7 +105,7 @@ interface CutResult {
   readonly isError: boolean;
 }
 
-/** Text only, and no more of it than a command may say. */
+/** Text only, with the same limits as the output of a command. */
 function cutResult(result: unknown): CutResult {
   const { content = [], isError } = (result ?? {}) as {
     content?: readonly { type: string; text?: string }[];

@@ -1,5 +1,5 @@
-// The built-in engine of chat and control runs: a model, a shell in a sandbox without network, and the workspace's
-// tools. The loop runs here, in the worker; only the commands run in the sandbox.
+// The built-in engine for chat and control runs: a model, a shell in a sandbox, and the workspace's tools. The loop runs
+// here, in the worker; only the commands run in the sandbox.
 import { streamText, stepCountIs, type ToolSet } from 'ai';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -13,7 +13,7 @@ import { type RunSandbox, type SandboxSetup, withRunSandbox } from '../run-sandb
 import { tellEarlier } from '../tell-earlier.ts';
 import { createBashTool } from './bash-tool.ts';
 import { chooseRunModel } from './choose-model.ts';
-import { type ConnectAccess, type ConnectTools, openConnectTools } from './connect-tools.ts';
+import { appsUnreachable, type ConnectAccess, type ConnectTools, openConnectTools } from './connect-tools.ts';
 import { writeInstructions } from './instructions.ts';
 import { createRunLanguageModel } from './model-provider.ts';
 import { createRunNotes, type RunNotes } from './run-notes.ts';
@@ -22,15 +22,15 @@ export interface AgentDeps {
   readonly sandbox: SandboxClient;
   readonly catalog: ModelCatalog;
   readonly openModels: OpenRunModels;
-  /** The way to the workspace's tools under the run's own token; undefined where such tokens cannot be made, or the run may have none. */
+  /** Access to the workspace's tools with the run's token; undefined when such tokens cannot be issued or the run may not have one. */
   readonly openConnect: ((job: Job) => (ConnectAccess & { close(): Promise<void> }) | undefined) | undefined;
-  /** What the connections of a run put into its sandbox, such as the configuration of a command-line client. */
+  /** What the run's connections add to its sandbox, such as the configuration of command-line clients. */
   readonly prepareSandbox?: (run: Run) => Promise<SandboxSetup>;
   readonly maxSteps: number;
   readonly log: Log;
 }
 
-/** A provider that breaks off in the middle of an answer is asked for that answer again. */
+/** When the provider's stream breaks off, the answer is requested again. */
 const STREAM_RETRIES = 2;
 
 export function createAgentEngine(deps: AgentDeps): Engine {
@@ -50,7 +50,6 @@ export function createAgentEngine(deps: AgentDeps): Engine {
   };
 }
 
-/** What one attempt works with. */
 interface Attempt {
   readonly run: Run;
   readonly sandbox: RunSandbox;
@@ -75,15 +74,10 @@ async function work(deps: AgentDeps, attempt: Attempt): Promise<string> {
   }
 }
 
-/** A run that names what it needs does not go on without it. */
 function withoutApps(log: Log, job: Job, error: unknown): undefined {
-  log.warn({ job: job.id, err: error }, 'could not load the connected tools of a run');
+  log.warn({ job: job.id, err: error }, 'could not load connected tools');
   if (error instanceof AppError) throw error;
-  if (job.capabilities.length > 0)
-    throw new RunFailure(
-      'connect_unreachable',
-      'The connected apps that the run names could not be reached. Try again shortly.',
-    );
+  if (job.capabilities.length > 0) throw appsUnreachable();
   return undefined;
 }
 
@@ -111,7 +105,7 @@ async function loop(deps: AgentDeps, { run, sandbox, models, notes }: Attempt, a
     streamRetries: STREAM_RETRIES,
     stopWhen: stepCountIs(deps.maxSteps),
     abortSignal: AbortSignal.any([sandbox.signal, stop.signal]),
-    // Nothing of a run is kept at the provider.
+    // The provider stores nothing of a run.
     providerOptions: { openai: { store: false } },
     async onLanguageModelCallEnd({ content }) {
       const used = models.used();
@@ -138,19 +132,19 @@ async function loop(deps: AgentDeps, { run, sandbox, models, notes }: Attempt, a
   if (last?.finishReason === 'tool-calls')
     throw new RunFailure(
       'run_step_limit',
-      `The run asked the model ${deps.maxSteps} times without coming to an end. Split the objective, or ask your operator to raise SERVICE_RUN_MAX_STEPS.`,
+      `The run called the model ${deps.maxSteps} times without finishing. Split the objective, or ask your operator to raise SERVICE_RUN_MAX_STEPS.`,
     );
   return last?.text ?? '';
 }
 
-/** What the model client makes of an answer that broke off or cannot be read. */
+/** For errors of the model client: an answer that broke off or cannot be parsed. */
 function asFailure(error: unknown): unknown {
   return error instanceof AppError || error instanceof RunFailure
     ? error
     : new AppError('provider_unavailable', {}, { cause: error });
 }
 
-/** A tool that throws has not answered: the sandbox or the run itself is gone, and the model is not asked what to do. */
+/** A tool that throws ends the run without asking the model: the sandbox or the run itself is gone. */
 function failing(tools: ToolSet, stop: AbortController): ToolSet {
   return Object.fromEntries(
     Object.entries(tools).map(([name, found]) => {

@@ -1,11 +1,11 @@
-// Output of a command as the model is shown it: the beginning and the end, and between them how much is missing. The
-// end is kept because that is where commands say what went wrong.
+// The output of a command as the model sees it: the beginning, how much is missing, and the end, where commands report
+// what went wrong.
 const HEAD_CHARS = 12_000;
 const TAIL_CHARS = 12_000;
 
 export interface OutputKeeper {
   add(text: string): void;
-  /** The controller itself has dropped what came after its own limit. */
+  /** The controller has dropped the output beyond its own limit. */
   droppedBeyond(limitBytes: number): void;
   read(): { readonly text: string; readonly cutChars: number };
 }

@@ -1,5 +1,5 @@
-// The AI SDK's OpenAI client with the service in the place of the network: no key, no socket, each request handed to
-// the function that checks, pays and calls.
+// The AI SDK's OpenAI client with the service in place of the network: no key, no socket. Each request goes to the function
+// that checks, funds and calls the model.
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModel } from 'ai';
 import type { AppError } from '../../base/errors.ts';
@@ -10,7 +10,7 @@ export interface RunLanguageModel {
   readonly model: LanguageModel;
   /** Why the last call was refused, if it was. */
   refusal(): AppError | undefined;
-  /** What the last call failed of on our side, before or instead of the provider: never the provider's fault. */
+  /** The failure of the last call on our side, if any; never a failure of the provider. */
   fault(): unknown;
 }
 
@@ -30,7 +30,7 @@ export function createRunLanguageModel(models: RunModels, { name, upstream }: Ru
       });
     fault = undefined;
     refusal = answer.refusal;
-    // What asking again cannot fix ends the run at once.
+    // A refusal that a retry cannot fix ends the run at once.
     if (refusal && !refusal.retryable) throw refusal;
     return answer.response;
   };

@@ -1,5 +1,5 @@
-// What an agent's run leaves on its chain while it works: short facts in the receipt, what was said and done in the
-// run's log. One shape for every engine: a step is `model`, `tool.started` or `tool.ended`.
+// What an agent's run records while it works: short facts in receipts, the content in the run's log. All engines use the
+// same format: a step is `model`, `tool.started` or `tool.ended`.
 import type { Json } from '../../base/canonical-json.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import type { Run } from '../../runs/delivery/engine.ts';
@@ -14,7 +14,7 @@ export interface ModelStep {
 }
 
 export interface RunNotes {
-  /** The attempt has its sandbox; find-run-sandbox.ts reads what it is confined by from here. */
+  /** The attempt has its sandbox; find-run-sandbox.ts reads its confinement from this receipt. */
   began(sandbox: Confinement, fact: Readonly<Record<string, Json>>): Promise<void>;
   modelAnswered(step: ModelStep): Promise<void>;
   toolStarted(tool: string, detail: Json): Promise<void>;
@@ -49,7 +49,7 @@ export function createRunNotes(run: Pick<Run, 'progress'>): RunNotes {
   };
 }
 
-/** PostgreSQL and hashes take neither a zero character nor half a surrogate pair. */
+/** PostgreSQL and hashes accept neither null characters nor unpaired surrogates. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{fffd}');
 }

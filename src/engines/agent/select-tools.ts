@@ -1,6 +1,6 @@
-// Which of the workspace's tools a run is offered: those of the capabilities it names, or all. Tools are named after
-// their connection, `<provider>__<tool>` or `<provider>--<name>__<tool>`; a name that did not fit was cut and ends in
-// a hash before the tool.
+// Which of the workspace's tools a run is offered: those of the capabilities that it names, or all. Tools are named after
+// their connection, `<provider>__<tool>` or `<provider>--<name>__<tool>`; a name that was too long is cut and has a hash
+// before the tool.
 
 export function selectTools(names: readonly string[], capabilities: readonly string[]): string[] {
   if (capabilities.length === 0) return [...names];

@@ -1,4 +1,4 @@
-// Which connections of a workspace become accounts of a command-line client in a run's sandbox, and under which names.
+// Which connections of a workspace become accounts of command-line clients in a run's sandbox, and under which names.
 import type { Catalog, Connector } from '../../catalog/connector-types.ts';
 import { findConnector } from '../../catalog/find-connector.ts';
 import { capabilityKey, commandProfile } from '../../connections/capabilities.ts';
@@ -16,7 +16,7 @@ export interface Account {
   /** `service`, or `service-<name>`. */
   readonly profile: string;
   readonly isDefault: boolean;
-  /** Names it among brokers: `aws`, or `aws-<name>`. */
+  /** Its name among brokers: `aws`, or `aws-<name>`. */
   readonly label: string;
 }
 
@@ -26,17 +26,17 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** Names that every client reads the same way in its files, and that can stand in a host name. */
+/** Names that mean the same in every client's files and are valid in a host name. */
 const PLAIN_NAME = /^[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?$/;
 const MOST = 20;
-/** Whether what a client is given can be kept from writing: where it holds the credential itself, it cannot. */
+/** Whether a client can be limited to reading: not if it holds the credential itself. */
 export const READS_ONLY = { aws: false, databricks: true, gcloud: false, git: true } as const satisfies Record<
   Client,
   boolean
 >;
 
 export interface AccountsWanted {
-  /** Keys of the connections that the run names; empty for all of the workspace. */
+  /** Keys of the connections that the run names; empty for all in the workspace. */
   readonly capabilities: readonly string[];
   readonly mayWrite: boolean;
 }
@@ -54,7 +54,7 @@ export function selectAccounts(
     if (client === undefined || connection.name === RESERVED_NAME) continue;
     if (capabilities.length > 0 && !capabilities.includes(capabilityKey(connection))) continue;
     const reason =
-      hindrance(connection, connector, accounts.length) ??
+      findBlocker(connection, connector, accounts.length) ??
       (mayWrite || READS_ONLY[client] ? undefined : 'the run may not write, and this account could');
     if (reason !== undefined) leftOut.push({ connection: nameOf(connection), reason });
     else
@@ -78,14 +78,14 @@ function clientOf({ command, codeHost }: Connector): Client | undefined {
   return CLOUD_CLIENTS.find((client) => client === command?.cli);
 }
 
-function hindrance(
+function findBlocker(
   { status, name, policy }: Connection,
   connector: Connector | undefined,
   before: number,
 ): string | undefined {
   if (!isUsableStatus(status)) return `it is ${status}`;
   if (!PLAIN_NAME.test(name)) return 'its name cannot be the name of a profile: use letters, digits and hyphens';
-  // A client reads whatever its account may: it would be a way around what was turned off.
+  // A client can read whatever its account may, which would bypass the actions that are turned off.
   const tools: readonly { name: string; access: 'read' | 'write' }[] =
     connector?.codeHost === true ? (connector.tools ?? []) : [];
   if (tools.some((tool) => tool.access === 'read' && !isActionEnabled(policy, tool)))

@@ -1,5 +1,5 @@
-// AWS: the client signs each request itself, so a credential has to be inside. It is a short-lived one, fetched by a
-// helper when the client asks for it, and never in a file.
+// AWS: the client signs each request itself, so it needs a credential inside the sandbox. It is short-lived, fetched by a
+// helper when the client needs it, and never written to a file.
 import { SANDBOX_NODE } from '../../sandbox/bubblewrap/launch-arguments.ts';
 import { EGRESS_MOUNT, EGRESS_SOCKET } from '../../sandbox/egress/inside.ts';
 import { type ClientConfig, CONFIG_ROOT } from './config-paths.ts';
@@ -34,7 +34,7 @@ export function awsConfig(profiles: readonly AwsProfile[]): ClientConfig {
       { path: CONFIG, content: sections.join('\n') },
       { path: HELPER, content: HELPER_TEXT },
     ],
-    // Whatever else a client looks for credentials in is closed to it.
+    // Turns off every other source of credentials.
     env: {
       AWS_CONFIG_FILE: CONFIG,
       AWS_SHARED_CREDENTIALS_FILE: '/dev/null',

@@ -4,7 +4,7 @@ import type { CredentialReader } from '../../nango/read-credentials.ts';
 import type { Database } from '../../store/database.ts';
 import type { RunCallbackServer } from '../run-callback-server.ts';
 
-/** What the configuration of command-line clients is made from. */
+/** The dependencies of the command-line clients' configuration. */
 export interface ClientDeps {
   readonly db: Database;
   readonly log: Log;
@@ -13,12 +13,12 @@ export interface ClientDeps {
   /** Undefined while the integration provider is not configured. */
   readonly credentials: CredentialReader | undefined;
   readonly callbacks: RunCallbackServer;
-  /** Where sessions are made of long-lived AWS keys; `off` hands those keys over as they are. */
+  /** Where long-lived AWS keys are exchanged for sessions; `off` hands out the keys themselves. */
   readonly stsUrl: string;
-  /** Names of profiles of this machine that runs may use, or `*`. */
+  /** The profiles on this machine that runs may use, or `*`. */
   readonly localProfiles: string | undefined;
-  /** Where the machine's own clients are found. */
+  /** Where the machine's own clients are installed. */
   readonly path: string;
-  /** Whether a code host that a user names may be at a private address. */
+  /** Whether a user's code host may be at a private address. */
   readonly allowPrivate: boolean;
 }

@@ -1,7 +1,7 @@
-// Which hosts of a cloud the clients of a run may reach: the interfaces of the services below, each at its own name.
-// Names beneath the same domain that anybody can have are not among them: machines, load balancers, gateways, functions,
-// websites. Requests are inside TLS and signed by the client, so the host is all that can be judged here; docs/security.md
-// says what that leaves open.
+// Which hosts of a cloud the clients of a run may reach: the APIs of the services below, each at its own host name. Names
+// under the same domain that any customer can create are not included: machines, load balancers, gateways, functions,
+// websites. Requests are encrypted and signed by the client, so only the host can be checked here; docs/security.md
+// describes what that leaves open.
 
 const AWS_SERVICES = [
   'acm',
@@ -65,10 +65,10 @@ const AWS_SERVICES = [
   'runtime.sagemaker',
 ] as const;
 
-/** Services that have one host for all regions. */
+/** Services with one host for all regions. */
 const AWS_GLOBAL = ['cloudfront', 'iam', 'route53', 's3', 'sts'] as const;
 
-/** A bucket is addressed by its name in front of the host. */
+/** A bucket's name precedes the host. */
 const AWS_BUCKETS = ['*.s3.<region>.amazonaws.com', '*.s3.amazonaws.com'] as const;
 
 const GOOGLE_SERVICES = [
@@ -107,7 +107,7 @@ const GOOGLE_SERVICES = [
   'storage',
 ] as const;
 
-/** Services that have a host for each region, too. */
+/** Services that also have a host per region. */
 const GOOGLE_REGIONAL = ['aiplatform', 'dataproc', 'logging', 'run'] as const;
 
 const onHttps = (hosts: readonly string[]): string[] => hosts.map((host) => `${host}:443`);

@@ -1,10 +1,10 @@
-// What a run may ask of a code host through its brokers: to read, and of the selected repositories only where they are
-// enforced. Nothing that writes is open: writes go through the workspace's tools, where each has to be enabled.
+// What a run may request from a code host through its brokers: reads only, and only of the selected repositories if the
+// selection is enforced. Writes go through the workspace's tools, where each action has to be enabled.
 import type { RepositoryPolicy } from '../../connections/policy.ts';
 
 interface CodeHost {
   readonly host: string;
-  /** The name that goes with a token in basic authentication. */
+  /** The user name for basic authentication with a token. */
   readonly user: string;
 }
 
@@ -32,11 +32,11 @@ export function gitPaths({ enforce, selected }: RepositoryPolicy): string[] {
 
 export interface ApiPaths {
   readonly paths: string[];
-  /** Where a POST may only hold a GraphQL query. */
+  /** Where a POST may only contain a GraphQL query. */
   readonly queries: string[];
 }
 
-/** GitHub's own API is at a host of its own; elsewhere it is beneath /api. */
+/** The API of github.com has its own host; elsewhere it is under /api. */
 export function githubApiPaths(host: string, { enforce, selected }: RepositoryPolicy): ApiPaths {
   const own = host === CODE_HOSTS['github']?.host;
   const root = own ? '' : '/api/v3';
@@ -48,7 +48,7 @@ export function githubApiPaths(host: string, { enforce, selected }: RepositoryPo
       ]),
       queries: [],
     };
-  // A query names what it reads in its text, where no rule about paths can see it.
+  // A GraphQL query names what it reads in its body, which path rules cannot check.
   return { paths: [`GET ${root}/*`], queries: [own ? '/graphql' : '/api/graphql'] };
 }
 
@@ -56,7 +56,7 @@ export function githubApiHost(host: string): string {
   return host === CODE_HOSTS['github']?.host ? 'api.github.com' : host;
 }
 
-/** As they can stand in a path; a name with anything else in it is no repository. */
+/** Names that are safe in a path; anything else is not a repository. */
 function selectable(selected: readonly string[]): string[] {
   return selected
     .filter((repository) => /^[\w.-]+(?:\/[\w.-]+)+$/.test(repository) && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(repository))

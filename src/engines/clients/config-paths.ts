@@ -1,4 +1,4 @@
-/** Where the configuration of a run's clients lies in its sandbox. */
+/** The directory of the clients' configuration in a run's sandbox. */
 export const CONFIG_ROOT = '/workspace/.service';
 
 export interface ConfigFile {
@@ -6,11 +6,11 @@ export interface ConfigFile {
   readonly content: string;
 }
 
-/** What one client needs: its files, and the variables by which it finds them. */
+/** The files of one client, and the variables through which it finds them. */
 export interface ClientConfig {
   readonly files: readonly ConfigFile[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Stands where a client insists on a credential; the broker puts the real one in its place. */
+/** For clients that insist on a credential; the broker replaces it with the real one. */
 export const PLACEHOLDER = 'kept-outside-by-the-broker';

@@ -1,4 +1,4 @@
-// Databricks: the client sends its token as it finds it, so what it finds is a placeholder and its host is a broker.
+// Databricks: the client sends its token unchanged, so it gets a placeholder, and its host is a broker.
 import { type ClientConfig, CONFIG_ROOT, PLACEHOLDER } from './config-paths.ts';
 
 const CONFIG = `${CONFIG_ROOT}/databricks/config`;
@@ -23,7 +23,7 @@ export function databricksConfig(profiles: readonly DatabricksProfile[]): Client
 const HOST =
   /^(?:https:\/\/)?([a-z0-9][a-z0-9.-]*\.(?:cloud\.databricks\.com|gcp\.databricks\.com|azuredatabricks\.net|databricks\.azure\.(?:cn|us)))\/?$/i;
 
-/** The workspace's host, wherever the connection's settings name it; only hosts of Databricks itself. */
+/** The workspace's host, from any of the connection's settings; only hosts of Databricks itself are accepted. */
 export function findDatabricksHost(settings: Readonly<Record<string, string>>): string | undefined {
   for (const value of Object.values(settings)) {
     const host = HOST.exec(value.trim())?.[1];

@@ -8,7 +8,7 @@ const CLIENTS = {
     `git and, for GitHub, gh, to read repositories of the connected code hosts (${profiles}); a named account is https://service-<name>@host/owner/repository. Nothing can be pushed.`,
 } as const satisfies Record<Client, (profiles: string) => string>;
 
-/** What the model is told of the clients, where there are any. */
+/** A description of the clients for the model. */
 export function describeClients(accounts: readonly Account[]): { readonly about?: string } {
   if (accounts.length === 0) return {};
   const lines = Object.entries(CLIENTS).flatMap(([client, say]) => {
@@ -22,7 +22,7 @@ export function describeClients(accounts: readonly Account[]): { readonly about?
   });
   return {
     about: [
-      'These command-line clients are configured with accounts of the person, as far as they are installed. What they change there is real: change only what the objective asks for.',
+      'These command-line clients, if installed, are configured with the accounts of the person. Changes they make there are real: make only those that the objective asks for.',
       ...lines,
     ].join('\n'),
   };

@@ -1,5 +1,5 @@
-// Google Cloud: the client speaks TLS to many hosts and lets nobody in between, so an access token has to be inside. It
-// lives for an hour at most and is in a file that only this run has.
+// Google Cloud: the client uses TLS with many hosts and allows no broker in between, so it needs an access token inside the
+// sandbox. The token is valid for at most an hour and is in a file that only this run has.
 import { type ClientConfig, CONFIG_ROOT } from './config-paths.ts';
 
 const ROOT = `${CONFIG_ROOT}/gcloud`;

@@ -1,5 +1,5 @@
-// Code hosts: git is sent to a broker in the host's place, and gh speaks to the proxy's socket directly, without TLS, so
-// that the broker of the host's own name can answer. Neither has a credential.
+// Code hosts: git is redirected to a broker, and gh connects to the proxy's socket directly, without TLS, so that the broker
+// with the host's own name can answer. Neither has a credential.
 import { EGRESS_MOUNT, EGRESS_SOCKET } from '../../sandbox/egress/inside.ts';
 import { type ClientConfig, CONFIG_ROOT, PLACEHOLDER } from './config-paths.ts';
 
@@ -7,7 +7,7 @@ const GIT_CONFIG = `${CONFIG_ROOT}/git/config`;
 const GH = `${CONFIG_ROOT}/gh`;
 
 export interface GitRemote {
-  /** Of the code host, with its port where it has one. */
+  /** Of the code host, with its port if it has one. */
   readonly host: string;
   /** Host of the broker. */
   readonly broker: string;
@@ -16,7 +16,7 @@ export interface GitRemote {
 }
 
 /**
- * The default connection has the host's ordinary addresses. A named one is asked for by name:
+ * The default connection has the host's ordinary addresses. A named connection is part of the address:
  * https://service-<name>@github.com/owner/repository.
  */
 export function gitConfig(remotes: readonly GitRemote[]): ClientConfig {
@@ -43,7 +43,7 @@ export function gitConfig(remotes: readonly GitRemote[]): ClientConfig {
   };
 }
 
-/** For the hosts of GitHub connections: one account a host is all that gh can have here. */
+/** For the hosts of GitHub connections: gh can have only one account per host here. */
 export function ghConfig(hosts: readonly string[]): ClientConfig {
   const entry = (host: string): string =>
     [

@@ -1,5 +1,5 @@
-// Credentials that the AWS clients of a run are given: they end by themselves. A key that does not is traded for a
-// session first; where that fails the run gets nothing, because a key that gets out of a sandbox would stay valid.
+// Credentials for the AWS clients of a run. They always expire: a long-lived key is exchanged for a session first, and if
+// that fails the run gets nothing, because a key that leaks from a sandbox would stay valid.
 import { z } from 'zod';
 import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { CloudError } from '../../clouds/cloud-error.ts';
@@ -13,7 +13,7 @@ import { NEEDED_FOR_MS } from './read-token.ts';
 
 export type AwsDeps = Pick<ClientDeps, 'wrappingKey' | 'credentials' | 'stsUrl' | 'localProfiles' | 'path'>;
 
-/** The clients ask again within the last fifteen minutes; a session is made anew before they would. */
+/** The clients renew within the last fifteen minutes; a new session is created before that. */
 const RENEW_BEFORE_MS = 20 * 60_000;
 
 const printed = z.object({
@@ -66,7 +66,7 @@ async function readBundle(deps: AwsDeps, connection: Connection, signal: AbortSi
           await readLocalProfile('aws', reference.profile, { allowed: deps.localProfiles, path: deps.path, signal }),
         ),
       );
-      if (!parsed.success) throw new CloudError(`The local profile '${reference.profile}' gave no credentials.`);
+      if (!parsed.success) throw new CloudError(`The local profile '${reference.profile}' returned no credentials.`);
       const { SessionToken, Expiration, ...keys } = parsed.data;
       return {
         ...keys,
@@ -77,11 +77,11 @@ async function readBundle(deps: AwsDeps, connection: Connection, signal: AbortSi
     case 'integration-reference': {
       if (!deps.credentials) throw new CloudError('The integration provider is not configured.');
       const { pair } = await deps.credentials.read(reference, { neededForMs: NEEDED_FOR_MS, signal });
-      if (pair === undefined) throw new CloudError('The integration provider has no access key for it.');
+      if (pair === undefined) throw new CloudError('The integration provider has no access key for this connection.');
       return { Version: 1, AccessKeyId: pair.name, SecretAccessKey: pair.password };
     }
     case 'code-host-token':
-      throw new CloudError('A token of a code host is not for AWS.');
+      throw new CloudError('A code host token does not work with AWS.');
   }
 }
 

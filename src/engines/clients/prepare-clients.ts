@@ -1,5 +1,6 @@
-// The configuration of command-line clients in a run's sandbox, from the usable connections of its workspace. What can
-// be added outside is: brokers hold tokens, and files hold placeholders. The two exceptions end by themselves.
+// Configures command-line clients in a run's sandbox from the usable connections of its workspace. Credentials stay outside
+// where possible: brokers hold the tokens, and files hold placeholders. The two exceptions, AWS and Google Cloud, use
+// credentials that expire.
 import { AppError } from '../../base/errors.ts';
 import { isPrivateHost } from '../../base/private-address.ts';
 import { CloudError } from '../../clouds/cloud-error.ts';
@@ -69,7 +70,7 @@ export function createPrepareClients(deps: ClientDeps): (run: Run) => Promise<Sa
   };
 }
 
-/** One that cannot be read is left out; the others are there. */
+/** An account whose token cannot be read is left out. */
 async function readTokens(
   deps: ClientDeps,
   accounts: readonly Account[],
@@ -84,7 +85,7 @@ async function readTokens(
           if (!(error instanceof CloudError))
             deps.log.warn(
               { connection: account.connection.id, err: error },
-              'the credential of a connection could not be read for a run',
+              'could not read the credential of a connection for a run',
             );
           leftOut.push({
             connection: nameOf(account.connection),
@@ -153,7 +154,7 @@ function codeHostSetup({ allowPrivate }: ClientDeps, accounts: readonly Held[], 
   const brokers: Broker[] = [];
   const remotes: { host: string; broker: string; profile: string; isDefault: boolean }[] = [];
   const ghHosts: string[] = [];
-  // The default connection comes first: where a client knows one account a host, it is that one.
+  // The default connection comes first: a client that can have only one account per host gets that one.
   for (const account of accounts.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))) {
     const { connection, label, token, profile, isDefault } = account;
     const known = CODE_HOSTS[connection.provider];
@@ -176,7 +177,7 @@ function codeHostSetup({ allowPrivate }: ClientDeps, accounts: readonly Held[], 
       ...GIT_BUDGET,
     });
     remotes.push({ host, broker: `${label}.broker`, profile, isDefault });
-    // gh takes no host with a port.
+    // gh does not accept a host with a port.
     if (connection.provider !== 'github' || host.includes(':') || ghHosts.includes(host)) continue;
     const api = githubApiPaths(host, repositories);
     brokers.push({

@@ -1,5 +1,5 @@
-// Answers the credential helper of a run: only for the profiles it was given, and only while the connection behind one
-// is still there and usable, and the run's person still a member.
+// Serves the credential helper of a run: only for the run's profiles, and only while the connection exists and is usable and
+// the person is still a member.
 import { CloudError } from '../../clouds/cloud-error.ts';
 import { isUsableStatus } from '../../connections/connection-status.ts';
 import { findConnection } from '../../connections/find-connection.ts';
@@ -27,7 +27,7 @@ export function serveCredentials(
         })
         .end(text);
     const id = byPath.get(request.url ?? '');
-    if (request.method !== 'GET' || id === undefined) return say(404, 'There is no such profile.');
+    if (request.method !== 'GET' || id === undefined) return say(404, 'Unknown profile.');
     if (!(await isStillMember(deps.db, scope)))
       return say(403, 'The person who started the run is no longer a member of its workspace.');
     const connection = await findConnection(deps.db, scope, id);
@@ -37,7 +37,7 @@ export function serveCredentials(
       return say(200, JSON.stringify(await issuer.issue(connection, signal)));
     } catch (error) {
       if (!(error instanceof CloudError))
-        deps.log.warn({ connection: id, err: error }, 'a run got no cloud credentials');
+        deps.log.warn({ connection: id, err: error }, 'could not issue cloud credentials to a run');
       return say(502, error instanceof CloudError ? error.message : 'The credential could not be read.');
     }
   };

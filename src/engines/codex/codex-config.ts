@@ -1,10 +1,10 @@
-// The configuration of the Codex CLI in a run's sandbox. Its own sandbox is off, because ours is around it and the two
-// do not nest; it holds no key, because both addresses are brokers that add one outside.
+// The configuration of the Codex CLI in a run's sandbox. Its own sandbox is off, because it already runs in ours and the two
+// do not nest. It contains no key: both addresses are brokers that add one outside.
 export const CODEX_HOME = '/workspace/.service/codex';
 export const MODEL_BROKER = 'openai.broker';
 export const PLATFORM_BROKER = 'platform.broker';
 
-/** What would call home, ask a person, or reach for a desktop. */
+/** Features that would phone home, prompt a person, or need a desktop. */
 const FEATURES_OFF = [
   'apps',
   'browser_use',
@@ -27,7 +27,7 @@ const FEATURES_OFF = [
 ] as const;
 
 export interface CodexSettings {
-  /** As the provider names it: Codex knows some models by that name. */
+  /** The provider's name for it: Codex recognizes some models by that name. */
   readonly model: string;
   readonly contextWindow: number | undefined;
   /** Whether the tools of the workspace's connections are offered. */
@@ -62,9 +62,9 @@ export function codexConfig({ model, contextWindow, connectTools }: CodexSetting
     'wire_api = "responses"',
     'request_max_retries = 2',
     'stream_max_retries = 3',
-    // A model may think for minutes before it says anything.
+    // A model may think for minutes before its first output.
     'stream_idle_timeout_ms = 600000',
-    // Unless it is required, Codex begins without a server that takes a moment to answer, and never says so.
+    // If a server is not required, Codex silently starts without it when it responds slowly.
     ...(connectTools
       ? [
           '',
@@ -79,7 +79,7 @@ export function codexConfig({ model, contextWindow, connectTools }: CodexSetting
   ].join('\n');
 }
 
-/** A basic string of TOML: JSON's escapes are among its own. */
+/** A TOML basic string: it accepts all of JSON's escapes. */
 function quote(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }

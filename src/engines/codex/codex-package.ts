@@ -1,5 +1,5 @@
-// The Codex CLI that this build uses: one version, and the digests of its packages, so that what is installed later is
-// what was tried. It is no dependency of ours: it is large, and only those who use it should fetch it.
+// The Codex CLI that this build uses: one version, and the digests of its packages, so that the tested version is installed.
+// It is not a dependency, because it is large and only deployments that use it should download it.
 export const CODEX_VERSION = '0.166.0';
 
 interface CodexPlatform {
@@ -12,7 +12,7 @@ interface CodexPlatform {
 const ENTRY_INTEGRITY =
   'sha512-2Szlp1l1cz5TX1ccpX4Zok3DZrot9xeZe0km+6/1v8JmqxADwyJxKBJah4dBymkwtS25j/u6dipJusTOI97Z8Q==';
 
-/** By Node's name of the processor. Runs are executed on Linux only. */
+/** By Node's name for the processor. Runs are executed on Linux only. */
 export const CODEX_PLATFORMS: Readonly<Record<string, CodexPlatform>> = {
   arm64: {
     package: '@openai/codex-linux-arm64',
@@ -28,15 +28,15 @@ export const CODEX_PLATFORMS: Readonly<Record<string, CodexPlatform>> = {
   },
 };
 
-/** Beneath the directory tools. */
+/** Below the tools directory. */
 export const CODEX_DIRECTORY = `codex-${CODEX_VERSION}`;
 
-/** Of the platform's package, relative to the directory of the installation. */
+/** The platform package's files, relative to the installation directory. */
 export function vendorPath({ package: name, target }: CodexPlatform): string {
   return `node_modules/${name}/vendor/${target}`;
 }
 
-/** What npm ci installs from: it refuses a package whose digest is another. */
+/** For npm ci, which refuses a package with a different digest. */
 export function codexManifests(platform: CodexPlatform): {
   readonly 'package.json': string;
   readonly 'package-lock.json': string;

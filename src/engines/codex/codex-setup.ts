@@ -1,4 +1,4 @@
-// What a run of Codex needs of its sandbox: two brokers, its configuration, what it is told, and how it is started.
+// What a Codex run needs in its sandbox: two brokers, configuration, guidance, and the command that starts it.
 import { SANDBOX_NODE, SANDBOX_TOOLS } from '../../sandbox/bubblewrap/launch-arguments.ts';
 import type { ExecInput } from '../../sandbox/protocol.ts';
 import type { RunEndpoint } from '../run-callback-server.ts';

@@ -1,5 +1,5 @@
-// The engine of codex runs: the Codex CLI works in the run's sandbox, and the two things it reaches outside, the model
-// and the workspace's tools, are brokers that end in this worker.
+// The engine for codex runs: the Codex CLI works in the run's sandbox. It reaches only the model and the workspace's tools
+// outside, through brokers that lead to this worker.
 import { AppError } from '../../base/errors.ts';
 import type { ModelCatalog } from '../../catalog/model-catalog.ts';
 import { findModel } from '../../catalog/model-catalog.ts';
@@ -97,7 +97,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
   };
 }
 
-/** Codex to its end; the text of its last message. */
+/** Runs Codex to its end and returns its last message. */
 async function work(
   sandbox: RunSandbox,
   command: ReturnType<typeof codexCommand>,
@@ -109,7 +109,7 @@ async function work(
   let cut = false;
   let exit: Extract<ExecEvent, { t: 'exit' }> | undefined;
   const events = sandbox.exec(command);
-  // A refusal that asking again cannot fix ends the command at once: leaving the loop does.
+  // A refusal that a retry cannot fix ends the command at once, by leaving the loop.
   const stopped = new Promise<'refused'>((resolve) =>
     refused.addEventListener('abort', () => resolve('refused'), { once: true }),
   );
@@ -149,11 +149,11 @@ function failureOf(exit: Extract<ExecEvent, { t: 'exit' }> | undefined, reader: 
   if (reader.failure !== undefined)
     return new RunFailure('codex_turn_failed', `Codex could not finish: ${reader.failure}`);
   if ((exit?.stats.memoryKills ?? 0) > 0)
-    return new RunFailure('run_out_of_memory', 'The run needed more memory than a run may use.');
+    return new RunFailure('run_out_of_memory', 'The run exceeded its memory limit.');
   if (exit?.code === 126 || exit?.code === 127)
     return new RunFailure(
       'codex_unavailable',
-      'The Codex CLI could not be started in the sandbox. Ask your operator: the directory tools must be readable for everyone.',
+      'The Codex CLI could not be started in the sandbox. Ask your operator to make the tools directory readable for all users.',
     );
   const last = said.trim().split('\n').at(-1)?.slice(0, 500) ?? '';
   return new RunFailure(

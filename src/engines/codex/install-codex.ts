@@ -1,5 +1,5 @@
-// Installs the Codex CLI into the data directory when the first run needs it: once, whoever asks, and whole or not at
-// all. Sandboxes see the directory read-only.
+// Installs the Codex CLI into the data directory when the first run needs it: once for all workers, and completely or not
+// at all. Sandboxes see the directory read-only.
 import { spawn } from 'node:child_process';
 import { access, chmod, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { RunFailure } from '../../runs/delivery/engine.ts';
 import { CODEX_DIRECTORY, CODEX_PLATFORMS, CODEX_VERSION, codexManifests, vendorPath } from './codex-package.ts';
 
 export interface InstalledCodex {
-  /** Of the program, and of the programs it brings, relative to the directory tools. */
+  /** Paths of the program and of its bundled programs, relative to the tools directory. */
   readonly program: string;
   readonly path: string;
 }
 
 export interface CodexInstaller {
-  /** Settles once it is there. Tells before it begins to install, or to wait for another worker that does. */
+  /** Resolves once it is installed. Calls `onInstall` before it installs or waits for another worker to. */
   ensure(signal: AbortSignal, onInstall?: () => Promise<void>): Promise<InstalledCodex>;
 }
 
@@ -33,7 +33,7 @@ export interface InstallerOptions {
 
 const TIME_LIMIT_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 500;
-/** All that npm is given of the environment: how to find programs and its registry. */
+/** The environment that npm gets: only what it needs to find programs and its registry. */
 const PASSED_ON = /^(?:path|home|npm_config_\w+|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
 
 export function createCodexInstaller({
@@ -49,7 +49,7 @@ export function createCodexInstaller({
   return {
     async ensure(signal, onInstall) {
       if (platform === undefined || process.platform !== 'linux')
-        throw unavailable(`there is none for ${process.platform} on ${arch}`);
+        throw unavailable(`it does not exist for ${process.platform} on ${arch}`);
       const vendor = `${CODEX_DIRECTORY}/${vendorPath(platform)}`;
       const installed: InstalledCodex = { program: `${vendor}/bin/codex`, path: `${vendor}/codex-path` };
       const isThere = (): Promise<boolean> =>
@@ -63,7 +63,7 @@ export function createCodexInstaller({
       installing ??= install({ tools, npm, timeLimitMs, log, isThere, files: codexManifests(platform) }).finally(
         () => (installing = undefined),
       );
-      // Whoever stops waiting leaves the installation to the others.
+      // An aborted caller stops waiting; the installation goes on for the others.
       await Promise.race([
         installing,
         new Promise<never>((_, reject) =>
@@ -116,7 +116,7 @@ async function install({ tools, npm, timeLimitMs, log, isThere, files }: Install
   }
 }
 
-/** Runs read it as users of their own. npm leaves what the umask of this process leaves, which may be nothing for others. */
+/** Runs read it as other users, and npm applies this process's umask, which may leave others no access. */
 async function openToEveryone(directory: string): Promise<void> {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true });
   await chmod(directory, 0o755);
@@ -148,8 +148,8 @@ async function runNpm(
   });
   if (ended === 0) return;
   if (signal.aborted) throw unavailable(`installing it took longer than ${Math.round(timeLimitMs / 1000)} s`);
-  // Its words may name a registry and more; only its code goes to the person who waits.
-  log.error({ npm: said, ended }, 'the Codex CLI could not be installed');
+  // npm's output may contain a registry's address; the person who waits gets only its error code.
+  log.error({ npm: said, ended }, 'could not install the Codex CLI');
   throw unavailable(
     ended === 'ENOENT'
       ? 'npm was not found'
@@ -160,6 +160,6 @@ async function runNpm(
 function unavailable(reason: string): RunFailure {
   return new RunFailure(
     'codex_unavailable',
-    `The Codex CLI ${CODEX_VERSION} could not be made ready: ${reason}. Try again, or ask your operator; docs/operators/sandbox.md says how it is installed.`,
+    `The Codex CLI ${CODEX_VERSION} could not be installed: ${reason}. Try again, or ask your operator; docs/operators/sandbox.md describes the installation.`,
   );
 }

@@ -1,7 +1,6 @@
-// Whether the workspace's tools can be reached now. Codex is told to wait for them, and would fail where they are not
-// there at all; so this is found out before.
-import { RunFailure } from '../../runs/delivery/engine.ts';
-import type { ConnectAccess } from '../agent/connect-tools.ts';
+// Whether the workspace's tools can be reached. Codex requires them once they are configured and would fail without them,
+// so this is checked first.
+import { appsUnreachable, type ConnectAccess } from '../agent/connect-tools.ts';
 
 const TIMEOUT_MS = 20_000;
 const HELLO = {
@@ -11,7 +10,6 @@ const HELLO = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'service-run', version: '1' } },
 };
 
-/** A run that names what it needs does not go on without it. */
 export async function reachConnect(
   { url, fetch: send }: ConnectAccess,
   capabilities: readonly string[],
@@ -31,10 +29,6 @@ export async function reachConnect(
     () => false,
   );
   signal.throwIfAborted();
-  if (!reached && capabilities.length > 0)
-    throw new RunFailure(
-      'connect_unreachable',
-      'The connected apps that the run names could not be reached. Try again shortly.',
-    );
+  if (!reached && capabilities.length > 0) throw appsUnreachable();
   return reached;
 }

@@ -1,5 +1,5 @@
-// What Codex tells while it works, line by line, as the notes of a run: the same shape that the built-in engine leaves.
-// The lines come out of the sandbox, so nothing in them is trusted: what is not understood is passed over.
+// Turns the events that Codex prints, line by line, into the notes of a run, in the format of the built-in engine. The lines
+// come from the sandbox, so nothing in them is trusted: what cannot be parsed is skipped.
 import { z } from 'zod';
 import type { Json } from '../../base/canonical-json.ts';
 import { isStorableJson } from '../../base/storable-json.ts';
@@ -9,7 +9,7 @@ import type { ModelUse } from '../run-models.ts';
 
 export interface EventReader {
   take(line: string): Promise<void>;
-  /** The last message of the agent: the result, once the turn is completed. */
+  /** The agent's last message: the result, once the turn is completed. */
   readonly text: string;
   readonly completed: boolean;
   /** Why the turn failed, in Codex's words. */
@@ -42,7 +42,7 @@ const ITEMS = {
   agent_message: z.object({ text }),
 } as const;
 type ItemType = keyof typeof ITEMS;
-/** What is noted of each kind of item. */
+/** How each kind of item is noted. */
 type Notes = { readonly [Type in ItemType]?: (item: z.output<(typeof ITEMS)[Type]>, id: string) => Promise<void> };
 
 const event = z.object({
@@ -110,7 +110,7 @@ export function createEventReader({ notes, model, used, now = () => performance.
   };
 }
 
-/** Items of a kind that is not noted, or of another shape, are passed over. */
+/** Items of an unknown kind or shape are skipped. */
 async function note(phase: Notes, item: { readonly id: string; readonly type: string }): Promise<void> {
   if (!Object.hasOwn(ITEMS, item.type)) return;
   const type = item.type as ItemType;

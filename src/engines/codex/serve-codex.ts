@@ -1,5 +1,5 @@
-// What Codex reaches outside its sandbox: the funded model call of its run, and the tools of the workspace. Keys,
-// policy, budget and the run's token stay on this side. The sandbox chooses what is said, not which model it is said to.
+// What Codex reaches outside its sandbox: the funded model calls of its run, and the tools of the workspace. Keys, policy,
+// budget and the run's token stay on this side. The sandbox chooses the content of a request, not the model.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,11 +10,11 @@ import type { RunModels } from '../run-models.ts';
 
 export interface CodexServing {
   readonly models: RunModels;
-  /** The model of the run, whatever is asked for. */
+  /** The run's model, whatever the request names. */
   readonly model: string;
   readonly connect: ConnectAccess | undefined;
   readonly signal: AbortSignal;
-  /** A refusal that asking again would not change. */
+  /** Called with a refusal that a retry cannot fix. */
   readonly onRefused: (refusal: AppError) => void;
 }
 
@@ -22,7 +22,7 @@ export const RESPONSES_PATH = '/v1/responses';
 export const MCP_PATH = '/connect/mcp';
 const MODEL_BODY_BYTES = 64 * 1024 * 1024;
 const MCP_BODY_BYTES = 2 * 1024 * 1024;
-/** Of the MCP transport; nothing else of what the sandbox sends goes on. */
+/** The headers of the MCP transport; no others are forwarded from the sandbox. */
 const MCP_HEADERS = ['accept', 'content-type', 'last-event-id', 'mcp-protocol-version', 'mcp-session-id'] as const;
 
 export function serveCodex(serving: CodexServing): RunEndpointHandler {

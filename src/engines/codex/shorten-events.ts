@@ -1,5 +1,5 @@
-// Runs beside Codex, inside the sandbox: what a command prints is in Codex's events in full, and without shortening it
-// one command could use up all the output that the sandbox lets a run make.
+// Runs next to Codex, inside the sandbox. Codex's events contain the full output of commands; without shortening, a single
+// command could use up the output limit of the run.
 export const LONGEST_TEXT = 24_000;
 
 export const SHORTEN_EVENTS = `const { createInterface } = require('node:readline');

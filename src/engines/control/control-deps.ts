@@ -14,6 +14,6 @@ export interface ControlDeps {
   readonly log: Log;
   readonly dataDirectory: string;
   readonly artifactDays: number;
-  /** Undefined where no integration provider is configured. Whoever opens it closes it. */
+  /** Undefined when no integration provider is configured. The caller closes it. */
   readonly openRepair: () => Promise<ConnectionRepair | undefined>;
 }

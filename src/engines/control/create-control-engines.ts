@@ -6,7 +6,7 @@ import { removeOldArtifacts } from './remove-old-artifacts.ts';
 import { sweepConnections } from './sweep-connections.ts';
 import { verifyChains } from './verify-chains.ts';
 
-/** What executes each of the service's own tasks. */
+/** The engine for each of the service's own tasks. */
 export function createControlEngines(deps: ControlDeps): Readonly<Record<ControlTask, Engine>> {
   return {
     checkpoint: recordCheckpoint(deps),

@@ -1,5 +1,5 @@
-// Artifacts of runs that ended long ago go; receipts and the record of the run stay. A directory is removed only when
-// its name is the id of a job that the database knows to have ended before the limit.
+// Removes the artifacts of runs that ended long ago; receipts and the run's row stay. A directory is removed only if its
+// name is the id of a run that, according to the database, ended before the limit.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveRunStorage } from '../../enforcement/storage.ts';

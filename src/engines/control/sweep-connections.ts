@@ -1,6 +1,6 @@
-// Read repair without anybody reading: every workspace that has connections of the integration provider, one after
-// the other, so that a connection that broke, or whose webhook was lost, does not wait for somebody to look. A provider
-// that asks to be left alone is, and the rest of the sweep waits for as long, or for the next one.
+// Read repair without a reader: goes through every workspace that has connections of the integration provider, so that a
+// broken connection or a lost webhook is noticed before anyone opens the page. When the provider asks to back off, the
+// sweep pauses for that long, or leaves the rest to the next one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../../connections/connection-types.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -8,10 +8,10 @@ import type { Engine } from '../../runs/delivery/engine.ts';
 import type { ControlDeps } from './control-deps.ts';
 
 const PAGE = 200;
-/** One that wants to be left alone for longer is asked again by the next sweep. */
-const LEAVE_ALONE_SECONDS_MAX = 120;
+/** After a longer back-off, the rest is left to the next sweep. */
+const BACK_OFF_SECONDS_MAX = 120;
 
-/** Global is repaired along with any workspace: with Default, where it is the only one that has connections. */
+/** Global is repaired together with any other workspace; if only Global has connections, together with Default. */
 const NEXT = `
 select w.id, w.organization_id from :schema.workspace w
 where w.id > $1 and w.kind <> 'global'
@@ -30,7 +30,7 @@ export function sweepConnections({ db, openRepair }: Pick<ControlDeps, 'db' | 'o
           signal.throwIfAborted();
           const { retryAfterSeconds = 0 } = await connections.repair(scope);
           workspaces++;
-          if (retryAfterSeconds > LEAVE_ALONE_SECONDS_MAX)
+          if (retryAfterSeconds > BACK_OFF_SECONDS_MAX)
             return { configured: true, workspaces, complete: false, retryAfterSeconds };
           if (retryAfterSeconds > 0) await sleep(retryAfterSeconds * 1_000, undefined, { signal });
         }

@@ -1,5 +1,5 @@
-// Every stream from its first receipt to its end, one after the other. The streams are walked through the primary
-// key; those of runs are held against the head that their row recorded, too.
+// Verifies every stream from its first receipt to its last. The streams are walked through the primary key; those of runs
+// are also compared with the head that their row recorded.
 import { jobProjection } from '../../audit/find-job-head.ts';
 import { listStreams } from '../../receipts/read-stream.ts';
 import { type Projection, verifyStream } from '../../receipts/verify-stream.ts';
@@ -11,7 +11,7 @@ const HEADS = `
 select s.stream, j.id, j.head_idx, j.head_hash from unnest($1::text[]) with ordinality as s (stream, n)
 left join :schema.job j on s.stream like 'jobs/%' and j.id = substr(s.stream, 6) order by s.n`;
 
-/** Streams that a run's row, the last append or a checkpoint recorded, and that are gone altogether. */
+/** Streams that a run's row, the last append or a checkpoint recorded and that no longer exist. */
 const DROPPED = `
 select h.stream, max(h.idx) as idx from (
   select 'jobs/' || j.id as stream, j.head_idx as idx from :schema.job j

@@ -1,8 +1,8 @@
-// Which pages may call /v1 from a browser. Who calls is told by a token in a header and never by a cookie, so an answer
-// names the one origin and no credentials are allowed. Programs that are no browser never notice any of it.
+// Which web pages may call /v1 from a browser. Callers authenticate with a token in a header, never with a cookie, so
+// the response names the one origin and allows no credentials. Other clients are not affected.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Headers of an answer that a page may read. */
+/** Response headers that a page may read. */
 export const EXPOSED_HEADERS = [
   'x-request-id',
   'request-id',
@@ -15,10 +15,10 @@ export const EXPOSED_HEADERS = [
 
 const METHODS = 'GET, POST, DELETE, OPTIONS';
 const MAX_AGE_SECONDS = 600;
-/** Names of headers, as many as the clients of a page send. What a token may do, it may do with any of them. */
+/** Header names, as many as clients in a page send. A token's rights do not depend on them. */
 const HEADER_NAMES = /^[\w-]{1,64}(?:\s*,\s*[\w-]{1,64}){0,63}$/;
 
-/** Adds what a browser asks for before it hands an answer to a page. */
+/** Adds the headers a browser requires before it passes a response to a page. */
 export function allowOrigin(
   allowed: ReadonlySet<string>,
   { method, headers }: IncomingMessage,

@@ -3,10 +3,10 @@ import type { CatalogModel } from '../../catalog/model-catalog.ts';
 import type { TurnCaller } from '../../chat/open-turn.ts';
 import type { V1Request } from './surfaces.ts';
 
-/** The models that the caller's policy allows, in the order of the catalogue; with a name, the one that it means. */
+/** The models that the caller's policy allows, in catalogue order; with a name, the one it refers to. */
 export type AllowedModels = (caller: TurnCaller, name?: string) => Promise<readonly CatalogModel[]>;
 
-/** `GET /v1/models` and `GET /v1/models/<name>`, in a shape that is OpenAI's and Anthropic's at once. */
+/** `GET /v1/models` and `GET /v1/models/<name>`, in a shape that fits both OpenAI's and Anthropic's clients. */
 export async function listModels(
   deps: { readonly allowedModels: AllowedModels },
   { request, response, caller, path }: V1Request,
@@ -42,7 +42,7 @@ interface PresentedModel {
   readonly object: 'model';
   readonly type: 'model';
   readonly display_name: string;
-  /** 0, and the day that stands for it, where the catalogue does not say. */
+  /** 0, and the corresponding date, if the catalogue has none. */
   readonly created: number;
   readonly created_at: string;
   readonly owned_by: string;

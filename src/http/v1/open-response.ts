@@ -1,5 +1,5 @@
-// What a Responses request says once the responses and items that it refers to stand in its input, and what is stored
-// of its answer. A request that refers to nothing costs nothing here.
+// Resolves the responses and items that a Responses request refers to into its input, and decides what is stored of its
+// answer. A request without references costs nothing here.
 import { AppError } from '../../base/errors.ts';
 import type { TurnDeps, TurnHead } from '../../chat/answer-turn.ts';
 import type { Route } from '../../chat/decide-turn.ts';
@@ -18,19 +18,19 @@ export interface OpenDeps extends TurnDeps {
   readonly budget: BodyBudget;
 }
 
-/** A request whose references are known. */
+/** A request whose references have been looked up. */
 export interface Opened {
-  /** The body for a route; throws what the references are refused for there. */
+  /** The body for a route; throws if the references are refused there. */
   bodyFor(route: Route): Loose;
-  /** Without the switches of Anthropic's that are done here. */
+  /** Without the Anthropic beta switches that are handled here. */
   betasFor?(route: Route, betas: readonly string[]): readonly string[];
-  /** What the references added to the input. */
+  /** The bytes the references added to the input. */
   readonly addedBytes: number;
   /** Whether the per-user limit has counted the request. */
   readonly counted: boolean;
-  /** Undefined where nothing is stored. */
+  /** Undefined if nothing is to be stored. */
   keepFor(head: TurnHead): Keep | undefined;
-  /** The body is no longer held. */
+  /** Releases the memory reserved for the body. */
   close(): void;
 }
 
@@ -70,7 +70,7 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loo
   }
 }
 
-/** Where nothing is stored: why, and whether that holds for what a provider may have stored too. */
+/** If nothing is stored: why, and whether that also applies to responses stored at the provider. */
 type Loading = Loaded & { readonly why?: string; readonly everywhere?: true };
 
 const NOTHING = {
@@ -96,7 +96,7 @@ async function load(
       everywhere: true,
     };
   if (!deps.responses) return { ...NOTHING, why: `responses are not stored on this deployment. ${INSTEAD}` };
-  if (!context) return { ...NOTHING, why: `responses are stored for members of an organization only. ${INSTEAD}` };
+  if (!context) return { ...NOTHING, why: `responses are stored only for members of an organization. ${INSTEAD}` };
   return deps.responses.load(
     { organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId },
     references,
@@ -104,14 +104,14 @@ async function load(
   );
 }
 
-/** `sent` is what came with the request itself. */
+/** `sent` is the size of the request itself. */
 export function refuseTooLong({ tooLong, bytes }: Pick<Loaded, 'tooLong' | 'bytes'>, sent: number): void {
   const { conversationBytes, conversationResponses } = STORED_LIMITS;
   if (tooLong || (bytes > 0 && bytes + sent > conversationBytes))
     throw new AppError('request_too_large', { limitBytes: conversationBytes, limitResponses: conversationResponses });
 }
 
-/** With a key of the organization's own, OpenAI may know what is not stored here, unless it is somebody else's. */
+/** With the organization's own key, OpenAI may have what is not stored here, unless it belongs to another user. */
 function refuse(
   { why, everywhere, foreign }: Loading,
   missing: ReadonlyMap<string, string>,
@@ -138,7 +138,7 @@ function keeper(
   { previousId, input }: { previousId: string | null; input: () => readonly Loose[] },
 ): Opened['keepFor'] {
   const { responses } = deps;
-  // What a conversation of the provider's holds is not known here.
+  // The contents of a conversation stored at the provider are not known here.
   const isWanted =
     responses !== undefined && body['store'] !== false && body['background'] !== true && isAbsent(body['conversation']);
   return ({ context }) => {
@@ -148,7 +148,7 @@ function keeper(
   };
 }
 
-/** Room for what is read besides the body, which is counted where it is large. */
+/** Memory for what is read in addition to the body; a large body is accounted for elsewhere. */
 export function createRoom(budget: BodyBudget, userId: string): { take(bytes: number): void; giveBack(): void } {
   let giveBack = (): void => {};
   return {

@@ -1,6 +1,6 @@
-// A thread of /v1/messages: the client sends only what is new, and the server keeps the rest. Anthropic does that for
-// a key of the organization's own; everywhere else it is done here. What cannot be done is refused in the words from
-// which Anthropic's client goes on by itself: it sends the whole conversation again, or without a thread.
+// A thread of /v1/messages: the client sends only what is new, and the server keeps the rest. With the organization's
+// own key Anthropic does that; in all other cases it is done here. Refusals carry the recovery codes that let
+// Anthropic's client continue by itself: it resends the whole conversation, or continues without a thread.
 import { AppError } from '../../base/errors.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import { findContext, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
@@ -76,7 +76,7 @@ function refuse(body: Loose, thread: ThreadReference, found: FoundConversation |
     });
   if (!stores)
     throw new AppError('invalid_request', {
-      thread: 'nothing is stored here: send the whole conversation',
+      thread: 'threads are not stored on this deployment: send the whole conversation',
       recovery: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
     });
   if (thread.type === 'create') return;
@@ -84,11 +84,11 @@ function refuse(body: Loose, thread: ThreadReference, found: FoundConversation |
   if (repeated.length > 0)
     throw new AppError(
       'invalid_request',
-      Object.fromEntries(repeated.map((field) => [field, 'is kept by the thread: leave it out, or begin a new one'])),
+      Object.fromEntries(repeated.map((field) => [field, 'is kept by the thread: omit it, or start a new thread'])),
     );
   if (!found?.turns)
     throw new AppError('invalid_request', {
-      thread: 'there is no such thread here: send the whole conversation',
+      thread: 'there is no such thread: send the whole conversation',
       recovery: { error_code: 'thread_not_found' },
     });
 }

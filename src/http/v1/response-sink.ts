@@ -1,5 +1,5 @@
-// A turn's answer on a node:http response. Back-pressure is the socket's own: a write that does not fit asks the
-// provider to pause until the client has taken more.
+// A turn's answer on a node:http response. Back-pressure comes from the socket: if a write does not fit, the provider
+// is paused until the client has read more.
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
@@ -20,7 +20,7 @@ import type { Opened } from './open-response.ts';
 import type { Surface } from './surfaces.ts';
 import { writeError } from './write-surface-error.ts';
 
-/** What a client sent, as far as its answer depends on it. */
+/** The parts of a client's request that its answer depends on. */
 export interface ClientRequest {
   readonly response: ServerResponse;
   readonly surface: Surface;
@@ -29,7 +29,7 @@ export interface ClientRequest {
   readonly opened?: Pick<Opened, 'keepFor'> | undefined;
 }
 
-/** An answer is streamed where there is a seat for it, and stored where it is to be kept. */
+/** An answer is streamed if a stream slot is given, and stored if `keep` is. */
 export function createResponseSink(
   { response, surface, envelope, body, opened }: ClientRequest,
   seat?: StreamSeat,
@@ -47,7 +47,8 @@ export function createResponseSink(
     gone: leavingOf(response),
     onDrain: (resume) => void response.on('drain', resume),
     refused(error, head) {
-      // OpenAI streams a Responses answer that fails for its length, and only there do its clients shorten the conversation.
+      // For a Responses request that is too long, OpenAI sends the failure as a stream, and only then do its clients
+      // shorten the conversation.
       if (
         seat === undefined ||
         surface.protocol !== 'responses' ||
@@ -96,7 +97,7 @@ export function answerHeaders({ credential, provider }: Route): Record<string, s
   return { 'cache-control': 'no-store', 'x-service-credential': credential.kind, 'x-service-provider': provider };
 }
 
-/** What the answer was given without. */
+/** What was left out of the request. */
 export function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>): Record<string, string> {
   return leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {};
 }
@@ -110,11 +111,12 @@ function createWriter(
   const headers = { ...answerHeaders(route), ...leftOutHeader(request) };
   const refuse = (error: AppError): void => writeError(response, surface, error);
   if (seat) {
-    // What ended while the provider was asked is not begun.
+    // Skipped if the request ended while the provider was being called.
     if (seat.signal.aborted) response.destroy();
     else response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
     let begun = false;
-    // A provider's head mostly comes with its first event: they leave together. One that thinks longer is not waited for.
+    // A provider's headers usually arrive with its first event, so both are sent together. If the model thinks longer,
+    // the headers go out alone.
     setImmediate(() => begun || response.writableEnded || response.destroyed || response.flushHeaders());
     return {
       write(bytes) {
@@ -126,7 +128,7 @@ function createWriter(
       refuse,
     };
   }
-  // An answer that turns out unreadable can still be refused: its head goes out with its body.
+  // An unreadable answer can still be refused, so its headers go out with its body.
   let body: Buffer | string = '';
   return {
     write(bytes) {
@@ -148,7 +150,7 @@ function createWriter(
 
 const ONE_PIECE_BYTES = 64 * 1024;
 
-/** Node puts the head and a body that is text into one write; of bytes it makes two pieces. */
+/** Node sends headers and a text body in one write, but a binary body in two. */
 function endInOnePiece(response: ServerResponse, body: Buffer | string): void {
   if (typeof body === 'string') response.end(body);
   else if (body.length <= ONE_PIECE_BYTES) response.end(body.toString('latin1'), 'latin1');

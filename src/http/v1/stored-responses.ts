@@ -1,5 +1,5 @@
-// `GET` and `DELETE /v1/responses/<id>` and `GET /v1/responses/<id>/input_items`, in OpenAI's shape. What somebody
-// else has stored is not there.
+// `GET` and `DELETE /v1/responses/<id>` and `GET /v1/responses/<id>/input_items`, in OpenAI's shape. Another user's
+// response counts as not found.
 import { AppError } from '../../base/errors.ts';
 import { findContext, type OpenTurnDeps, refuseRevoked, type TurnCaller } from '../../chat/open-turn.ts';
 import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
@@ -43,7 +43,7 @@ async function answer(
 ): Promise<object> {
   const reads = method !== 'DELETE';
   if (query.get('stream') === 'true')
-    throw new AppError('invalid_request', { stream: 'a stored response has ended: leave it out' });
+    throw new AppError('invalid_request', { stream: 'a stored response has already ended: omit this' });
   await refuseRevoked(deps, caller);
   const context = await findContext(deps, caller);
   const { responses: store } = deps;

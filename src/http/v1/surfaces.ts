@@ -1,4 +1,4 @@
-// The surfaces of /v1, by path. A row's protocol decides how bodies are read and how errors leave.
+// The surfaces of /v1, by path. A row's protocol decides how bodies are read and how errors are written.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Modality } from '../../catalog/model-catalog.ts';
 import type { TurnCaller } from '../../chat/open-turn.ts';
@@ -6,13 +6,13 @@ import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Protocol } from '../../model-providers/codecs/neutral.ts';
 
 export interface Surface {
-  /** As the metrics name it. */
+  /** The name used in metrics. */
   readonly name: string;
   readonly method: 'POST';
   readonly protocol: Protocol;
   readonly modality: Modality;
   readonly cost: RouteCost;
-  /** Says how long the input is; no model is called. */
+  /** Counts input tokens; no model is called. */
   readonly counts?: true;
 }
 
@@ -41,7 +41,7 @@ export interface V1Caller extends TurnCaller {
   readonly expiresAtMs: number;
 }
 
-/** A request whose sender is known. It is put together once and handed on whole. */
+/** A request whose sender is known. Built once and passed on whole. */
 export interface V1Request {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -1,4 +1,5 @@
-// What providers have under /v1 and this service has not, with what to do instead. docs/users/chat-api.md prints it.
+// Provider endpoints under /v1 that this service does not have, with an alternative for each. docs/users/chat-api.md
+// prints the table.
 
 export interface Unserved {
   /** As people call it. */
@@ -6,7 +7,7 @@ export interface Unserved {
   readonly instead: string;
 }
 
-/** By the beginning of the path. */
+/** By path prefix. */
 export const UNSERVED: Readonly<Record<string, Unserved>> = {
   '/v1/completions': { name: 'Legacy completions', instead: 'Send the prompt as a message to /v1/chat/completions.' },
   '/v1/files': { name: 'Files', instead: 'Send a file inside the message, as data.' },

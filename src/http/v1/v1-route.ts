@@ -1,4 +1,4 @@
-// The OpenAI- and Anthropic-compatible interface. A raw handler: these are the hottest paths of the service.
+// The OpenAI- and Anthropic-compatible API. A raw handler, because these are the hottest paths of the service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
@@ -59,7 +59,7 @@ export function v1Route(deps: V1Deps): RawRoute {
       const path = withoutSlash(pathOf(request));
       const surface = SURFACES[path];
       const requestId = response.getHeader('x-request-id');
-      // The name under which clients of Anthropic look for it.
+      // The name under which Anthropic's clients look for it.
       if (requestId !== undefined) response.setHeader('request-id', requestId);
       noteRequest({ route: routeOf(path, surface) });
       allowOrigin(deps.corsOrigins ?? NO_ORIGINS, request, response);
@@ -80,7 +80,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   const surface = SURFACES[path];
   const methods = surface?.method ?? methodsOf(path);
   if (methods === undefined) throw refuseUnknown(path);
-  // Whoever asks may know; what a browser wants to hear besides is set already.
+  // Anyone may know this; the CORS headers are already set.
   if (request.method === 'OPTIONS') return void response.writeHead(204, { allow: `${methods}, OPTIONS` }).end();
   if (!methods.split(', ').includes(request.method ?? '')) {
     response.setHeader('allow', `${methods}, OPTIONS`);
@@ -100,7 +100,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   );
 }
 
-/** The pattern of a path, as the table of costs has it. */
+/** The path pattern, as listed in the cost table. */
 function routeOf(path: string, surface: Surface | undefined): string {
   if (surface) return path;
   if (isModels(path)) return '/v1/models';
@@ -112,7 +112,7 @@ function refuseUnknown(path: string): AppError {
   return unserved ? new AppError('surface_not_served', { ...unserved }) : new AppError('not_found');
 }
 
-/** A body that takes a while to read and parse: whether it may be sent at all is asked before, at the price of a round trip. */
+/** For a body that takes a while to read and parse: the caller is checked first, at the price of a round trip. */
 async function answerLarge(deps: V1Deps, asked: SurfaceRequest): Promise<void> {
   const { request, caller, surface } = asked;
   const bytes = announcedBytes(request);
@@ -129,22 +129,22 @@ async function answerLarge(deps: V1Deps, asked: SurfaceRequest): Promise<void> {
   }
 }
 
-/** For a request that the limit has counted. */
+/** For a request that the limit has already counted. */
 function uncounted(deps: V1Deps): V1Deps {
   return { ...deps, limit: 0, kvLimit: undefined };
 }
 
-/** How large a compressed body is shows only as it is read. */
+/** The size of a compressed body is only known as it is read. */
 function isLarge(request: IncomingMessage): boolean {
   return announcedBytes(request) > BODY_BUDGET.largeBytes || encodingOf(request) !== undefined;
 }
 
-/** Some clients join their base address and a path with one more. */
+/** Some clients join their base URL and the path with an extra slash. */
 function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Of paths that call no model. */
+/** For paths that call no model. */
 function methodsOf(path: string): string | undefined {
   if (isModels(path)) return 'GET, HEAD';
   if (isStoredPath(path)) return path.endsWith('/input_items') ? 'GET, HEAD' : 'GET, HEAD, DELETE';
@@ -253,7 +253,10 @@ async function answerEmbedding(
   );
 }
 
-/** The token is checked here; whether it is revoked, its user a member and it for that workspace, where the limit and the budget are. */
+/**
+ * Verifies the token. Whether it has been revoked, and whether its user is a member of that workspace, is checked with
+ * the limit and the budget.
+ */
 async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<V1Caller> {
   const token = readToken(request.headers);
   const claims = token === undefined ? undefined : await deps.verifier.verify(token);

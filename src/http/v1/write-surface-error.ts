@@ -4,7 +4,10 @@ import { PROTOCOLS } from '../../model-providers/codecs/protocols.ts';
 import { type RenderedError, writeError as write } from '../shell/write-error.ts';
 import type { Surface } from './surfaces.ts';
 
-/** An error in the surface's own shape: OpenAI's or Anthropic's. Once an answer has begun the connection is cut instead. */
+/**
+ * An error in the surface's own format, OpenAI's or Anthropic's. Once an answer has begun, the connection is closed
+ * instead.
+ */
 export function writeError(response: ServerResponse, surface: Pick<Surface, 'protocol'>, error: unknown): void {
   write(response, error, RENDER[surface.protocol]);
 }
@@ -15,7 +18,7 @@ const RENDER = {
   messages: (error) => withRetryHint(PROTOCOLS.messages.encodeError(error), error),
 } satisfies Record<Surface['protocol'], (error: unknown) => RenderedError>;
 
-/** The official clients try again on these statuses unless they are told not to: no budget comes back within seconds. */
+/** The official clients retry on these statuses unless told not to, and no budget is restored within seconds. */
 function withRetryHint(rendered: { status: number; body: object }, error: unknown): RenderedError {
   const { status } = rendered;
   const isVain = (status === 409 || status === 429 || status >= 500) && error instanceof AppError && !error.retryable;

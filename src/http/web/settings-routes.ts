@@ -1,7 +1,11 @@
 // The settings of an organization and its workspaces: provider keys, models, policy, usage, guardrails and tokens.
 import { listModels } from '../../chat/list-models.ts';
-import { listGuardrails, listGuardrailVersions, showGuardrail } from '../../enforcement/guardrails/list-guardrails.ts';
-import { testGuardrail } from '../../enforcement/guardrails/test-guardrail.ts';
+import {
+  listGuardrails,
+  listGuardrailVersions,
+  showGuardrail,
+  testGuardrail,
+} from '../../enforcement/guardrails/read-guardrails.ts';
 import { createGuardrail, createGuardrailVersion } from '../../enforcement/guardrails/write-guardrail.ts';
 import { readPolicy } from '../../enforcement/read-policy.ts';
 import { readUsage } from '../../enforcement/read-usage.ts';

@@ -1,5 +1,5 @@
-// A request on platform credit, made so that nothing that the provider may charge for it exceeds what is held: every
-// field is one whose price is known, all input stands in the body, and the answer has a limit.
+// Bounds a request on platform credit so that the provider cannot charge more than is held: every field has a known
+// price, all input is in the body, and the output is limited.
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import type { InputPart, NeutralRequest, Protocol } from '../codecs/neutral.ts';
@@ -10,12 +10,12 @@ import { MESSAGES_RULES } from './messages-rules.ts';
 import { RESPONSES_RULES } from './responses-rules.ts';
 import { type Found, refuseReference, type Rule, walk } from './rules.ts';
 
-/** The most that a call can use, and what its input most likely comes to. */
+/** The most a call can use, and the likely size of its input. */
 export interface Bound {
   readonly inputTokens: number;
   readonly likelyInputTokens: number;
   readonly outputTokens: number;
-  /** Whether input may be charged as written to a cache, and for how long at most. */
+  /** Whether input may be charged as cache writes, and for which lifetime at most. */
   readonly cacheWrites: 'none' | 'short' | 'hour';
 }
 
@@ -25,7 +25,7 @@ export interface BoundTarget {
   readonly model: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
-  /** Micro-dollars a token of the answer; for a long input it may be more. */
+  /** Micro-dollars per output token; it may be higher for a long input. */
   readonly price: { readonly output: number; readonly longInput?: { readonly output: number } };
 }
 
@@ -36,17 +36,17 @@ export interface BoundedBody {
 
 /** No token is shorter than a byte. */
 const MOST_TOKENS_A_BYTE = 1;
-/** Prose is about four bytes a token; code, JSON and other scripts are denser. */
+/** Prose is about four bytes per token; code, JSON and other scripts are denser. */
 const LIKELY_BYTES_A_TOKEN = 3;
-/** What providers put around a conversation. */
+/** What providers add around a conversation. */
 const AROUND_TOKENS = 256;
-/** What an answer without a limit of its own may cost, and how long it may be in any case. */
+/** What an answer without its own limit may cost, and its length in any case. */
 const UNLIMITED_ANSWER_MICROS = 250_000;
 const UNLIMITED_ANSWER_TOKENS = 8_192;
 
 interface LimitRow {
   readonly rules: Readonly<Record<string, Rule>>;
-  /** Where the limit of the answer stands, the first that is given holds; the first is the one that is sent. */
+  /** The fields for the output limit. The first one given applies; the first in the list is the one sent. */
   readonly limits: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const ROWS: Readonly<Record<Protocol, LimitRow>> = {
   messages: { rules: MESSAGES_RULES, limits: ['max_tokens'] },
 };
 
-/** Throws `invalid_request` with every field that is not taken. */
+/** Throws `invalid_request` with every field that is not accepted. */
 export function boundRequest(protocol: Protocol, body: Loose, target: BoundTarget): BoundedBody {
   const { rules, limits } = ROWS[protocol];
   const limit = outputLimit(
@@ -80,14 +80,14 @@ export function boundRequest(protocol: Protocol, body: Loose, target: BoundTarge
   };
 }
 
-/** The window of an embedding model is for one text; a request may have many. */
+/** The window of an embedding model applies per text; a request may have many. */
 export function boundEmbedding(body: Loose, target: BoundTarget): BoundedBody {
   const found = look(body, EMBEDDING_RULES, target);
   const json = JSON.stringify(body);
   return { json, bound: { ...inputBound(json, found, Number.MAX_SAFE_INTEGER), outputTokens: 0, cacheWrites: 'none' } };
 }
 
-/** The limit that a request is sent with. */
+/** The output limit that a request is sent with. */
 export function outputLimit(
   asked: number | undefined,
   { maxOutputTokens, price }: Pick<BoundTarget, 'maxOutputTokens' | 'price'>,
@@ -129,15 +129,15 @@ function inputBound(
   };
 }
 
-/** Between tool calls a model may think beyond the limit, as far as it was told to. */
+/** Between tool calls a model may think beyond the limit, up to its thinking budget. */
 function thinkingBeyond({ thinking }: Loose, limit: number): number {
   const budget = isObject(thinking) ? thinking['budget_tokens'] : undefined;
   return typeof budget === 'number' && budget >= limit ? budget : 0;
 }
 
 /**
- * A thread stands for messages that are not in the request. It is refused before the beta that comes with it: from
- * this refusal Anthropic's client goes on by itself, and sends the whole conversation without either.
+ * A thread stands for messages that are not in the request. It is refused before its beta switch: on this refusal
+ * Anthropic's client continues by itself and sends the whole conversation without either.
  */
 export function refuseThread({ thread }: Loose): void {
   const faults = createFaults();
@@ -145,7 +145,7 @@ export function refuseThread({ thread }: Loose): void {
   faults.throwAny();
 }
 
-/** A request that is translated keeps of an address where the client wrote it. */
+/** A translated request keeps, for each URL, its position in the client's body. */
 export function refuseUrls({ messages }: NeutralRequest): void {
   const faults = createFaults();
   const look = (parts: readonly InputPart[]): void => {
@@ -159,18 +159,18 @@ export function refuseUrls({ messages }: NeutralRequest): void {
   faults.throwAny();
 }
 
-const DEARER = 'it changes what the request costs';
-const STORED = 'it reaches what is stored at the provider';
-const CHARGED = 'the provider charges for what it runs';
+const PRICIER = 'it changes the price of the request';
+const STORED = 'it accesses data stored at the provider';
+const CHARGED = 'the provider charges extra for it';
 
 export const REFUSED_BETAS: readonly (readonly [RegExp, string])[] = [
-  [/^context-1m-/, DEARER],
-  [/^fast-mode-/, DEARER],
-  [/^output-300k-/, DEARER],
-  [/^compact-/, DEARER],
-  [/^server-side-fallback-/, DEARER],
-  [/^fallback-credit-/, DEARER],
-  [/^message-batches-/, DEARER],
+  [/^context-1m-/, PRICIER],
+  [/^fast-mode-/, PRICIER],
+  [/^output-300k-/, PRICIER],
+  [/^compact-/, PRICIER],
+  [/^server-side-fallback-/, PRICIER],
+  [/^fallback-credit-/, PRICIER],
+  [/^message-batches-/, PRICIER],
   [/^advisor-tool-/, CHARGED],
   [/^code-execution-/, CHARGED],
   [/^web-(?:search|fetch)-/, CHARGED],
@@ -187,7 +187,7 @@ export const REFUSED_BETAS: readonly (readonly [RegExp, string])[] = [
 const MOST = 50;
 const NAME = /^[\w.-]{1,128}$/;
 
-/** The switches that a client names; what is no name of one is not passed on. */
+/** The beta switches that a client names. Malformed names are not passed on. */
 export function readBetas(headers: IncomingHttpHeaders): string[] {
   const header = headers['anthropic-beta'];
   if (header === undefined) return [];
@@ -198,12 +198,14 @@ export function readBetas(headers: IncomingHttpHeaders): string[] {
   return [...new Set(names.filter((name) => NAME.test(name)))].slice(0, MOST);
 }
 
-/** Throws `invalid_request` with every switch that is not taken on platform credit. */
+/** Throws `invalid_request` with every switch that is not accepted on platform credit. */
 export function refuseBetas(betas: readonly string[]): void {
   const refused = betas.flatMap((name) => {
     const why = REFUSED_BETAS.find(([pattern]) => pattern.test(name))?.[1];
     return why === undefined ? [] : [`${name} (${why})`];
   });
   if (refused.length > 0)
-    throw new AppError('invalid_request', { 'anthropic-beta': `not taken on platform credit: ${refused.join(', ')}` });
+    throw new AppError('invalid_request', {
+      'anthropic-beta': `not accepted on platform credit: ${refused.join(', ')}`,
+    });
 }

@@ -1,4 +1,4 @@
-// What a Chat Completions body may hold on platform credit.
+// What a Chat Completions body may contain on platform credit.
 import { fileData, imageUrlObject } from './media-rules.ts';
 import { any, byField, list, never, object, only, plain, reference, textOr, type Rule } from './rules.ts';
 
@@ -16,7 +16,7 @@ const part = byField('type', {
 });
 const content = textOr(list(part));
 
-// OpenAI's Agents SDK sends the rest of an answer back inside of the part that holds its text.
+// OpenAI's Agents SDK sends the rest of an answer back inside the part that contains its text.
 const restOfAnswer = {
   role: plain,
   refusal: plain,
@@ -113,8 +113,8 @@ export const CHAT_RULES: Readonly<Record<string, Rule>> = {
   service_tier: only('auto', 'default'),
   modalities: list(only('text')),
   audio: never('audio costs more than the listed price'),
-  prediction: never('what is rejected of it is charged as output'),
-  moderation: never('moderation is charged apart'),
+  prediction: never('rejected prediction tokens are charged as output'),
+  moderation: never('moderation is charged separately'),
 };
 
 /** An embedding has input and no output. Numbers are tokens, each at least two characters of the body. */

@@ -1,5 +1,5 @@
-// The pages of a PDF, by its page tree. An object that was saved more than once is taken in all its versions: which
-// of them holds is for a table at the end of the file to say, and that may say anything.
+// Counts the pages of a PDF by its page tree. All versions of an object that was saved more than once are considered:
+// which one applies depends on a table at the end of the file, which cannot be trusted.
 import type { PdfStream } from './read-pdf-streams.ts';
 
 /** By number: every version of an object. */
@@ -15,7 +15,7 @@ export function findObjects(file: string, streams: readonly PdfStream[]): Object
     add(id, file.slice(index, Math.min(heads[at + 1]?.index ?? file.length, index + OBJECT_BYTES)));
   for (const { text, isStructure, dictionary } of streams) {
     if (!isStructure) continue;
-    // Numbers and places first, the objects after them.
+    // Numbers and offsets first, then the objects.
     const first = Number(/\/First\s+(\d{1,9})/.exec(dictionary)?.[1] ?? 0);
     const pairs = [...text.slice(0, first).matchAll(/(\d+)\s+(\d+)/g)].map(([, id = '', place]) => ({
       id,
@@ -27,12 +27,12 @@ export function findObjects(file: string, streams: readonly PdfStream[]): Object
   return objects;
 }
 
-/** A name may be written with escapes: `/P#61ge` is `/Page`. */
+/** A name may contain escapes: `/P#61ge` is `/Page`. */
 export function unescapeNames(text: string): string {
   return text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Undefined when there is no tree, a part of it cannot be read, or a page stands in it more than once. */
+/** Undefined if there is no tree, part of it cannot be read, or a page occurs in it more than once. */
 export function countPages(objects: Objects, structure: string): number | undefined {
   const roots = new Set([...structure.matchAll(/\/Pages\s+(\d+)\s+\d+\s+R/g)].map(([, id = '']) => id));
   const parents = new Map<string, string>();

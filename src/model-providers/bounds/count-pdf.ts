@@ -1,6 +1,6 @@
-// How long a PDF can be to a model: its pages and the text on them. Not a reader of PDF: it looks for everything that
-// could be a page or text, wherever it stands, and counts too much rather than too little. What it cannot look into
-// (an encrypted file, rare filters, more than so much once it is inflated) is not counted at all: it may be anything.
+// An upper bound of what a PDF costs a model: its pages and the text on them. It is not a PDF reader: it looks for
+// anything that could be a page or text and overcounts rather than undercounts. If it cannot look inside (encryption,
+// rare filters, too much inflated data), it returns no count.
 import { inflateSync } from 'node:zlib';
 import { countPages, findObjects, unescapeNames } from './count-pdf-pages.ts';
 import { findForms, type PdfStream, readStreams } from './read-pdf-streams.ts';
@@ -13,10 +13,10 @@ export interface PdfLength {
 
 /** More inflated bytes than a document of text and drawings has. */
 const MOST_INFLATED_BYTES = 16 * 1024 * 1024;
-/** Up to here a character code stands for a ligature; a longer expansion counts for every code. */
+/** Up to this length a character code stands for a ligature; a longer expansion counts for every code. */
 const LIGATURE = 3;
 
-/** Undefined when the document cannot be counted. */
+/** Undefined if the document cannot be counted. */
 export function countPdf(bytes: Buffer): PdfLength | undefined {
   const streams = readStreams(bytes, (data, most) => inflateSync(data, { maxOutputLength: most }), MOST_INFLATED_BYTES);
   if (!streams) return undefined;
@@ -38,7 +38,7 @@ function countText(streams: readonly PdfStream[], structure: string): number {
       : [one])
       used.set(id, (used.get(id) ?? 0) + 1);
   const known = new Set(streams.map(({ id }) => id));
-  // A list of contents that stands apart is used as often as it is named.
+  // A separate contents array is used as often as it is referenced.
   const shared = Math.max(1, ...[...used].map(([id, times]) => (known.has(id) ? 1 : times)));
 
   const forms = findForms(streams);

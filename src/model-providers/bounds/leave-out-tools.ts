@@ -1,6 +1,6 @@
-// Tools that the provider runs are left out where nobody pays for them (platform credit) or nobody can run them (a
-// model of another protocol); the answer names them. Tools that the client runs stay: they cost what their
-// descriptions and results are long.
+// Provider-run tools are left out if no one pays for them (platform credit) or nothing can run them (a model of another
+// protocol); the answer names them. Tools that the client runs stay: they cost only the tokens of their descriptions
+// and results.
 import { AppError } from '../../base/errors.ts';
 import type { Protocol } from '../codecs/neutral.ts';
 import { isAbsent, isObject, type Loose } from '../codecs/read-fields.ts';
@@ -9,7 +9,7 @@ import { findTypedTool } from '../codecs/responses/typed-tools.ts';
 
 interface ToolRow {
   readonly isRunByClient: (tool: Loose) => boolean;
-  /** Fields that are tools of the provider's own under another name. */
+  /** Fields that are provider tools under another name. */
   readonly fields: readonly string[];
 }
 
@@ -34,9 +34,9 @@ const REASONS = {
   protocol: 'which the provider runs: it is not available for this model',
 } as const;
 
-/** A header has room for so many. */
+/** The most that fit in a header. */
 const MOST_NAMED = 32;
-/** Choices that are no tool's type. */
+/** Choices that are not the type of a tool. */
 const MODES = /^(?:auto|none|any|required|tool|allowed_tools|function|custom|namespace)$/;
 
 export interface WithoutTools {
@@ -72,7 +72,7 @@ export function leaveOutTools(protocol: Protocol, body: Loose, reason: keyof typ
   return { body: without, leftOut: [...new Set([...left.map(nameOf), ...fields])].slice(0, MOST_NAMED) };
 }
 
-/** A Responses conversation may bring tools in its items too. */
+/** A Responses conversation may also offer tools in its items. */
 function offeredTools(protocol: Protocol, body: Loose): readonly unknown[] {
   const items =
     protocol === 'responses' && Array.isArray(body['input'])
@@ -83,14 +83,14 @@ function offeredTools(protocol: Protocol, body: Loose): readonly unknown[] {
   );
 }
 
-/** An item that is there for its tools goes with the last of them. */
+/** An item that exists only for its tools is dropped with the last of them. */
 function keepInItem(item: unknown, keep: (tools: unknown) => unknown[]): unknown[] {
   if (!isObject(item) || !TOOL_ITEMS.has(item['type'])) return [item];
   const tools = keep(item['tools']);
   return item['type'] === 'additional_tools' && tools.length === 0 ? [] : [{ ...item, tools }];
 }
 
-/** Without the search nobody would find a tool that is to be loaded later: the model sees it from the start. */
+/** Without tool search, deferred tools would never be found, so the model sees them from the start. */
 function showDeferred(tool: unknown): unknown {
   if (!isObject(tool)) return tool;
   const { defer_loading: _deferred, ...shown } = tool;
@@ -108,7 +108,7 @@ function nameOf(tool: unknown): string {
   return typeof type === 'string' ? type.replace(/[^\w.-]/g, '').slice(0, 64) || 'unknown' : 'unknown';
 }
 
-/** The tool that a choice asks for and that only a tool which was left out could be. */
+/** The tool that a choice demands, if only a left-out tool could satisfy it. */
 function findDemand(choice: unknown, kept: readonly unknown[], left: readonly unknown[]): string | undefined {
   const any = left.length > 0 && kept.length === 0 ? nameOf(left[0]) : undefined;
   if (choice === 'required') return any;
@@ -127,7 +127,7 @@ function findDemand(choice: unknown, kept: readonly unknown[], left: readonly un
   return typeof type === 'string' && !isPossible(choice, kept) ? nameOf(choice) : undefined;
 }
 
-/** Whether a tool of the client's can be what is asked for. */
+/** Whether a client tool can satisfy the choice. */
 function isPossible(choice: unknown, kept: readonly unknown[]): boolean {
   const type = isObject(choice) ? choice['type'] : undefined;
   return typeof type === 'string' && (MODES.test(type) || kept.some((tool) => isOfType(tool, type)));
@@ -140,7 +140,7 @@ function allowedOf(choice: Loose): readonly unknown[] {
   return Array.isArray(tools) ? (tools as readonly unknown[]) : [];
 }
 
-/** What was left out is no longer allowed either. */
+/** Removes left-out tools from the allowed ones. */
 function narrowChoice(choice: unknown, kept: readonly unknown[]): Loose {
   if (!isObject(choice) || choice['type'] !== 'allowed_tools') return {};
   const tools = allowedOf(choice).filter((tool) => isPossible(tool, kept));

@@ -1,20 +1,20 @@
-// Pictures and documents inside a body. They are counted by what they show, and their characters not at all.
+// Images and documents in a body. They are counted by what they show, not by their characters.
 import { findMediaSource } from '../codecs/media-source.ts';
 import { isObject } from '../codecs/read-fields.ts';
 import { refuseReference, type Found, type Rule } from './rules.ts';
 
-const OTHER_TYPE = 'is not taken on platform credit: only PDF documents and text can be counted';
-/** An address is long, a document's beginning longer still. */
+const OTHER_TYPE = 'is not accepted on platform credit: only PDF documents and text can be counted';
+/** Longer than a URL, shorter than the start of a document. */
 const LOOKED_AT_BYTES = 512 * 1024;
 
-/** An image as a `data:` URL; an address is a reference, named by the place where it stands. */
+/** An image as a `data:` URL. A remote URL is a reference, reported by its position. */
 export const imageUrl: Rule = (value, at, found) => {
   const source = typeof value === 'string' ? findMediaSource(value, at) : undefined;
   if (source?.kind === 'base64') countImage(source.data, found);
   else refuseReference(found.faults, at);
 };
 
-/** Chat Completions puts the address into an object; the part is named by it. */
+/** Chat Completions puts the URL into an object; faults are reported at that object. */
 export const imageUrlObject: Rule = (value, at, found) => {
   if (isObject(value)) imageUrl(value['url'], at, found);
   else found.faults.add(at, 'must be an object');
@@ -25,7 +25,7 @@ export const imageData: Rule = (value, at, found) => {
   else found.faults.add(at, 'must be text');
 };
 
-/** A file as base64, with or without a `data:` head. */
+/** A file as base64, with or without a `data:` prefix. */
 export const fileData: Rule = (value, at, found) => {
   if (typeof value !== 'string') return found.faults.add(at, 'must be text');
   const source = /^data:/i.test(value) ? findMediaSource(value, at) : { kind: 'base64' as const, data: value };
@@ -35,13 +35,13 @@ export const fileData: Rule = (value, at, found) => {
 
 function countImage(data: string, found: Found): void {
   found.dataLength += data.length;
-  // Only the head of a picture says how large it is; a JPEG may hold a preview before it.
+  // Only the start of an image contains its size; a JPEG may have a preview before it.
   const tokens = found.media.image(Buffer.from(data.slice(0, LOOKED_AT_BYTES), 'base64'));
   found.mediaTokens += tokens;
   found.likelyMediaTokens += tokens;
 }
 
-/** What it is, its content says: the name and the type are only claimed. */
+/** The type is detected from the content: name and declared type cannot be trusted. */
 function countFile(data: string, at: string, found: Found): void {
   const bytes = Buffer.from(data, 'base64');
   if (bytes.subarray(0, 1_024).includes('%PDF-')) {

@@ -1,11 +1,11 @@
-// What providers count for pictures and documents, by their own documentation: never less than they may count.
-// A model that no row knows is counted like the dearest there is.
+// What providers count for images and documents, per their documentation, never underestimated. A model without a row
+// is counted like the most expensive one.
 import { countPdf } from './count-pdf.ts';
 import { readImageSize } from './read-image-size.ts';
 
 export interface MediaTokens {
   image(bytes: Buffer): number;
-  /** A document that cannot be counted may fill the whole context of a model. */
+  /** A document that cannot be counted may fill a model's whole context. */
   pdf(bytes: Buffer): { readonly most: number; readonly likely: number };
 }
 
@@ -15,14 +15,14 @@ interface MediaRow {
   /** Pixels of a square that is one token, before `factor`. */
   readonly square: number;
   readonly factor: number;
-  /** What the largest picture comes to, however large its file. */
+  /** The tokens of the largest image, however large its file. */
   readonly most: number;
-  /** The picture that is made of every page. */
+  /** The image that is rendered of every page. */
   readonly page: number;
 }
 
 const ROWS: readonly MediaRow[] = [
-  // 28 × 28 pixels a token; a larger picture is scaled down.
+  // 28 × 28 pixels per token; a larger image is scaled down.
   { provider: 'anthropic', model: /./, square: 28, factor: 1.1, most: 4_784, page: 4_784 },
   // Tiles of 512 pixels, eight at most.
   { provider: 'openai', model: /^gpt-4o-mini/, square: 1, factor: 1, most: 48_169, page: 48_169 },
@@ -48,9 +48,9 @@ const ROWS: readonly MediaRow[] = [
 
 const DEAREST: MediaRow = { provider: '', model: /./, square: 1, factor: 1, most: 48_169, page: 48_169 };
 
-/** "1,500 to 3,000 tokens a page, depending on content density"; a page that holds more text is counted by it. */
+/** "1,500 to 3,000 tokens a page, depending on content density"; a page with more text is counted by its text. */
 const PAGE_TEXT_TOKENS = 3_000;
-/** Around a picture or a page. */
+/** Overhead per image or page. */
 const FRAME_TOKENS = 16;
 
 export function mediaTokens(provider: string, model: string): MediaTokens {
@@ -61,7 +61,7 @@ export function mediaTokens(provider: string, model: string): MediaTokens {
       const squares = size
         ? Math.ceil(size.width / row.square) * Math.ceil(size.height / row.square) * row.factor
         : row.most;
-      // A tiled picture may be scaled up: it is counted as the largest.
+      // A tiled image may be scaled up, so it is counted as the largest.
       return Math.ceil(row.square === 1 ? row.most : Math.min(row.most, squares)) + FRAME_TOKENS;
     },
     pdf(bytes) {

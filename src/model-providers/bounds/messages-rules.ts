@@ -1,4 +1,4 @@
-// What a Messages body may hold on platform credit.
+// What a Messages body may contain on platform credit.
 import { isObject } from '../codecs/read-fields.ts';
 import { fileData, imageData } from './media-rules.ts';
 import { any, byField, later, list, never, object, only, plain, reference, textOr, type Rule } from './rules.ts';
@@ -10,7 +10,7 @@ const cacheControl: Rule = (value, at, found) => {
 };
 const cached = { type: plain, cache_control: cacheControl };
 
-/** A tool that the client runs, and whose description the provider knows by heart. */
+/** A client-run tool whose description the provider supplies. */
 const knownTool =
   (fields: Readonly<Record<string, Rule>> = {}): Rule =>
   (value, at, found) => {
@@ -95,7 +95,7 @@ export const MESSAGES_RULES: Readonly<Record<string, Rule>> = {
   output_format: any,
   tool_choice: object({ type: plain, name: plain, disable_parallel_tool_use: plain }),
   tools: (value, at, found) => {
-    // The provider puts instructions before the first tool.
+    // The provider adds instructions before the first tool.
     found.addedTokens += 1_024;
     list(byKind)(value, at, found);
   },
@@ -120,7 +120,7 @@ export const MESSAGES_RULES: Readonly<Record<string, Rule>> = {
   container: reference,
   thread: reference,
   diagnostics: reference,
-  compaction: never('what the provider makes shorter it charges for'),
+  compaction: never('the provider charges for compaction'),
   fallbacks: never('another model may cost more'),
 };
 

@@ -1,5 +1,5 @@
-// The size of an image from its own header. Undefined when it cannot be read: the image is then counted as the
-// largest that a provider counts.
+// The size of an image from its own header. Undefined if it cannot be read: the image is then counted as the largest a
+// provider counts.
 
 export interface ImageSize {
   readonly width: number;
@@ -39,7 +39,7 @@ function readWebp(bytes: Buffer): ImageSize | undefined {
   }
 }
 
-/** Frame headers, but for the three markers among them that are tables. */
+/** Frame headers, except for the three markers among them that are tables. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 

@@ -1,33 +1,33 @@
-// The streams of a PDF, inflated within a bound. A stream is looked for by its keyword and not by the file's own
-// tables, which may say anything; what is no stream does not inflate and is passed over.
+// The streams of a PDF, inflated within a limit. Streams are found by keyword, not by the file's own tables, which
+// cannot be trusted; anything that is not a stream does not inflate and is skipped.
 
 export interface PdfStream {
-  /** The number of its object; empty when it is not to be seen. */
+  /** The number of its object; empty if it cannot be determined. */
   readonly id: string;
   readonly dictionary: string;
-  /** What can be read as text: empty for pictures and fonts. */
+  /** The content as text; empty for images and fonts. */
   readonly text: string;
-  /** Objects, pages among them, may stand in it. */
+  /** Whether it may contain objects, including pages. */
   readonly isStructure: boolean;
-  /** It says what character codes stand for. */
+  /** Whether it defines what character codes stand for. */
   readonly isMap: boolean;
   /** Bytes of the strings in it. */
   readonly stringBytes: number;
-  /** How often it draws something that stands elsewhere. */
+  /** How often it draws something defined elsewhere. */
   readonly draws: number;
 }
 
 export type Inflate = (data: Buffer, most: number) => Buffer;
 
 const PICTURE = /\/(?:DCTDecode|JPXDecode|CCITTFaxDecode|JBIG2Decode)\b/;
-/** Filters that this does not read. */
+/** Filters that are not supported. */
 const OTHER_FILTER = /\/(?:LZWDecode|LZW|ASCII85Decode|A85|ASCIIHexDecode|AHx|RunLengthDecode|RL|Crypt|BrotliDecode)\b/;
 const FONT_PROGRAM = /\/(?:Length1|Length2|FontFile|Subtype\s*\/(?:Type1C|CIDFontType0C|OpenType))\b/;
 const DICTIONARY_BYTES = 8_192;
-/** Of all dictionaries together: those of a document of thousands of pages are shorter. */
+/** For all dictionaries together; those of a document with thousands of pages are shorter. */
 const MOST_DICTIONARY_BYTES = 4 * 1024 * 1024;
 
-/** Undefined when a stream cannot be read, or all of them together hold more than `most` bytes. */
+/** Undefined if a stream cannot be read, or all of them together exceed `most` bytes. */
 export function readStreams(bytes: Buffer, inflate: Inflate, most: number): PdfStream[] | undefined {
   const file = bytes.toString('latin1');
   const streams: PdfStream[] = [];
@@ -52,8 +52,8 @@ export function readStreams(bytes: Buffer, inflate: Inflate, most: number): PdfS
 }
 
 /**
- * What stands between the head of the object and its stream. Where that does not look like a dictionary, a word in
- * it may have been taken for the head: then more is looked at, and nothing is passed over for what it says.
+ * The text between the head of the object and its stream. If that does not look like a dictionary, something else may
+ * have been mistaken for the head: then more is examined, and nothing is skipped on its account.
  */
 function dictionaryBefore(file: string, index: number): { id: string; dictionary: string; certain: boolean } {
   const from = Math.max(0, index - DICTIONARY_BYTES);
@@ -69,7 +69,7 @@ function dictionaryBefore(file: string, index: number): { id: string; dictionary
   };
 }
 
-/** The forms among streams: what pages draw by name. */
+/** The forms among the streams: what pages draw by name. */
 export function findForms(streams: readonly PdfStream[]): PdfStream[] {
   return streams.filter(({ dictionary }) => /\/Subtype\s*\/Form\b/.test(dictionary));
 }
@@ -93,8 +93,8 @@ function readContent(
   try {
     return inflate(bytes.subarray(start), left);
   } catch {
-    // A picture may be larger than everything else together: what it shows is no text. Of anything else, a more
-    // forgiving reader may still get something out.
+    // An image may be larger than everything else together, and it contains no text. Anything else might still be
+    // readable by a more lenient reader.
     return picture ? undefined : 'too much';
   }
 }

@@ -1,5 +1,5 @@
-// What a Responses body may hold on platform credit. An item that is left behind by a tool of the provider's own is
-// text like any other; one that only names what the provider has stored is a reference.
+// What a Responses body may contain on platform credit. An item left behind by a provider tool is text like any other;
+// one that only names something stored at the provider is a reference.
 import { fileData, imageUrl } from './media-rules.ts';
 import { any, byField, later, list, never, object, only, plain, reference, textOr, type Rule } from './rules.ts';
 
@@ -29,7 +29,7 @@ const part = byField('type', {
   input_audio: never('audio costs more than the listed price'),
 });
 const content = textOr(list(part));
-// Codex says of each item where it comes from.
+// Codex marks where each item comes from.
 const common = {
   type: plain,
   id: plain,
@@ -155,6 +155,6 @@ export const RESPONSES_RULES: Readonly<Record<string, Rule>> = {
   previous_response_id: reference,
   conversation: reference,
   prompt: reference,
-  context_management: never('what the provider makes shorter it charges for'),
-  moderation: never('moderation is charged apart'),
+  context_management: never('the provider charges for compaction'),
+  moderation: never('moderation is charged separately'),
 };

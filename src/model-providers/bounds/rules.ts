@@ -1,28 +1,29 @@
-// The words in which the tables of this directory say what a request may hold on platform credit. A table names every
-// field at every depth; what it does not name is refused, because nobody knows what it costs. `null` counts as absent.
+// The vocabulary in which the tables of this directory state what a request may contain on platform credit. A table
+// names every field at every depth; anything else is refused, because its cost is not known. `null` counts as absent.
 import { isAbsent, isObject, type Faults, type Loose } from '../codecs/read-fields.ts';
 import type { MediaTokens } from './media-tokens.ts';
 
-/** What a body was found to hold. */
+/** What was found in a body. */
 export interface Found {
   readonly faults: Faults;
   readonly media: MediaTokens;
-  /** Characters of the body that stand for a picture or a document, which is counted by what it shows. */
+  /** Characters of the body that encode an image or a document, which is counted by what it shows. */
   dataLength: number;
   mediaTokens: number;
   likelyMediaTokens: number;
-  /** Tokens that the provider adds for what a few words of the body ask for. */
+  /** Tokens that the provider adds for features the body turns on. */
   addedTokens: number;
-  /** How long the longest cache entry is to live. */
+  /** The longest cache lifetime requested. */
   cache: 'none' | 'short' | 'hour';
 }
 
 export type Rule = (value: unknown, at: string, found: Found) => void;
 
-const UNKNOWN = 'is not taken on platform credit: what it costs is not known';
-const REFERENCE = 'is not taken on platform credit: what it stands for is not in the request. Send the content itself';
+const UNKNOWN = 'is not accepted on platform credit: its cost is not known';
+const REFERENCE =
+  'is not accepted on platform credit: it refers to content outside the request. Send the content itself';
 
-/** Anything: it is counted by its length. */
+/** Anything; counted by its length. */
 export const any: Rule = () => {};
 
 export const plain: Rule = (value, at, { faults }) => {
@@ -38,9 +39,9 @@ export const only =
 export const never =
   (why: string): Rule =>
   (_value, at, { faults }) =>
-    faults.add(at, `is not taken on platform credit: ${why}`);
+    faults.add(at, `is not accepted on platform credit: ${why}`);
 
-/** What stands for something that is kept elsewhere. */
+/** A reference to something stored elsewhere. */
 export const reference: Rule = (_value, at, { faults }) => faults.add(at, REFERENCE);
 
 export function refuseReference(faults: Faults, at: string): void {
@@ -72,7 +73,7 @@ export const list =
       if (!isAbsent(item)) rule(item, `${at}.${index}`, found);
   };
 
-/** Text, or what the rule says. */
+/** Text, or what the rule allows. */
 export const textOr =
   (rule: Rule): Rule =>
   (value, at, found) => {
@@ -87,10 +88,10 @@ export const byField =
     const type = value[field] ?? absent;
     const rule = typeof type === 'string' && Object.hasOwn(rows, type) ? rows[type] : undefined;
     if (rule) rule(value, at, found);
-    else found.faults.add(`${at}.${field}`, `${String(type)} is not taken on platform credit`);
+    else found.faults.add(`${at}.${field}`, `${String(type)} is not accepted on platform credit`);
   };
 
-/** A rule that is made of itself. */
+/** A recursive rule. */
 export const later =
   (rule: () => Rule): Rule =>
   (value, at, found) =>

@@ -3,13 +3,13 @@ import type { Failure, FinishReason, NeutralEvent, NeutralResponse, OutputPart, 
 
 export interface ResponseCollector {
   add(event: NeutralEvent): void;
-  /** The failure that the provider reported, if it did. */
+  /** The failure reported by the provider, if any. */
   readonly failure: Failure | undefined;
   /** The whole answer; throws `internal` before `finish`. */
   get(): NeutralResponse;
 }
 
-/** Gathers events into one answer, for a client that does not stream. The decoder bounds what can come. */
+/** Collects events into one answer, for a client that does not stream. The decoder limits the size. */
 export function createResponseCollector(): ResponseCollector {
   const parts: OutputPart[] = [];
   let id = '';

@@ -1,6 +1,6 @@
-// A conversation that is too long, in the words that clients look for. Claude Code compacts on Anthropic's sentence and
-// reads both numbers out of it, Qwen Code and others on OpenAI's; servers with an OpenAI-compatible interface have
-// sentences of their own, which are recognized here and told again in those of the client's surface.
+// Reports a conversation that is too long in the words clients look for. Claude Code compacts on Anthropic's sentence
+// and reads both numbers from it; Qwen Code and others look for OpenAI's. OpenAI-compatible servers have sentences of
+// their own, which are recognized here and rewritten for the client's surface.
 
 const SAYS_TOO_LONG = [
   /prompt is too long/i,
@@ -35,7 +35,7 @@ export function tooLongForOpenAi(message: string): string {
 }
 
 const NUMBER = '(\\d[\\d,]{0,14})';
-/** The groups of a pattern: what was asked for, which some count in two parts, and the most there may be. */
+/** The groups of a pattern: the requested tokens, which some servers report in two parts, and the limit. */
 const COUNTS: readonly { readonly pattern: RegExp; readonly tokens: readonly number[]; readonly limit: number }[] = [
   { pattern: new RegExp(`${NUMBER} tokens? > ${NUMBER}`, 'i'), tokens: [1], limit: 2 },
   { pattern: new RegExp(`context limit: ${NUMBER} \\+ ${NUMBER} > ${NUMBER}`, 'i'), tokens: [1, 2], limit: 3 },

@@ -1,5 +1,5 @@
-// Gathers the messages of a request in order. Tool results of one turn are put together, as are the items of one
-// assistant turn, because Anthropic wants each turn in one message.
+// Collects the messages of a request in order. Tool results of one turn are merged, as are the items of one assistant
+// turn, because Anthropic wants each turn in one message.
 import type { CacheMark, InputPart, NeutralMessage, OutputPart, ToolResult } from './neutral.ts';
 
 export interface Conversation {

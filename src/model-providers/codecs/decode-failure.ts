@@ -1,6 +1,6 @@
-// What went wrong at a provider, in words a client may see. Providers repeat parts of a rejected key, and the names of
-// the account that was asked with, in their messages: what looks like one is struck out, and an authentication failure
-// never passes its text on.
+// Describes a provider failure in words a client may see. Providers repeat parts of a rejected key and the names of the
+// account in their messages: anything that looks like one is redacted, and the text of an authentication failure is
+// never passed on.
 import { saysTooLong } from './context-length.ts';
 import type { Failure, FailureKind } from './neutral.ts';
 import { FAILURE_SENTENCES } from './provider-failures.ts';
@@ -8,7 +8,7 @@ import { isObject } from './read-fields.ts';
 
 const MAX_MESSAGE = 1000;
 
-/** Names that mean one thing whatever the status, in `code` or `type`. */
+/** Names in `code` or `type` that mean one thing whatever the status. */
 const NAMED: Readonly<Record<string, FailureKind>> = {
   invalid_api_key: 'authentication',
   insufficient_quota: 'quota',
@@ -27,7 +27,7 @@ const NAMED: Readonly<Record<string, FailureKind>> = {
   misalignment_policy_violation: 'invalid',
 };
 
-/** Names that say less than a status does. */
+/** Names that say less than the status does. */
 const GENERAL: Readonly<Record<string, FailureKind>> = {
   authentication_error: 'authentication',
   permission_error: 'authentication',
@@ -54,11 +54,11 @@ const STATUSES: Readonly<Record<number, FailureKind>> = {
   529: 'overloaded',
 };
 
-/** Of a failure that names nothing more precise, what its sentence says. */
+/** If a failure names nothing more precise, its sentence decides. */
 const READ_FURTHER: ReadonlySet<FailureKind> = new Set(['invalid', 'too_large', 'other']);
 const NO_CREDIT = /credit balance is too low/i;
 
-/** The body of an answer that is not 2xx. */
+/** The body of a response that is not 2xx. */
 export function decodeFailure(status: number, body: Uint8Array | string): Failure {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
   return describe(findErrorObject(text), STATUSES[status]);
@@ -114,7 +114,7 @@ function findName(
   return undefined;
 }
 
-/** A code is a name, never a sentence: whatever else stands there is not passed on. */
+/** A code is an identifier, never a sentence; anything else is not passed on. */
 function nameOf(code: unknown): string | undefined {
   return typeof code === 'string' && /^[a-z][a-z0-9_.-]{0,63}$/i.test(code) && strikeSecrets(code) === code
     ? code

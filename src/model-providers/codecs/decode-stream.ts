@@ -1,17 +1,17 @@
-// The frame that the three stream decoders share: bytes to events, events to JSON, JSON to the interpreter of one
-// protocol. Whatever a provider sends, the outcome is a sequence of neutral events that ends once: with `finish`
-// or with `error`.
+// The frame shared by the three stream decoders: bytes to events, events to JSON, JSON to the interpreter of one
+// protocol. Whatever a provider sends, the result is a sequence of neutral events that ends exactly once, with `finish`
+// or `error`.
 import { failureOf } from './decode-failure.ts';
 import type { NeutralEvent, StreamDecoder } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';
 import { createSseReader, MAX_EVENT_BYTES } from './read-sse.ts';
 
-/** An answer larger than this is not one: it bounds what any encoder behind the decoder can hold. */
+/** No answer is larger than this; it limits what any encoder after the decoder can hold. */
 export const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 export interface Interpreter {
   message(message: Loose): void;
-  /** The provider says that all was sent, or its bytes ended: emit `finish`, or nothing when it is cut short. */
+  /** The provider has sent everything, or its bytes ended: emit `finish`, or nothing if the answer was cut short. */
   done(): void;
 }
 
@@ -53,7 +53,7 @@ export function createStreamDecoder(
 
   function finish(): void {
     interpreter.done();
-    emit({ type: 'error', ...failureOf('other', 'The provider ended its answer early.') });
+    emit({ type: 'error', ...failureOf('other', 'The provider ended the answer early.') });
   }
 
   function take(): NeutralEvent[] {
@@ -67,7 +67,7 @@ export function createStreamDecoder(
       if (closed) return [];
       const room = maxStreamBytes - total;
       total += bytes.length;
-      // Events inside the limit count, however the bytes were cut.
+      // Events within the limit count, however the bytes were split.
       reader.feed(bytes.length <= room ? bytes : bytes.subarray(0, room));
       if (total > maxStreamBytes)
         emit({ type: 'error', ...failureOf('other', 'The provider sent an answer that is too long.') });

@@ -7,9 +7,9 @@ import type { Loose } from './read-fields.ts';
 import { encodeResponsesResponse } from './responses/encode-response.ts';
 import { createResponsesStreamEncoder } from './responses/encode-stream.ts';
 
-/** How an answer presents itself to the client, whatever its surface. */
+/** How an answer identifies itself to the client, whatever the surface. */
 export interface Answer {
-  /** Letters and digits that are this answer's own; each surface puts its prefix before them. */
+  /** Letters and digits unique to this answer; each surface adds its prefix. */
   readonly key: string;
   /** The model's id in the catalogue. */
   readonly model: string;
@@ -17,7 +17,9 @@ export interface Answer {
   readonly includeUsage: boolean;
   /** The client's body. */
   readonly request: Loose;
-  /** Tools that the provider knows under another name, or as another kind, than the client: their calls are mapped back. */
+  /**
+   * Tools that the provider sees under another name, or as another kind, than the client: their calls are mapped back.
+   */
   readonly tools?: readonly NeutralTool[] | undefined;
 }
 

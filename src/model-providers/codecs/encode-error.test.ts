@@ -49,7 +49,7 @@ describe('an error of ours', () => {
   });
 
   test('a field that nobody knows is named as each provider would', () => {
-    const error = new AppError('unknown_parameter', { 'messages.0.mood': 'is not a field that this model takes' });
+    const error = new AppError('unknown_parameter', { 'messages.0.mood': 'is not a field that this model accepts' });
     expect(encodeOpenAiError(error)).toEqual({
       status: 400,
       body: {

@@ -1,6 +1,6 @@
-// How a refusal or fault leaves `/v1`: OpenAI's shape carries our code in `error.code`, Anthropic's in `error.type`;
-// the message is the sentence for people. What a provider refuses leaves as `provider-failures.ts` says. The same shapes
-// serve errors inside a stream that has begun.
+// The format of errors on `/v1`: OpenAI's shape has our code in `error.code`, Anthropic's in `error.type`; the message
+// is for people. Provider refusals are formatted as `provider-failures.ts` says. The same shapes are used for errors
+// inside a stream.
 import { type ErrorBody, errorBody, type ErrorCode } from '../../base/errors.ts';
 import { tooLongForAnthropic, tooLongForOpenAi } from './context-length.ts';
 import type { Failure } from './neutral.ts';
@@ -19,21 +19,21 @@ export interface OpenAiError {
 
 export interface AnthropicError {
   readonly type: 'error';
-  /** The details are those from which Anthropic's client goes on by itself. */
+  /** The details from which Anthropic's client can continue by itself. */
   readonly error: { readonly type: string; readonly message: string; readonly details?: Loose };
 }
 
 /** Codes whose details are fields. */
 const NAMES_FIELDS: ReadonlySet<string> = new Set<ErrorCode>(['invalid_request', 'unknown_parameter']);
 
-/** Fields without which Anthropic's client goes on by itself once they are refused, and the code that it looks for. */
+/** Fields that Anthropic's client retries without once they are refused, and the code it looks for. */
 const GOES_ON_WITHOUT = { thread: 'thread_unsupported_request' } as const;
 
 /** Where OpenAI names the part of a request that is too long. */
 const TOO_LONG_PARAM = { chat: 'messages', responses: 'input' } as const;
 type OpenAiSurface = keyof typeof TOO_LONG_PARAM;
 
-/** Fields that nobody knows, in the words of each provider: some of its clients look for them. */
+/** Unknown fields, in each provider's words, because some of its clients look for them. */
 type NameUnknown = (fields: readonly string[]) => string;
 const unknownToOpenAi: NameUnknown = (fields) =>
   `Unknown parameter: ${fields.map((field) => `'${field}'`).join(', ')}.`;
@@ -102,12 +102,12 @@ export function toAnthropicStreamError({ kind, message }: Failure): AnthropicErr
   };
 }
 
-/** Where the provider's words are for nobody, the sentence is ours. */
+/** If the provider's message must not be shown, ours is used. */
 function told(failure: Failure, body: ErrorBody): Failure {
-  return failureRow(failure.kind).words === 'nobody' ? { ...failure, message: messageOf(body) } : failure;
+  return failureRow(failure.kind).words === 'no one' ? { ...failure, message: messageOf(body) } : failure;
 }
 
-/** Both shapes lack room for details, and a client shows only the message: a bad field is named there. */
+/** Neither shape has room for details, and clients show only the message, so it names the bad field. */
 function messageOf(body: ErrorBody, nameUnknown: NameUnknown = unknownToOpenAi): string {
   const message = body.message ?? body.error;
   if (!NAMES_FIELDS.has(body.error)) return message;
@@ -116,7 +116,7 @@ function messageOf(body: ErrorBody, nameUnknown: NameUnknown = unknownToOpenAi):
   return faults.length === 0 ? message : `${faults.map(([field, why]) => `${field}: ${why}`).join('; ')}.`;
 }
 
-/** From these details Anthropic's client goes on by itself. */
+/** The details from which Anthropic's client can continue by itself. */
 function recoveryOf({ error, details }: { error: string; details?: unknown }): { details?: Loose } {
   const recovery = isObject(details) ? details['recovery'] : undefined;
   if (isObject(recovery)) return { details: recovery };

@@ -1,5 +1,5 @@
-// The end of a stream that was passed on untouched and broke off: what its clients take for a failure, as the provider
-// would have sent it. Whatever was cut in the middle of a line is ended first.
+// Ends a passed-through stream that was cut off, with what its clients recognize as a failure, as the provider would
+// have sent it. An unfinished line is ended first.
 import { type Answer, createStreamEncoder } from './encode-answer.ts';
 import { toAnthropicStreamError, toOpenAiStreamError } from './encode-error.ts';
 import type { Failure, Protocol } from './neutral.ts';
@@ -10,7 +10,7 @@ export interface BrokenStream {
   readonly surface: Protocol;
   readonly answer: Answer;
   readonly seen: Pick<StreamObserver, 'see' | 'sequence'>;
-  /** The last bytes that the client got. */
+  /** The last bytes the client received. */
   readonly last: Buffer | undefined;
 }
 
@@ -22,7 +22,7 @@ function failureEvents(failure: Failure, surface: Protocol, answer: Answer, seen
   if (surface === 'chat') return `data: ${JSON.stringify(toOpenAiStreamError(failure))}\n\n`;
   if (surface === 'messages') return `event: error\ndata: ${JSON.stringify(toAnthropicStreamError(failure))}\n\n`;
   const { id, usage } = seen.see();
-  // Nothing has begun yet: the whole sequence, from `response.created` on.
+  // Nothing has begun yet: sends the whole sequence, starting with `response.created`.
   if (id === undefined) return createStreamEncoder('responses', answer).encode({ type: 'error', ...failure });
   const response = createEnvelope({ ...answer, id })({ failure, usage, output: [] });
   const next = (seen.sequence() ?? -1) + 1;

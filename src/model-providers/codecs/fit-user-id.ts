@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A name that is longer than a provider takes becomes a hash: the same person stays the same to it. */
+/** A user id longer than the provider takes becomes a hash, so that the same user keeps the same id. */
 export function fitUserId(user: string, maxLength: number): string {
   return user.length <= maxLength ? user : createHash('sha256').update(user).digest('hex');
 }

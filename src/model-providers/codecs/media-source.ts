@@ -2,7 +2,7 @@ import type { DocumentPart, ImagePart, MediaSource } from './neutral.ts';
 
 const HEADER_LIMIT = 256;
 
-/** A `data:` or http(s) address as a source; undefined when it is neither. */
+/** A `data:` or http(s) URL as a source; undefined if it is neither. */
 export function findMediaSource(url: string, at: string): MediaSource | undefined {
   if (/^https?:\/\//i.test(url)) return URL.canParse(url) ? { kind: 'url', url, at } : undefined;
   if (!/^data:/i.test(url)) return undefined;
@@ -22,7 +22,7 @@ export function toUrl(source: MediaSource): string {
   return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`;
 }
 
-/** A file of a client: an image stays one whatever part it came in. Bare base64 is taken as PDF, as OpenAI does. */
+/** A client's file: an image stays an image whatever part it came in. Bare base64 is treated as PDF, as OpenAI does. */
 export function findFilePart(
   fileData: string,
   at: string,
@@ -36,7 +36,7 @@ export function findFilePart(
   return { type: 'document', source, title };
 }
 
-/** The text inside a document, when it is one of text. */
+/** The text of a document, if it is a text document. */
 export function findDocumentText({ source }: DocumentPart): string | undefined {
   if (source.kind === 'text') return source.text;
   if (source.kind !== 'base64' || !isTextual(source.mediaType)) return undefined;

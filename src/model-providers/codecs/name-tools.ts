@@ -1,7 +1,7 @@
-// A client may group functions in namespaces, offer tools that take plain text, and tools that its protocol knows by
-// type alone. Other protocols know functions only, under names of 64 characters at most. Each tool is given such a
-// name: its own where that is possible and nobody else has it, otherwise a short one with a hash. The names depend on
-// the set of tools and on nothing else, so that they are the same in every request of a conversation.
+// A client may group functions in namespaces and offer tools that take plain text or that its protocol knows by type
+// alone. Other protocols know only functions, with names of at most 64 characters. Each tool gets such a name: its own
+// if possible and unique, otherwise a short one with a hash. Names depend only on the set of tools, so they are the
+// same in every request of a conversation.
 import { createHash } from 'node:crypto';
 import type { NeutralRequest, NeutralTool, ToolOrigin } from './neutral.ts';
 
@@ -10,7 +10,7 @@ const CUT_AT = 51;
 const HASH_LENGTH = 12;
 
 export interface ToolNames {
-  /** The name of a tool for the provider. One that is not offered, because the conversation is older, gets one too. */
+  /** The provider's name for a tool. A tool that is no longer offered, but occurs in the conversation, gets one too. */
   flatten(origin: ToolOrigin): string;
 }
 
@@ -44,11 +44,11 @@ export function nameTools(origins: readonly ToolOrigin[]): ToolNames {
     const wish = wishOf(origin);
     if (wish !== undefined && wishes.get(wish) === 1 && !taken.has(wish)) give(origin, wish);
   }
-  // What two tools wish for, neither gets: which one did would depend on their order.
+  // If two tools want a name, neither gets it: otherwise the result would depend on their order.
   for (const wish of wishes.keys()) if (wish !== '') taken.add(wish);
   for (const origin of others) if (!names.has(keyOf(origin))) giveFree(origin);
 
-  /** A call may leave out the namespace where the name alone says which tool is meant. */
+  /** A call may omit the namespace if the name alone identifies the tool. */
   function findOffered(origin: ToolOrigin): ToolOrigin | undefined {
     if (isNamespaced(origin)) return undefined;
     const alike = [...offered.values()].filter(({ kind, name }) => kind === origin.kind && name === origin.name);
@@ -66,7 +66,7 @@ export function nameTools(origins: readonly ToolOrigin[]): ToolNames {
   };
 }
 
-/** Each tool once, under its name for the provider; it carries its origin where that is more than the name. */
+/** Each tool once, under its provider name, with its origin if that is more than the name. */
 export function flattenTools(tools: readonly OriginalTool[], names: ToolNames): NeutralTool[] {
   const flat = new Map<string, NeutralTool>();
   for (const { origin, ...tool } of tools) {
@@ -77,7 +77,9 @@ export function flattenTools(tools: readonly OriginalTool[], names: ToolNames): 
   return [...flat.values()];
 }
 
-/** Anthropic's clients may use names twice as long as OpenAI takes: such a tool, and what was called by its name, gets a shorter one. */
+/**
+ * Anthropic's clients may use names twice as long as OpenAI allows: such a tool, and calls to it, get a shorter name.
+ */
 export function shortenNames(request: NeutralRequest): NeutralRequest {
   if (
     request.tools.every(({ name }) => NAME.test(name)) &&
@@ -114,7 +116,7 @@ export function shortenNames(request: NeutralRequest): NeutralRequest {
 
 export type OriginalTool = Omit<NeutralTool, 'name' | 'origin'> & { readonly origin: ToolOrigin };
 
-/** Which tool of the client a call of the provider means. A name that nobody offered is a function's. */
+/** The client tool that a provider's call refers to. An unknown name is a function's. */
 export function findOrigin(tools: readonly NeutralTool[] | undefined, name: string): ToolOrigin {
   return tools?.find((tool) => tool.name === name)?.origin ?? { kind: 'function', name };
 }
@@ -133,7 +135,7 @@ function isPlain(origin: ToolOrigin): boolean {
   return origin.kind === 'function' && !isNamespaced(origin) && NAME.test(origin.name);
 }
 
-/** Names of namespaces often end in the two underscores already. */
+/** Namespace names often already end in two underscores. */
 function joinName({ namespace = '', name }: ToolOrigin): string {
   return namespace === '' ? name : `${namespace}${namespace.endsWith('__') ? '' : '__'}${name}`;
 }

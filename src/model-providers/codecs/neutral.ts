@@ -1,16 +1,16 @@
-// The one form between every client surface and every provider protocol. A surface is decoded into it and a
-// provider's body encoded from it; answers travel back as events. It holds what both sides can mean; what becomes of
-// a field that only one protocol knows is said in `fields/field-table.ts`.
+// The intermediate form between client surfaces and provider protocols. A surface is decoded into it and a provider's
+// body encoded from it; answers travel back as events. It holds what both sides can express; `fields/field-table.ts`
+// says what happens to fields that only one protocol has.
 
 /** The three wire protocols: OpenAI Chat Completions, Anthropic Messages, OpenAI Responses. */
 export type Protocol = 'chat' | 'messages' | 'responses';
 
 export type MediaSource =
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
-  /** `at` is where it stands in the client's body. */
+  /** `at` is its position in the client's body. */
   | { readonly kind: 'url'; readonly url: string; readonly at?: string };
 
-/** The end of a prefix that is to be cached. Only Anthropic is told. */
+/** The end of a prefix to be cached. Sent only to Anthropic. */
 export interface CacheMark {
   readonly ttl?: '5m' | '1h' | undefined;
 }
@@ -40,9 +40,9 @@ export type InputPart = TextPart | ImagePart | DocumentPart;
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
-  /** Anthropic's proof that the text is its own; without it the part cannot be sent back. */
+  /** Anthropic's signature of the text; without it the part cannot be sent back. */
   readonly signature?: string | undefined;
-  /** Reasoning that the provider gives only encrypted; `text` is then empty. */
+  /** Reasoning that the provider returns only encrypted; `text` is then empty. */
   readonly redacted?: string | undefined;
 }
 
@@ -76,10 +76,10 @@ export type NeutralMessage =
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** Tools of the Responses protocol that the client runs and that are known by their type alone. */
+/** Client-run tools of the Responses protocol that are identified by their type alone. */
 export type TypedTool = 'tool_search' | 'local_shell' | 'shell' | 'apply_patch';
 
-/** What the client calls a tool, where that is more than the name of a function. */
+/** The client's identification of a tool, if that is more than a function name. */
 export interface ToolOrigin {
   readonly kind: 'function' | 'custom' | TypedTool;
   readonly namespace?: string | undefined;
@@ -87,7 +87,7 @@ export interface ToolOrigin {
 }
 
 export interface NeutralTool {
-  /** As the provider knows it. */
+  /** The name sent to the provider. */
   readonly name: string;
   readonly origin?: ToolOrigin | undefined;
   readonly description?: string | undefined;
@@ -116,16 +116,16 @@ export type Effort = (typeof EFFORTS)[number];
 export interface Reasoning {
   readonly effort?: Effort | undefined;
   readonly budgetTokens?: number | undefined;
-  /** Whether the client wants to read a summary of the reasoning. */
+  /** Whether the client wants a summary of the reasoning. */
   readonly summary?: boolean | undefined;
 }
 
 export interface NeutralRequest {
   /** The model as the client named it. */
   readonly model: string;
-  /** Instructions that stand before the conversation; later ones are messages of role `system`. */
+  /** Instructions before the conversation; later ones are messages with role `system`. */
   readonly system: readonly string[];
-  /** The marks of `system`, by its index. */
+  /** The cache marks of `system`, by index. */
   readonly systemCache?: readonly (CacheMark | undefined)[] | undefined;
   readonly messages: readonly NeutralMessage[];
   readonly tools: readonly NeutralTool[];
@@ -148,7 +148,7 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** A part of `cacheWriteTokens`: entries that are to live an hour. Absent where the provider has no such. */
+  /** The part of `cacheWriteTokens` with a lifetime of an hour. Absent if the provider has no such entries. */
   readonly cacheWriteHourTokens?: number;
   /** A part of `outputTokens`. */
   readonly reasoningTokens: number;
@@ -171,14 +171,14 @@ export type FailureKind =
 export interface Failure {
   readonly kind: FailureKind;
   readonly message: string;
-  /** The provider's own, where it gave one. */
+  /** The provider's own, if it gave one. */
   readonly code?: string | undefined;
   readonly param?: string | undefined;
 }
 
 /**
- * What a decoder gives and an encoder takes. Order: `start` first; tool calls strictly one after another (start,
- * arguments, end); the last event is `finish` or `error`, and the final `usage` comes before `finish`.
+ * The output of a decoder and the input of an encoder. Order: `start` first; tool calls strictly one after another
+ * (start, arguments, end); the last event is `finish` or `error`, and the final `usage` comes before `finish`.
  */
 export type NeutralEvent =
   | { readonly type: 'start'; readonly id: string; readonly model: string }
@@ -190,7 +190,7 @@ export type NeutralEvent =
   | { readonly type: 'tool-start'; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: 'tool-arguments'; readonly index: number; readonly text: string }
   | { readonly type: 'tool-end'; readonly index: number }
-  /** Cumulative: the last one holds. Before `final` the output count is not to be trusted. */
+  /** Cumulative: the last one counts. Before `final` the output count is not reliable. */
   | { readonly type: 'usage'; readonly usage: Usage; readonly final: boolean }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly stopSequence?: string | undefined }
   | ({ readonly type: 'error' } & Failure);
@@ -205,13 +205,13 @@ export interface NeutralResponse {
 }
 
 export interface StreamDecoder {
-  /** Any cut of the bytes gives the same events. */
+  /** The events do not depend on how the bytes are split. */
   feed(bytes: Uint8Array): NeutralEvent[];
-  /** The bytes have ended: what is still open is finished, or reported as an error. */
+  /** The bytes have ended: anything still open is finished or reported as an error. */
   end(): NeutralEvent[];
 }
 
 export interface StreamEncoder {
-  /** The event as SSE text; empty when nothing is to be sent yet. Nothing follows `finish` or `error`. */
+  /** The event as SSE text; empty if nothing is to be sent yet. Nothing follows `finish` or `error`. */
   encode(event: NeutralEvent): string;
 }

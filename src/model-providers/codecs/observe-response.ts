@@ -8,7 +8,7 @@ const USAGE = {
   responses: findResponsesUsage,
 } as const satisfies Record<Protocol, (value: unknown) => Usage | undefined>;
 
-/** The id and cost of a whole answer that is passed through. Embeddings report like Chat Completions. */
+/** The id and usage of a whole answer that is passed through. Embeddings report like Chat Completions. */
 export function observeResponse(
   protocol: Protocol,
   body: unknown,

@@ -1,7 +1,7 @@
-// Watches a stream that is passed through untouched: what it cost, how much was written, and whether it came to its
-// end. It looks at whole lines as Latin-1 text with one pattern for each protocol and parses JSON only for a usage
-// object. A key with its quotes never occurs inside a JSON string, where quotes are escaped, so the search cannot be
-// misled by what a model writes.
+// Watches a stream that is passed through untouched: its usage, how much was written, and whether it is complete. It
+// searches whole lines as Latin-1 text with one pattern per protocol and parses JSON only for a usage object. A key
+// with its quotes never occurs inside a JSON string, where quotes are escaped, so text written by a model cannot
+// mislead the search.
 import type { Protocol, Usage } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';
 import { findChatUsage, findMessagesUsage, findResponsesUsage, mergeMessagesUsage } from './usage.ts';
@@ -10,11 +10,11 @@ export interface Observation {
   /** The provider's id of the answer. */
   readonly id: string | undefined;
   readonly usage: Usage | undefined;
-  /** Whether `usage` is the final count; before, its output is not to be trusted. */
+  /** Whether `usage` is the final count; until then its output is not reliable. */
   readonly usageFinal: boolean;
-  /** UTF-8 bytes of text, reasoning and arguments seen so far: what an estimate is made of when usage never came. */
+  /** UTF-8 bytes of text, reasoning and arguments so far: the basis of an estimate if usage is never reported. */
   readonly outputBytes: number;
-  /** Whether the answer came to its proper end. */
+  /** Whether the answer is complete. */
   readonly finished: boolean;
 }
 
@@ -22,16 +22,16 @@ export interface StreamObserver {
   feed(bytes: Uint8Array): void;
   /** The same bytes as Latin-1. */
   feedText(text: string): void;
-  /** What was seen so far. */
+  /** What has been observed so far. */
   see(): Observation;
-  /** The number of the last whole event, where events are numbered. */
+  /** The sequence number of the last whole event, if events are numbered. */
   sequence(): number | undefined;
-  /** The line of the last event once it is whole, where lines are kept for that; once. */
+  /** The line of the last event, once, if lines are kept and it is complete. */
   takeEnd(): string | undefined;
 }
 
 interface Watch {
-  /** Finds a piece of output (group 1), the mark of the end (group 2), or the brace that opens a usage object. */
+  /** Matches a piece of output (group 1), the end marker (group 2), or the brace that opens a usage object. */
   readonly marks: RegExp;
   readonly usage: (counts: Loose) => Usage | undefined;
 }
@@ -53,15 +53,15 @@ const WATCHES = {
 } as const satisfies Record<Protocol, Watch>;
 
 const ID = /"id": ?"([^"\\]{1,200})"/;
-/** The id stands in the first event; a stream without one is not searched for ever. */
+/** The id is in the first event; a stream without one is not searched forever. */
 const ID_ATTEMPTS = 8;
 
-/** A line beyond this is not kept whole; its end still holds the usage. */
+/** A longer line is not kept whole; its end still contains the usage. */
 const MAX_HELD = 1024 * 1024;
 const KEPT_HEAD = 1024;
 const KEPT_TAIL = 128 * 1024;
 
-/** Lines of up to `keepLineBytes` are kept whole, for whoever wants the last event. */
+/** Lines of up to `keepLineBytes` are kept whole, so that the last event can be read. */
 export function createStreamObserver(
   protocol: Protocol,
   { keepLineBytes = 0 }: { readonly keepLineBytes?: number } = {},
@@ -98,7 +98,7 @@ export function createStreamObserver(
     if (!finished && protocol === 'chat') finished = text.startsWith('data: [DONE]') || text.includes('\ndata: [DONE]');
   }
 
-  /** A schema of a tool may have a property of this name too: only an object with counts is taken. */
+  /** A tool schema may also have a property of this name, so only an object with counts is used. */
   function readUsage(text: string, brace: number): void {
     const found = parseObject(text, brace);
     if (found === undefined || findUsage(found) === undefined) return;
@@ -156,7 +156,7 @@ function endOfString(line: string, from: number): number {
   return line.length;
 }
 
-/** The text is Latin-1, one character a byte: only escapes of JSON have another size than they look. */
+/** The text is Latin-1, one character per byte; only JSON escapes differ in size. */
 function bytesOf(raw: string): number {
   if (!raw.includes('\\')) return raw.length;
   try {

@@ -1,6 +1,6 @@
-// OpenAI may write several tool calls at the same time; the neutral form, like Anthropic's, knows one open block.
-// The first call streams; what would interrupt it waits until its arguments are a whole JSON object, until it is
-// said to be done, or until the answer ends. With a provider that writes one call after another nothing ever waits.
+// OpenAI may interleave several tool calls; the neutral form, like Anthropic's, has one open block at a time. The first
+// call streams; others wait until its arguments are a complete JSON object, until it is reported done, or until the
+// answer ends. With a provider that writes calls one after another nothing ever waits.
 import type { NeutralEvent } from './neutral.ts';
 
 type FlowEvent = Extract<NeutralEvent, { type: 'text' | 'refusal' | 'reasoning' }>;
@@ -103,7 +103,7 @@ export function createBlockOrder(emit: (event: NeutralEvent) => void): BlockOrde
   };
 }
 
-/** Pieces of one kind that wait next to each other become one. */
+/** Adjacent waiting pieces of one kind are merged. */
 function hold(waiting: (Call | FlowEvent)[], event: FlowEvent): void {
   const last = waiting.at(-1);
   if (last !== undefined && 'type' in last && last.type === event.type)

@@ -1,7 +1,7 @@
 import type { Target } from './fields/cells.ts';
-import { dropForeignReasoning } from './drop-foreign-reasoning.ts';
 import type { Protocol } from './neutral.ts';
-import { isObject, type Loose } from './read-fields.ts';
+import { isAbsent, isObject, textOf, type Loose } from './read-fields.ts';
+import { isOurReasoning } from './reasoning-seal.ts';
 
 export interface PassThroughTarget {
   /** The model's id at the provider. */
@@ -12,8 +12,8 @@ export interface PassThroughTarget {
 }
 
 /**
- * The client's own body for a provider that speaks its protocol: another model id, usage always reported, the output
- * limit under the name that the model takes, and without the reasoning that another provider left behind.
+ * The client's own body for a provider with the same protocol: the provider's model id, usage always reported, the
+ * output limit under the name the model takes, and no reasoning from another provider.
  */
 export function toPassThroughBody(
   protocol: Protocol,
@@ -33,4 +33,57 @@ export function toPassThroughBody(
       include_usage: true,
     };
   return named;
+}
+
+type Keep = (entry: unknown) => unknown;
+
+/**
+ * A conversation that has changed its provider still contains the reasoning of the previous one, in the form this service
+ * gave it. Providers refuse reasoning that is not their own, so it is removed. A body without any is returned unchanged.
+ */
+function dropForeignReasoning(protocol: Protocol, body: Loose, target?: Target): Loose {
+  if (protocol === 'messages') return mapEntries(body, 'messages', dropUnsigned);
+  if (protocol === 'responses')
+    return mapEntries(body, 'input', (item) =>
+      isObject(item) && item['type'] === 'reasoning' && isOurReasoning(item) ? undefined : item,
+    );
+  // An account of unknown make may need the reasoning of its own answers.
+  return target === 'account' ? body : mapEntries(body, 'messages', dropChatReasoning);
+}
+
+/** Changes the entries of a list; undefined removes one. */
+function mapEntries(body: Loose, field: string, keep: Keep): Loose {
+  const entries: unknown = body[field];
+  if (!Array.isArray(entries)) return body;
+  const given = entries as readonly unknown[];
+  // Most bodies need no change and are not copied.
+  if (given.every((entry) => keep(entry) === entry)) return body;
+  return { ...body, [field]: given.map(keep).filter((entry) => entry !== undefined) };
+}
+
+/** Anthropic signs every block; an unsigned one was made from another provider's reasoning. */
+function dropUnsigned(message: unknown): unknown {
+  if (!isObject(message) || message['role'] !== 'assistant' || !Array.isArray(message['content'])) return message;
+  const content = message['content'] as readonly unknown[];
+  const signed = content.filter(
+    (block) => !isObject(block) || block['type'] !== 'thinking' || textOf(block['signature']) !== '',
+  );
+  if (signed.length === content.length) return message;
+  return signed.length === 0 ? undefined : { ...message, content: signed };
+}
+
+const CHAT_REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
+
+/** Reasoning is in the message, or in a content part if the client built the message from a whole answer. */
+function dropChatReasoning(message: unknown): unknown {
+  return isObject(message) && message['role'] === 'assistant'
+    ? mapEntries(withoutReasoning(message), 'content', (part) => (isObject(part) ? withoutReasoning(part) : part))
+    : message;
+}
+
+function withoutReasoning(given: Loose): Loose {
+  if (CHAT_REASONING.every((field) => isAbsent(given[field]))) return given;
+  const kept: Record<string, unknown> = { ...given };
+  for (const field of CHAT_REASONING) delete kept[field];
+  return kept;
 }

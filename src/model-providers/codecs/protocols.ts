@@ -1,5 +1,5 @@
-// Which function reads which protocol: the request of a client's surface, the answer of a provider. What is written
-// needs to know more: `encode-answer.ts` for a surface, `encode-request.ts` of the protocol for a provider.
+// The decoders of each protocol: a client's request and a provider's answer. Encoding needs more context: see
+// `encode-answer.ts` for surfaces and each protocol's `encode-request.ts` for providers.
 import { decodeChatRequest } from './chat/decode-request.ts';
 import { decodeChatResponse } from './chat/decode-response.ts';
 import { createChatStreamDecoder } from './chat/decode-stream.ts';

@@ -3,14 +3,14 @@ import type { Failure } from './neutral.ts';
 import { failureRow } from './provider-failures.ts';
 
 export interface FailureDetails {
-  /** As people know it. */
+  /** The display name. */
   readonly provider: string;
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** A provider's refusal. On /v1 it leaves as its row says, anywhere else as the error of ours that it is. */
+/** A provider's refusal. On /v1 it is formatted by its row, anywhere else as the service's own error. */
 export class ProviderError extends AppError {
-  /** As the client may see it. */
+  /** The message the client may see. */
   readonly failure: Failure;
 
   constructor(failure: Failure, { provider, retryAfterSeconds }: FailureDetails) {

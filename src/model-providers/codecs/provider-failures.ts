@@ -1,20 +1,19 @@
-// How a failure of a provider reaches a client: one row per kind, and in it the status, type and code of each
-// surface. Clients act on exactly these (Claude Code compacts on `prompt is too long`, Codex on
-// `context_length_exceeded`, both wait on 529 and `server_is_overloaded`), so the rows follow what OpenAI and
-// Anthropic answer themselves.
+// How a provider failure reaches a client: one row per kind with the status, type and code of each surface. Clients act
+// on exactly these (Claude Code compacts on `prompt is too long`, Codex on `context_length_exceeded`, both wait on 529
+// and `server_is_overloaded`), so the rows follow what OpenAI and Anthropic return themselves.
 import type { ErrorCode } from '../../base/errors.ts';
 import type { Failure, FailureKind } from './neutral.ts';
 
 export interface ProviderFailureRow {
-  /** Under which it leaves outside /v1, and what that says besides. */
+  /** The error code used outside /v1, with its details. */
   readonly error: ErrorCode;
   readonly details?: 'reason' | 'provider';
-  /** `failed` is the code inside a `response.failed`, which knows other words. */
+  /** `failed` is the code inside a `response.failed`, which has its own vocabulary. */
   readonly openai: { readonly status: number; readonly type: string; readonly code: string; readonly failed: string };
   readonly anthropic: { readonly status: number; readonly type: string };
-  /** Who may read what a provider answered instead of a stream: everybody, whoever's account it was, or nobody. */
-  readonly words: 'everybody' | 'own account' | 'nobody';
-  /** What it is on platform credit: troubles of the deployment's own account are not the client's to read about. */
+  /** Who may read the provider's message: everyone, only the owner of the account, or no one. */
+  readonly words: 'everyone' | 'own account' | 'no one';
+  /** The kind reported on platform credit: problems of the deployment's own account are not revealed to clients. */
   readonly onPlatform?: 'other';
 }
 
@@ -29,21 +28,21 @@ export const PROVIDER_FAILURES = {
       failed: 'context_length_exceeded',
     },
     anthropic: { status: 400, type: 'invalid_request_error' },
-    words: 'everybody',
+    words: 'everyone',
   },
   too_large: {
     error: 'provider_request_too_large',
     details: 'reason',
     openai: { status: 413, type: 'invalid_request_error', code: 'request_too_large', failed: 'invalid_prompt' },
     anthropic: { status: 413, type: 'request_too_large' },
-    words: 'everybody',
+    words: 'everyone',
   },
   invalid: {
     error: 'provider_refused',
     details: 'reason',
     openai: { status: 400, type: 'invalid_request_error', code: 'provider_refused', failed: 'invalid_prompt' },
     anthropic: { status: 400, type: 'invalid_request_error' },
-    words: 'everybody',
+    words: 'everyone',
   },
   not_found: {
     error: 'provider_refused',
@@ -76,43 +75,43 @@ export const PROVIDER_FAILURES = {
       failed: 'server_is_overloaded',
     },
     anthropic: { status: 529, type: 'overloaded_error' },
-    words: 'everybody',
+    words: 'everyone',
   },
   authentication: {
     error: 'provider_key_rejected',
     details: 'provider',
     openai: { status: 502, type: 'server_error', code: 'provider_key_rejected', failed: 'server_error' },
     anthropic: { status: 502, type: 'provider_key_rejected' },
-    words: 'nobody',
+    words: 'no one',
     onPlatform: 'other',
   },
   timeout: {
     error: 'provider_timeout',
     openai: { status: 504, type: 'server_error', code: 'provider_timeout', failed: 'server_error' },
     anthropic: { status: 504, type: 'provider_timeout' },
-    words: 'nobody',
+    words: 'no one',
   },
   other: {
     error: 'provider_unavailable',
     openai: { status: 502, type: 'server_error', code: 'provider_unavailable', failed: 'server_error' },
     anthropic: { status: 502, type: 'provider_unavailable' },
-    words: 'nobody',
+    words: 'no one',
   },
 } as const satisfies Record<FailureKind, ProviderFailureRow>;
 
-/** The kinds that keep a code of the provider's: theirs say more than ours. */
+/** The kinds that keep the provider's code, because it says more than ours. */
 const KEEPS_CODE: ReadonlySet<FailureKind> = new Set(['invalid', 'not_found', 'rate_limit', 'too_large']);
 
 export function failureRow(kind: FailureKind): ProviderFailureRow {
   return PROVIDER_FAILURES[kind];
 }
 
-/** `error.code` of OpenAI's surfaces. */
+/** `error.code` on OpenAI's surfaces. */
 export function openAiCode({ kind, code }: Pick<Failure, 'kind' | 'code'>): string {
   return code !== undefined && KEEPS_CODE.has(kind) ? code : PROVIDER_FAILURES[kind].openai.code;
 }
 
-/** What the client may know of a failure, by whose account the provider was asked with. */
+/** What the client may know of a failure, depending on whose account was used. */
 export function asSeen(failure: Failure, ownAccount: boolean): Failure {
   const { onPlatform, words } = failureRow(failure.kind);
   if (ownAccount || (onPlatform === undefined && words !== 'own account')) return failure;
@@ -120,13 +119,13 @@ export function asSeen(failure: Failure, ownAccount: boolean): Failure {
   return { kind, message: FAILURE_SENTENCES[kind] };
 }
 
-/** Where the provider said nothing, or nothing that may be repeated. */
+/** Used if the provider gave no message, or none that may be repeated. */
 export const FAILURE_SENTENCES = {
   authentication: 'The provider did not accept the credentials of this request.',
   quota: 'The account at the provider has no credit left. Check its plan and billing.',
   rate_limit: "The provider's rate limit was reached. Wait a moment, then try again.",
-  context_length: 'The conversation is longer than the model takes.',
-  too_large: 'The provider takes no request of this size.',
+  context_length: 'The conversation is too long for the model.',
+  too_large: 'The request is too large for the provider.',
   invalid: 'The provider refused the request as invalid.',
   overloaded: 'The provider is overloaded. Try again shortly.',
   not_found: 'The provider does not know this model.',

@@ -1,4 +1,4 @@
-// Where a client of Chat Completions marks the end of what is to be cached: by Anthropic's field, as clients of other
+// Where a Chat Completions client marks the end of a cacheable prefix: by Anthropic's field, as clients of other
 // gateways do, or by OpenAI's.
 import type { CacheMark } from './neutral.ts';
 import { isAbsent, readChoice, readObject, type Faults, type Loose } from './read-fields.ts';
@@ -11,11 +11,11 @@ export function readCacheMark(holder: Loose, at: string, faults: Faults): CacheM
     return { ttl: readChoice(ttl, `${at}.cache_control.ttl`, faults, ['5m', '1h']) };
   }
   if (isAbsent(breakpoint)) return undefined;
-  // OpenAI's shortest time is half an hour, for which Anthropic has one hour.
+  // OpenAI's shortest lifetime is half an hour, for which Anthropic has one hour.
   return { ttl: isAbsent(readObject(breakpoint, `${at}.prompt_cache_breakpoint`, faults)['ttl']) ? undefined : '1h' };
 }
 
-/** The parts with the mark on their last, where one of them has none of its own yet. */
+/** The parts, with the mark on the last one unless one of them already has a mark. */
 export function markLast<Part extends { readonly cache?: CacheMark | undefined }>(
   parts: readonly Part[],
   cache: CacheMark | undefined,

@@ -6,7 +6,7 @@ export interface Envelope {
   readonly model: string;
   readonly stream: boolean;
   readonly maxOutputTokens: number | undefined;
-  /** How many answers are asked for: each may use the whole limit. */
+  /** The number of answers requested: each may use the whole limit. */
   readonly answers: number;
   /** Whether a streaming Chat Completions client wants the usage chunk. */
   readonly includeUsage: boolean;
@@ -22,7 +22,7 @@ const CONTENT = { chat: 'messages', messages: 'messages', responses: 'input' } a
   string
 >;
 
-/** What the gateway must know of a body before it knows which provider will answer. */
+/** What must be known about a body before it is known which provider will answer. */
 export function readEnvelope(protocol: Protocol, input: unknown): Envelope {
   const body = getBody(input);
   const faults = createFaults();

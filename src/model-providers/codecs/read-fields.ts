@@ -1,5 +1,5 @@
-// Reads the fields of a body that nobody has judged yet. A fault is noted under the field's path and reading goes
-// on, so that one answer names every fault; `null` counts as absent because the official clients send it so.
+// Reads the fields of an unvalidated body. A fault is recorded under the field's path and reading continues, so that
+// one response names every fault. `null` counts as absent, because the official clients send it that way.
 import { AppError } from '../../base/errors.ts';
 
 export type Loose = { readonly [key: string]: unknown };
@@ -8,7 +8,7 @@ const MAX_FAULTS = 20;
 
 export interface Faults {
   add(field: string, why: string): void;
-  /** A field of which nobody knows what it means. */
+  /** A field that is not known. */
   addUnknown(field: string): void;
   throwAny(): void;
 }
@@ -26,7 +26,7 @@ export function createFaults(): Faults {
   return {
     add: (field, why) => void add(field, why),
     addUnknown(field) {
-      if (add(field, 'is not a field that this model takes')) unknown += 1;
+      if (add(field, 'is not a field that this model accepts')) unknown += 1;
     },
     throwAny() {
       if (count > 0) throw new AppError(unknown === count ? 'unknown_parameter' : 'invalid_request', found);
@@ -47,7 +47,7 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** For what a provider sent: anything but text counts as none. */
+/** For a provider's value: anything but text counts as empty. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -60,7 +60,7 @@ export function readText(value: unknown, path: string, faults: Faults): string {
 
 export function readName(value: unknown, path: string, faults: Faults): string {
   if (typeof value === 'string' && value !== '') return value;
-  faults.add(path, 'must be text that is not empty');
+  faults.add(path, 'must be non-empty text');
   return '';
 }
 
@@ -104,7 +104,7 @@ export function readList(value: unknown, path: string, faults: Faults): readonly
   return [];
 }
 
-/** The objects of a list, each with its path; an item that is no object is a fault. */
+/** The objects of a list, each with its path; an item that is not an object is a fault. */
 export function readObjects(value: unknown, path: string, faults: Faults): { item: Loose; at: string }[] {
   const found: { item: Loose; at: string }[] = [];
   for (const [index, item] of readList(value, path, faults).entries()) {

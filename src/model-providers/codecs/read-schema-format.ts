@@ -1,7 +1,7 @@
 import type { OutputFormat } from './neutral.ts';
 import { isAbsent, readFlag, readName, readObject, readOptionalText, type Faults } from './read-fields.ts';
 
-/** `{name, schema, strict, description}`, the way both OpenAI surfaces ask for an answer of a given shape. */
+/** `{name, schema, strict, description}`, as both OpenAI surfaces request structured output. */
 export function readSchemaFormat(value: unknown, path: string, faults: Faults): OutputFormat {
   const format = readObject(value, path, faults);
   return {

@@ -1,4 +1,4 @@
-// Cuts a byte stream into server-sent events. Lines are cut as bytes and decoded whole, so a character split over
+// Splits a byte stream into server-sent events. Lines are split as bytes and decoded whole, so a character split over
 // two chunks never breaks; an unfinished line is kept in one growing buffer, so that no chunking is quadratic.
 
 export const MAX_EVENT_BYTES = 1024 * 1024;
@@ -16,7 +16,7 @@ export interface SseReader {
 
 export interface SseSink {
   event(data: string, name: string): void;
-  /** A line or an event is longer than the limit; nothing follows. */
+  /** A line or an event exceeds the limit; nothing follows. */
   overflow(): void;
 }
 

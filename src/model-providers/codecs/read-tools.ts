@@ -3,7 +3,7 @@ import type { NeutralTool, ToolCallPart, ToolChoice, ToolOrigin } from './neutra
 import { isAbsent, readName, readObject, readOptionalText, readText, type Faults, type Loose } from './read-fields.ts';
 import { describeTextTool, findTextFormat, TEXT_SCHEMA, toTextArguments } from './text-tools.ts';
 
-/** The name, description, parameters and strictness of a function, wherever a surface keeps them. */
+/** The name, description, parameters and strictness of a function, wherever a surface has them. */
 export function readFunctionTool(tool: Loose, at: string, schemaField: string, faults: Faults): NeutralTool {
   return {
     name: readName(tool['name'], `${at}.name`, faults),
@@ -15,7 +15,7 @@ export function readFunctionTool(tool: Loose, at: string, schemaField: string, f
   };
 }
 
-/** A function of OpenAI's surfaces, which may stand in a namespace. */
+/** A function of OpenAI's surfaces, which may be in a namespace. */
 export function readOriginalFunction(
   tool: Loose,
   at: string,
@@ -39,13 +39,13 @@ export function readCustomTool(tool: Loose, at: string, namespace: string | unde
   };
 }
 
-/** A value of a body, and the place that a fault of it is reported at. */
+/** A value of a body, and the path at which its faults are reported. */
 export interface Placed<Value> {
   readonly value: Value;
   readonly at: string;
 }
 
-/** A call of a function or of a custom tool, under the name that the provider knows. */
+/** A call of a function or a custom tool, under the name sent to the provider. */
 export function readOriginalCall(
   kind: 'function' | 'custom',
   id: Placed<unknown>,
@@ -68,7 +68,7 @@ export interface ToolUse {
   readonly toolChoice?: ToolChoice | undefined;
 }
 
-/** The tools of a client as a provider of another protocol knows them. */
+/** The client's tools in the form that another protocol's provider knows. */
 export interface NamedTools {
   readonly names: ToolNames;
   readonly tools: readonly NeutralTool[];
@@ -79,7 +79,7 @@ export function nameOriginals(originals: readonly OriginalTool[]): NamedTools {
   return { names, tools: flattenTools(originals, names) };
 }
 
-/** Which tools a choice means; one without a name means every tool of its kind or namespace. */
+/** Which tools a choice refers to; one without a name means every tool of its kind or namespace. */
 export interface ToolSelector {
   readonly kind: ToolOrigin['kind'] | 'namespace';
   readonly namespace?: string | undefined;

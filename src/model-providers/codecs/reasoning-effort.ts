@@ -1,6 +1,6 @@
 import type { Effort, Reasoning } from './neutral.ts';
 
-/** What to tell a model that takes efforts; which of them it takes is seen to before. */
+/** The effort of a request; fitting it to the model happens elsewhere. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   return reasoning?.effort ?? effortOfBudget(reasoning?.budgetTokens);
 }

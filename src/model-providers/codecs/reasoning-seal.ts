@@ -1,5 +1,5 @@
-// A Responses client keeps the reasoning of earlier turns as `encrypted_content` that it cannot read and sends back.
-// Anthropic's signature travels in it, marked as its own, so that a conversation with tools can go on thinking.
+// A Responses client keeps the reasoning of earlier turns as opaque `encrypted_content` and sends it back. Anthropic's
+// signature travels in it, marked as ours, so that a conversation with tools can continue its reasoning.
 
 const SIGNATURE = 'anthropic-signature:';
 const REDACTED = 'anthropic-redacted:';
@@ -21,10 +21,10 @@ export function openSeal(sealed: unknown): { signature?: string; redacted?: stri
   return sealed.startsWith(REDACTED) ? { redacted: sealed.slice(REDACTED.length) } : {};
 }
 
-/** The ids that this gateway gives to items end in their place in the answer; OpenAI's do not. */
+/** The item ids given by this service end in their position in the answer; OpenAI's do not. */
 const OUR_ID = /^rs_.+_\d+$/;
 
-/** Whether a reasoning item is one that this gateway made for another provider's model, sealed or not. */
+/** Whether this service made a reasoning item for another provider's model, sealed or not. */
 export function isOurReasoning({
   id,
   encrypted_content: sealed,

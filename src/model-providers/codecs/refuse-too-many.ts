@@ -1,10 +1,10 @@
-// A body that is translated is looked at item by item, on the event loop: this many take some tens of milliseconds.
-// A body that its provider understands as it is goes on as it is, and the provider has limits of its own.
+// A translated body is processed item by item on the event loop; this many items take some tens of milliseconds. A body
+// that is passed through is not limited here, because the provider has its own limits.
 import { AppError } from '../../base/errors.ts';
 import type { Protocol } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';
 
-/** Messages, the parts of their contents, and tools, together. */
+/** Messages, their content parts, and tools, together. */
 export const MOST_TRANSLATED_ITEMS = 10_000;
 
 export function refuseTooMany(protocol: Protocol, body: Loose): void {
@@ -26,7 +26,7 @@ export function refuseTooMany(protocol: Protocol, body: Loose): void {
     });
 }
 
-/** With those that stand in namespaces. */
+/** Including tools in namespaces. */
 function countTools(tools: unknown): number {
   if (!Array.isArray(tools)) return 0;
   return (tools as readonly unknown[]).reduce<number>(

@@ -17,16 +17,16 @@ const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
   responses: ['"response":', MODEL],
 };
 
-/** A value beyond this is no name of a model. */
+/** A longer value is not a model name. */
 const MAX_NAME = 256;
 
 export function createModelRenamer(protocol: Protocol, name: string): StreamRewriter {
   const keys = KEYS[protocol];
   const value = Buffer.from(JSON.stringify(name)).toString('latin1');
-  /** How many of the keys the line has shown; all of them: nothing more is replaced in it. */
+  /** How many of the keys have been found in this line. After the last one, nothing more in it is replaced. */
   let found = 0;
   let held = '';
-  /** Messages says the name once, at the start. */
+  /** Messages contains the name once, at the start. */
   let over = false;
 
   /** The text with the name replaced, without what is held back. */
@@ -37,7 +37,7 @@ export function createModelRenamer(protocol: Protocol, name: string): StreamRewr
     while (at < text.length && !over) {
       const key = keys[found];
       const hit = key === undefined ? -1 : text.indexOf(key, at);
-      // The first key may be in any line that follows; the others only in the line of the first.
+      // The first key may be in any later line; the others only in the line of the first.
       const line = found === 0 ? -1 : text.indexOf('\n', at);
       if (line !== -1 && (hit === -1 || hit > line)) {
         found = 0;
@@ -90,7 +90,7 @@ export function createModelRenamer(protocol: Protocol, name: string): StreamRewr
   };
 }
 
-/** The end of the text that may be the beginning of the key. */
+/** The end of the text, if it may be the start of the key. */
 function partOf(key: string, text: string, from: number): string {
   if (text.endsWith('\n')) return '';
   for (let length = Math.min(key.length - 1, text.length - from); length > 0; length -= 1) {
@@ -99,10 +99,10 @@ function partOf(key: string, text: string, from: number): string {
   return '';
 }
 
-/** The name stands near the beginning of an answer. */
+/** The name is near the start of an answer. */
 const HEAD_BYTES = 1024;
 
-/** The same for a whole answer, of which the provider's name is known. */
+/** The same for a whole answer whose model name is known. */
 export function renameModel(bytes: Buffer, theirs: unknown, name: string): Buffer {
   if (typeof theirs !== 'string' || theirs === name) return bytes;
   const value = Buffer.from(JSON.stringify(theirs)).toString('latin1');
@@ -122,7 +122,7 @@ export function renameModel(bytes: Buffer, theirs: unknown, name: string): Buffe
   return bytes;
 }
 
-/** An event larger than this is handed on unseen. */
+/** A larger event is passed on unread. */
 const MAX_HELD = 1024 * 1024;
 const MAX_PIECES = 4096;
 const NOTHING = Buffer.alloc(0);
@@ -132,7 +132,7 @@ const CR = 13;
 export function createUsageChunkFilter(): StreamRewriter {
   let held: Buffer[] = [];
   let heldLength = 0;
-  /** The last bytes held: a blank line may lie across the border of two chunks. */
+  /** The last bytes held: a blank line may span two chunks. */
   let tail = '';
 
   function take(bytes: Buffer): Buffer {
@@ -168,7 +168,7 @@ export function createUsageChunkFilter(): StreamRewriter {
   };
 }
 
-/** The position after the last blank line; mostly that is the end. */
+/** The position after the last blank line, which is usually the end. */
 function endOfEvents(bytes: Buffer): number {
   const { length } = bytes;
   if (bytes[length - 1] === LF && (bytes[length - 2] === LF || (bytes[length - 2] === CR && bytes[length - 3] === LF)))
@@ -189,7 +189,7 @@ function withoutUsage(bytes: Buffer, text: string = bytes.toString('latin1')): B
   return dropped ? Buffer.from(kept.join(''), 'latin1') : bytes;
 }
 
-/** Most chunks say that there is none yet; the key is looked for once. */
+/** Most chunks have `"usage": null`, so the key alone is not enough. */
 function hasUsage(text: string): boolean {
   for (let at = text.indexOf('"usage":'); at !== -1; at = text.indexOf('"usage":', at + 8))
     if (text.startsWith('{', at + 8) || text.startsWith(' {', at + 8)) return true;

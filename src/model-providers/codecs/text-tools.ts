@@ -1,5 +1,5 @@
-// A custom tool takes text instead of arguments. For a provider that knows functions only it becomes a function with
-// one argument, and the text is taken out of the arguments again, piece by piece while they are streamed.
+// A custom tool takes text instead of arguments. For a provider that knows only functions, it becomes a function with
+// one argument, and the text is extracted from the arguments again, piece by piece while they stream.
 import type { JsonSchema } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';
 
@@ -44,7 +44,7 @@ export function toTextArguments(input: string): string {
 }
 
 export interface TextReader {
-  /** What a piece of the arguments adds to the text. */
+  /** The text that a piece of the arguments adds. */
   feed(json: string): string;
   /** What is left when the arguments have ended. */
   end(): string;
@@ -84,12 +84,12 @@ export function readTextArguments(json: string): string {
 
 interface Unescaped {
   readonly text: string;
-  /** An escape, or half of a character, that is not complete yet. */
+  /** An incomplete escape or half of a character. */
   readonly rest: string;
   readonly isClosed: boolean;
 }
 
-/** The JSON string up to its end, or as far as it has come. Only whole characters leave. */
+/** The JSON string up to its end, or as far as it has arrived. Only whole characters are returned. */
 function unescapeText(json: string): Unescaped {
   const marks = /["\\]/g;
   let escapeAt = 0;
@@ -114,7 +114,7 @@ function unescapeText(json: string): Unescaped {
 /** The first of two units that make one character. */
 const HALF = /^(?:[\uD800-\uDBFF]|\\u[dD][89abAB][0-9a-fA-F]{2})$/;
 
-/** Line breaks and tabs that a model forgot to escape are taken as they are; an escape that is none stays. */
+/** Unescaped line breaks and tabs are accepted; an invalid escape is kept as it is. */
 function parseText(json: string): string {
   return json
     .replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (escape) => JSON.parse(`"${escape}"`) as string)
@@ -125,7 +125,7 @@ function endOfText(rest: string): string {
   return parseText(rest.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, ''));
 }
 
-/** Arguments of any other shape: what they most likely mean, at worst they themselves. */
+/** Arguments of any other shape: their most likely meaning, or the raw arguments. */
 function findText(raw: string): string {
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
-// Token counts of the three protocols and of the neutral form. Anthropic's `input_tokens` leaves cached tokens out,
-// OpenAI's counts hold them: reading adds where they are left out, writing takes away again, so that a cached token
-// is counted exactly once on either side.
+// Token counts of the three protocols and of the neutral form. Anthropic's `input_tokens` excludes cached tokens,
+// OpenAI's includes them: decoding adds them where they are excluded, encoding subtracts them again, so that a cached
+// token is counted exactly once on either side.
 import type { Usage } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';
 
@@ -39,7 +39,7 @@ export function findMessagesUsage(value: unknown): Usage | undefined {
   };
 }
 
-/** Anthropic reports in two steps; the later counts are totals and replace the earlier, absent ones stay. */
+/** Anthropic reports in two steps; the later counts are totals and replace the earlier ones, absent ones stay. */
 export function mergeMessagesUsage(earlier: Loose, later: unknown): Loose {
   if (!isObject(later)) return earlier;
   const merged: Record<string, unknown> = { ...earlier };
@@ -110,7 +110,7 @@ function detail(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined;
 }
 
-/** What a provider reports is money: only whole, finite, non-negative counts are taken. */
+/** A provider's report is money: only whole, finite, non-negative counts are accepted. */
 function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0
     ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER)

@@ -52,7 +52,7 @@ function decodeMessage(message: Loose, at: string, found: ConversationBuilder, r
         isError: false,
       });
     case 'function':
-      return faults.add(`${at}.role`, 'function is not taken for this model: use tool');
+      return faults.add(`${at}.role`, 'function is not supported for this model: use tool');
     default:
       return faults.add(`${at}.role`, 'must be one of system, developer, user, assistant, tool');
   }
@@ -69,13 +69,13 @@ function textOf(part: InputPart, at: string, faults: Faults): string {
   return '';
 }
 
-/** Which of several users speaks: another protocol has no field for it. */
+/** Which of several users is speaking: other protocols have no field for it. */
 function nameOf(message: Loose, at: string, faults: Faults): InputPart[] {
   const name = readOptionalText(message['name'], `${at}.name`, faults);
   return name === undefined || name === '' ? [] : [{ type: 'text', text: `${name}:` }];
 }
 
-/** Instructions are joined to one text: the last mark of its parts stands at its end. */
+/** Instructions are joined into one text, with the last cache mark of the parts at its end. */
 function lastMark(parts: readonly { readonly cache?: CacheMark | undefined }[]): CacheMark | undefined {
   return parts.findLast((part) => part.cache !== undefined)?.cache;
 }

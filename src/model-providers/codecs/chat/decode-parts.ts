@@ -33,7 +33,7 @@ function decodePart(part: Loose, at: string, faults: Faults): InputPart[] {
     case 'file':
       return decodeFile(readObject(part['file'], `${at}.file`, faults), `${at}.file`, faults);
     case 'input_audio':
-      faults.add(`${at}.type`, 'this model takes no audio');
+      faults.add(`${at}.type`, 'this model does not take audio');
       return [];
     default:
       faults.add(`${at}.type`, 'must be one of text, image_url, file');

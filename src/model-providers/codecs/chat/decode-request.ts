@@ -21,7 +21,7 @@ import { readStop } from '../read-stop.ts';
 import { decodeChatMessages } from './decode-messages.ts';
 import { decodeChatChoice, decodeChatTools } from './decode-tools.ts';
 
-/** A Chat Completions body for a model that speaks another protocol. */
+/** A Chat Completions body for a model with another protocol. */
 export function decodeChatRequest(input: unknown, target: Target = 'anthropic'): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();

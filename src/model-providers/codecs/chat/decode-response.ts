@@ -4,7 +4,7 @@ import { isAbsent, isObject, textOf, type Loose } from '../read-fields.ts';
 import { findChatUsage } from '../usage.ts';
 import { fromChatFinish } from './finish-reasons.ts';
 
-/** A whole Chat Completions answer as the events that a stream of it would have given. */
+/** A whole Chat Completions answer as the events that its stream would have produced. */
 export function decodeChatResponse(body: unknown): NeutralEvent[] {
   const choice = isObject(body) && Array.isArray(body['choices']) ? (body['choices'] as unknown[])[0] : undefined;
   if (!isObject(body) || !isObject(choice) || !isObject(choice['message'])) {

@@ -129,7 +129,7 @@ describe('a stream of Chat Completions', () => {
     expect(decode(piece({ content: 'x' })).at(-1)).toEqual({
       type: 'error',
       kind: 'other',
-      message: 'The provider ended its answer early.',
+      message: 'The provider ended the answer early.',
     });
     expect(decode('').at(-1)).toMatchObject({ type: 'error' });
   });

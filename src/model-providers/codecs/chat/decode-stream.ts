@@ -10,7 +10,7 @@ export function createChatStreamDecoder(limits?: StreamLimits): StreamDecoder {
   return createStreamDecoder(interpretChat, limits);
 }
 
-/** The usage comes after the finish reason, in a chunk of its own: both wait for the end. */
+/** The usage comes after the finish reason, in its own chunk, so both are emitted at the end. */
 function interpretChat(emit: (event: NeutralEvent) => void): Interpreter {
   const blocks = createBlockOrder(emit);
   let id: string | undefined;
@@ -51,7 +51,7 @@ function readDelta(delta: Loose, blocks: BlockOrder, id: string): void {
     if (isObject(call)) readCall(call, position, blocks, id);
 }
 
-/** Some accounts leave the index or the id out, or give every call the same index: a new id with a name is a new call. */
+/** Some accounts omit the index or the id, or give every call the same index: a new id with a name is a new call. */
 function readCall(call: Loose, position: number, blocks: BlockOrder, id: string): void {
   const key = typeof call['index'] === 'number' ? call['index'] : position;
   const fields = isObject(call['function']) ? call['function'] : {};

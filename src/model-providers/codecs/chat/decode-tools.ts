@@ -53,7 +53,7 @@ function readChoiceOf(choice: unknown, tools: readonly NeutralTool[], faults: Fa
   return { tools };
 }
 
-/** The name stands in an object that is called like the type. */
+/** The name is in an object named like the type. */
 function findSelector(choice: Loose): ToolSelector | undefined {
   const { type } = choice;
   if (type !== 'function' && type !== 'custom') return undefined;

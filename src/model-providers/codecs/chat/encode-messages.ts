@@ -21,11 +21,11 @@ export function encodeChatMessages({ system, messages }: NeutralRequest): Loose[
         break;
     }
   }
-  if (encoded.length === 0) throw new AppError('invalid_request', { messages: 'must hold a message with content' });
+  if (encoded.length === 0) throw new AppError('invalid_request', { messages: 'must contain a message with content' });
   return encoded;
 }
 
-/** Reasoning is left out: another protocol has no place to send it back to. */
+/** Reasoning is left out: this protocol has no way to send it back. */
 function addAssistant(encoded: Loose[], parts: readonly OutputPart[]): void {
   let text = '';
   let refusal = '';
@@ -49,7 +49,7 @@ function addAssistant(encoded: Loose[], parts: readonly OutputPart[]): void {
   });
 }
 
-/** A tool message takes text only; pictures and files of results follow in a user message after the last result. */
+/** A tool message takes text only; images and files of results follow in a user message after the last result. */
 function addResults(encoded: Loose[], results: readonly ToolResult[]): void {
   const shown: InputPart[] = [];
   for (const { id, parts, isError } of results) {

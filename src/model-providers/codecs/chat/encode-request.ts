@@ -8,7 +8,7 @@ import { encodeChatMessages } from './encode-messages.ts';
 export interface ChatTarget {
   /** The model's id at the provider. */
   readonly model: string;
-  /** The field for the output limit: OpenAI takes the first, other accounts mostly only the second. */
+  /** The field for the output limit: OpenAI takes the first, most other accounts only the second. */
   readonly maxTokensField: 'max_completion_tokens' | 'max_tokens';
   /** Whether the model takes `reasoning_effort`. */
   readonly reasoning: boolean;

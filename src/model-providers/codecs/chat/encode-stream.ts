@@ -8,16 +8,16 @@ import { toReasoningDetail } from './reasoning-details.ts';
 
 export interface ChatAnswer {
   readonly id: string;
-  /** The model under the name that the client asked for. */
+  /** The model, as the client named it. */
   readonly model: string;
   readonly createdSeconds: number;
   /** Whether the client asked for `stream_options.include_usage`. */
   readonly includeUsage: boolean;
-  /** Tools that the provider knows as another kind than the client. */
+  /** Tools that the provider sees as another kind than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
 }
 
-/** Chunks are put together as text: what is the same in each is written once. */
+/** Chunks are built as text: the constant parts are written once. */
 export function createChatStreamEncoder({ id, model, createdSeconds, includeUsage, tools }: ChatAnswer): StreamEncoder {
   const head = `data: {"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${createdSeconds},"model":${JSON.stringify(model)},`;
   const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
@@ -31,7 +31,7 @@ export function createChatStreamEncoder({ id, model, createdSeconds, includeUsag
   let details = 0;
   const calls = createCallWriter(delta, tools);
 
-  /** Its signature ends a piece of reasoning: clients keep the two together. */
+  /** The signature ends a piece of reasoning; clients keep the two together. */
   function detail(fields: { signature: string } | { redacted: string }): string {
     const json = JSON.stringify(toReasoningDetail({ text: reasoning, ...fields }, details));
     reasoning = '';
@@ -95,7 +95,9 @@ interface CallWriter {
   end(index: number): string;
 }
 
-/** The chunks of tool calls: a function's arguments as they come, a custom tool's text as it is found in them. */
+/**
+ * The chunks of tool calls: a function's arguments as they arrive, a custom tool's text as it is extracted from them.
+ */
 function createCallWriter(delta: (json: string) => string, tools: ChatAnswer['tools']): CallWriter {
   let reader: TextReader | undefined;
   const callDelta = (index: number, json: string): string => delta(`{"tool_calls":[{"index":${index},${json}}]}`);

@@ -16,7 +16,7 @@ const TO_CHAT = {
   error: 'stop',
 } as const satisfies Record<FinishReason, string>;
 
-/** A forced call ends with `stop` at OpenAI; whoever reads the answer must still learn that calls wait. */
+/** A forced call ends with `stop` at OpenAI, but the client must still learn that there are calls to run. */
 export function fromChatFinish(reason: string, calls: number): FinishReason {
   const finish = Object.hasOwn(FROM_CHAT, reason) ? (FROM_CHAT[reason] ?? 'stop') : 'stop';
   return finish === 'stop' && calls > 0 ? 'tool-calls' : finish;

@@ -1,5 +1,5 @@
-// How Anthropic's thinking travels in a Chat Completions answer and comes back with the next request: as
-// `reasoning_details` beside the text, in the form that clients of other gateways know and keep.
+// How Anthropic's thinking travels in a Chat Completions answer and back with the next request: as `reasoning_details`
+// next to the text, in the form that clients of other gateways know and keep.
 import type { OutputPart, ReasoningPart } from '../neutral.ts';
 import { isObject, textOf, type Loose } from '../read-fields.ts';
 
@@ -13,7 +13,7 @@ export function toReasoningDetail(
   return { type: 'reasoning.text', text, signature, format: FORMAT, index };
 }
 
-/** What is not Anthropic's, or lacks its signature, is left behind. */
+/** Details that are not Anthropic's, or lack its signature, are dropped. */
 export function decodeReasoningDetails(details: unknown): OutputPart[] {
   if (!Array.isArray(details)) return [];
   return (details as readonly unknown[]).flatMap((detail): OutputPart[] => {

@@ -1,9 +1,9 @@
-// The words in which the tables of this directory say what becomes of a field. A table has a row a field, or a row a
-// kind of thing (a block, an item, a tool); a row has a cell a target. A target that speaks the surface's own protocol
-// is passed what the client wrote; for the others the body is translated. A field that no table names is passed on in
-// the first case, and refused by its name in the second.
+// The vocabulary in which the tables of this directory state what happens to a field. A table has one row per field, or
+// per kind of thing (a block, an item, a tool), and each row one cell per target. A target with the surface's own
+// protocol gets what the client wrote; for the others the body is translated. A field that no table names is passed on
+// in the first case and refused in the second.
 
-/** Who answers: the provider of the model, or a Models account, which speaks Chat Completions whatever it serves. */
+/** Who answers: the model's provider, or a Models account, which uses Chat Completions whatever it serves. */
 export const TARGETS = ['openai', 'anthropic', 'account'] as const;
 export type Target = (typeof TARGETS)[number];
 
@@ -12,26 +12,26 @@ export type Cell =
   | { readonly does: 'translated'; readonly note: string }
   /** Why the answer means the same without it. */
   | { readonly does: 'left out'; readonly note: string }
-  /** The message; values that ask for nothing are left out instead. */
+  /** The message; values that request nothing are left out instead. */
   | { readonly does: 'refused'; readonly note: string; readonly unless?: Unless };
 
 export interface Unless {
   readonly test: (value: unknown) => boolean;
-  /** Which values these are, for people. */
+  /** These values, in words. */
   readonly says: string;
 }
 
 export interface Row extends Readonly<Record<Target, Cell>> {
-  /** What stands inside, one or a list of them. */
+  /** What it contains, one or a list of them. */
   readonly holds?: Section;
 }
 
 export type Rows = Readonly<Record<string, Row>>;
 
 export interface Section {
-  /** Where it stands, for people. */
+  /** Its location, in words. */
   readonly title: string;
-  /** Rows are fields, or kinds that one field tells apart: what it is when absent, and what one is called. */
+  /** If rows are kinds rather than fields: the field that distinguishes them, its default, and what one is called. */
   readonly kinds?: { readonly field: string; readonly absent?: string; readonly noun: string };
   readonly rows: Rows;
 }

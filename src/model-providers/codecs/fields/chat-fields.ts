@@ -18,10 +18,10 @@ const TEXT_ONLY: Unless = {
   test: (value) => Array.isArray(value) && value.every((modality) => modality === 'text'),
   says: '["text"]',
 };
-const SAMPLING = 'for a model that takes it, at most one of the two; others sample by their own';
-const HINT = leftOut('a hint for sampling that Anthropic does not have');
-const CACHED = leftOut('it concerns the price only: what Anthropic is to cache is marked by cache_control');
-const KEPT = leftOut('nothing of the answer is kept at a provider');
+const SAMPLING = 'for a model that takes it, at most one of the two; other models use their defaults';
+const HINT = leftOut('a sampling hint that Anthropic does not have');
+const CACHED = leftOut('it affects only the price: cache_control marks what Anthropic caches');
+const KEPT = leftOut('no provider stores the answer');
 
 const functionFields = {
   title: '`function` of a tool',
@@ -44,7 +44,7 @@ const customFields = {
   rows: {
     name: fromChat(translated('name')),
     description: fromChat(translated('description')),
-    format: fromChat(translated('said in the description')),
+    format: fromChat(translated('added to the description')),
     cache_control: cacheControl,
   },
 } as const satisfies Section;
@@ -54,7 +54,7 @@ const customTool = {
   rows: {
     type: KIND,
     custom: within(
-      fromChat(translated('a tool with one argument; calls come back as the client knows the tool')),
+      fromChat(translated('a tool with one argument; calls are returned in the form of the client’s tool')),
       customFields,
     ),
     cache_control: cacheControl,
@@ -99,7 +99,7 @@ const responseFormat = {
   title: '`response_format`',
   kinds: { field: 'type', noun: 'format' },
   rows: {
-    text: fromChat(leftOut('it is what every answer is')),
+    text: fromChat(leftOut('every answer is text')),
     json_object: fromChat(translated('an instruction')),
     json_schema: within(fromChat(translated('output_config.format, or an instruction')), schemaFormat),
   },
@@ -108,7 +108,7 @@ const responseFormat = {
 const streamOptions = {
   title: '`stream_options`',
   rows: {
-    include_usage: fromChat(leftOut('the gateway sends the last chunk by it')),
+    include_usage: fromChat(leftOut('the service applies it to the last chunk')),
     include_obfuscation: fromChat(leftOut('padding of the stream, not of the answer')),
   },
 } as const satisfies Section;
@@ -124,7 +124,7 @@ const request = {
       openai: passed('as `max_completion_tokens` to a model that takes no other'),
     },
     stream: fromChat(translated('stream')),
-    stream_options: within(fromChat(leftOut('the gateway answers by it')), streamOptions),
+    stream_options: within(fromChat(leftOut('the service applies it')), streamOptions),
     tools: within(fromChat(translated('tools')), tool),
     tool_choice: within(fromChat(translated('tool_choice')), toolChoice),
     parallel_tool_calls: fromChat(translated('tool_choice.disable_parallel_tool_use')),
@@ -135,12 +135,12 @@ const request = {
     stop: fromChat(translated('stop_sequences')),
     user: fromChat(translated('metadata.user_id')),
     safety_identifier: fromChat(translated('metadata.user_id, before `user`')),
-    seed: fromChat(leftOut('best effort at OpenAI, and Anthropic has none')),
+    seed: fromChat(leftOut('best effort at OpenAI; Anthropic has none')),
     frequency_penalty: fromChat(HINT),
     presence_penalty: fromChat(HINT),
-    verbosity: fromChat(leftOut('a hint for the length that Anthropic does not have')),
-    prediction: fromChat(leftOut('it only makes the same answer faster')),
-    service_tier: fromChat(leftOut('it concerns when OpenAI has room, not what is answered')),
+    verbosity: fromChat(leftOut('a length hint that Anthropic does not have')),
+    prediction: fromChat(leftOut('it only speeds up the same answer')),
+    service_tier: fromChat(leftOut('it affects when OpenAI has capacity, not the answer')),
     store: fromChat(KEPT),
     metadata: fromChat(KEPT),
     prompt_cache_key: fromChat(CACHED),
@@ -154,8 +154,8 @@ const request = {
     audio: fromChat(refused(NOT_AVAILABLE)),
     moderation: fromChat(refused(NOT_AVAILABLE)),
     web_search_options: fromChat(leftOut('the search runs at OpenAI; named in `x-service-left-out`')),
-    functions: fromChat(refused('is not taken for this model: use tools', unlessEmpty)),
-    function_call: fromChat(refused('is not taken for this model: use tool_choice')),
+    functions: fromChat(refused('is not supported for this model: use tools', unlessEmpty)),
+    function_call: fromChat(refused('is not supported for this model: use tool_choice')),
   },
 } as const satisfies Section;
 

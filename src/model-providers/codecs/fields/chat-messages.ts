@@ -1,6 +1,6 @@
-// The messages of a Chat Completions body. Only Anthropic's models need them translated: OpenAI and Models accounts
-// speak the protocol. Fields that are not OpenAI's stand here where clients are known to send them: to mark what is to
-// be cached, and to hand back what an answer held.
+// The messages of a Chat Completions body. Only Anthropic's models need them translated: OpenAI and Models accounts use
+// the protocol. Fields that are not OpenAI's are listed if clients are known to send them: to mark what is to be
+// cached, and to send back parts of an answer.
 import { leftOut, passed, refused, translated, within, type Cell, type Row, type Section } from './cells.ts';
 
 export const fromChat = (anthropic: Cell): Row => ({ openai: passed(), anthropic, account: passed() });
@@ -9,8 +9,8 @@ const KIND = fromChat(translated('the kind of the other protocol'));
 export const cacheControl = fromChat(translated('cache_control'));
 const breakpoint = fromChat(translated('cache_control; with a `ttl`, of one hour'));
 export const text = fromChat(translated('text'));
-const ECHO = leftOut('it describes an answer that is over');
-const LABEL = leftOut('a label of the author; what was said stays');
+const ECHO = leftOut('it describes a finished answer');
+const LABEL = leftOut('a label for the author; the content stays');
 
 const textPart = {
   title: 'Part `text`',
@@ -20,8 +20,8 @@ const textPart = {
 const imageUrl = {
   title: '`image_url`',
   rows: {
-    url: fromChat(translated('source: data or address')),
-    detail: fromChat(leftOut('Anthropic scales pictures by itself')),
+    url: fromChat(translated('source: data or URL')),
+    detail: fromChat(leftOut('Anthropic scales images by itself')),
   },
 } as const satisfies Section;
 
@@ -38,7 +38,7 @@ const imagePart = {
 const file = {
   title: '`file`',
   rows: {
-    file_data: fromChat(translated('source: PDF, text or a picture')),
+    file_data: fromChat(translated('source: PDF, text or an image')),
     filename: fromChat(translated('title')),
     file_id: fromChat(refused('stored files are not available for this model: send file_data')),
   },
@@ -54,21 +54,21 @@ const filePart = {
   },
 } as const satisfies Section;
 
-const UNSIGNED = leftOut('Anthropic takes reasoning back with its signature only: `reasoning_details` carries both');
+const UNSIGNED = leftOut('Anthropic accepts reasoning only with its signature: `reasoning_details` carries both');
 const reasoningDetails = {
-  openai: leftOut('OpenAI takes no reasoning back here'),
+  openai: leftOut('OpenAI does not accept reasoning here'),
   anthropic: translated('blocks `thinking` and `redacted_thinking`, where it is Anthropic’s'),
   account: passed(),
 } as const;
 const reasoningText = {
-  openai: leftOut('OpenAI takes no reasoning back here'),
+  openai: leftOut('OpenAI does not accept reasoning here'),
   anthropic: UNSIGNED,
   account: passed(),
 } as const;
 
-/** OpenAI's Agents SDK sends the rest of an answer back inside of the part that holds its text. */
+/** OpenAI's Agents SDK sends the rest of an answer back inside the part that contains its text. */
 const restOfAnswer = {
-  role: fromChat(leftOut('the message says it')),
+  role: fromChat(leftOut('the message has it')),
   annotations: fromChat(ECHO),
   reasoning_details: reasoningDetails,
   reasoning_content: reasoningText,
@@ -77,7 +77,7 @@ const restOfAnswer = {
 
 const answerTextPart = {
   title: 'Part `text` of an answer',
-  rows: { ...textPart.rows, ...restOfAnswer, refusal: fromChat(leftOut('a part of its own says it')) },
+  rows: { ...textPart.rows, ...restOfAnswer, refusal: fromChat(leftOut('a separate part has it')) },
 } as const satisfies Section;
 
 const refusalPart = {
@@ -92,7 +92,7 @@ const part = {
     text: within(text, textPart),
     image_url: within(fromChat(translated('a block `image`')), imagePart),
     file: within(fromChat(translated('a block `document` or `image`')), filePart),
-    input_audio: fromChat(refused('this model takes no audio')),
+    input_audio: fromChat(refused('this model does not take audio')),
   },
 } as const satisfies Section;
 
@@ -113,7 +113,7 @@ const functionCall = {
   rows: {
     name: fromChat(translated('name')),
     arguments: fromChat(translated('input')),
-    parsed_arguments: fromChat(leftOut('`arguments` says the same')),
+    parsed_arguments: fromChat(leftOut('`arguments` has the same content')),
   },
 } as const satisfies Section;
 
@@ -153,7 +153,7 @@ const system = {
   title: 'Message of role `system` or `developer`',
   rows: {
     role: KIND,
-    content: within(fromChat(translated('system; one in the middle moves up to the others')), textOnly),
+    content: within(fromChat(translated('system; one in the middle moves to the start')), textOnly),
     name: fromChat(LABEL),
     cache_control: cacheControl,
   },
@@ -182,10 +182,10 @@ const assistant = {
     reasoning_content: reasoningText,
     reasoning: reasoningText,
     annotations: fromChat(ECHO),
-    parsed: fromChat(leftOut('`content` says the same')),
+    parsed: fromChat(leftOut('`content` has the same text')),
     id: fromChat(ECHO),
     audio: fromChat(refused('is not available for this model')),
-    function_call: fromChat(refused('is not taken for this model: use tool_calls')),
+    function_call: fromChat(refused('is not supported for this model: use tool_calls')),
   },
 } as const satisfies Section;
 
@@ -195,7 +195,7 @@ const tool = {
     role: KIND,
     tool_call_id: fromChat(translated('tool_use_id')),
     content: within(fromChat(translated('content')), part),
-    name: fromChat(leftOut('the id names the call, and that its tool')),
+    name: fromChat(leftOut('the id names the call, which names its tool')),
     cache_control: cacheControl,
   },
 } as const satisfies Section;
@@ -206,10 +206,10 @@ const message = {
   rows: {
     system: within(fromChat(translated('system')), system),
     developer: within(fromChat(translated('system')), system),
-    user: within(fromChat(translated('a message; neighbours of one role become one')), user),
+    user: within(fromChat(translated('a message; adjacent ones of the same role are merged')), user),
     assistant: within(fromChat(translated('a message')), assistant),
     tool: within(fromChat(translated('a block `tool_result` of the user')), tool),
-    function: fromChat(refused('function is not taken for this model: use tool')),
+    function: fromChat(refused('function is not supported for this model: use tool')),
   },
 } as const satisfies Section;
 

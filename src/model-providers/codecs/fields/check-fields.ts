@@ -1,5 +1,5 @@
-// Holds a body that is to be translated to the table of its surface: what the table refuses for the target is a
-// fault under its place, and so is a field or kind that it does not name. The decoders read what is left.
+// Checks a body that is to be translated against the table of its surface: anything the table refuses for the target is
+// a fault, and so is a field or kind that it does not name. The decoders read the rest.
 import { isAbsent, isObject, type Faults, type Loose } from '../read-fields.ts';
 import type { Row, Section, Target } from './cells.ts';
 

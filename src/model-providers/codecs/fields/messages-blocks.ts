@@ -1,4 +1,4 @@
-// The blocks of a Messages body: what a user, the model, a tool or the instructions say.
+// The blocks of a Messages body: content of the user, the model, a tool or the instructions.
 import {
   leftOut,
   passed,
@@ -15,21 +15,21 @@ import {
 export const fromMessages = (openai: Cell, account: Cell = openai): Row => ({ openai, anthropic: passed(), account });
 
 const KIND = fromMessages(translated('the kind of the other protocol'));
-export const CACHES = leftOut('the provider caches by itself: it concerns the price only');
-const RUN_THERE = 'this model knows no block of a tool that runs at Anthropic';
+export const CACHES = leftOut('the provider caches by itself: it affects only the price');
+const RUN_THERE = 'this model does not support blocks of tools that run at Anthropic';
 const CITATIONS_OFF: Unless = {
   test: (value) => typeof value === 'object' && value !== null && (value as { enabled?: unknown }).enabled !== true,
   says: 'off',
 };
-const citations = fromMessages(refused('this model gives no citations', CITATIONS_OFF));
+const citations = fromMessages(refused('this model does not support citations', CITATIONS_OFF));
 const stored = fromMessages(refused('stored files are not available for this model: send the data'));
 
 export const cacheControl = fromMessages(CACHES);
 
 export const imageSource = {
-  title: 'Source of a picture',
+  title: 'Source of an image',
   kinds: { field: 'type', noun: 'source' },
-  rows: { base64: fromMessages(translated('data URL')), url: fromMessages(translated('address')), file: stored },
+  rows: { base64: fromMessages(translated('data URL')), url: fromMessages(translated('URL')), file: stored },
 } as const satisfies Section;
 
 export const textBlock = {
@@ -37,7 +37,7 @@ export const textBlock = {
   rows: {
     type: KIND,
     text: fromMessages(translated('text')),
-    citations: fromMessages(leftOut('the text is whole without the places that it was taken from')),
+    citations: fromMessages(leftOut('the text is complete without its sources')),
     cache_control: cacheControl,
   },
 } as const satisfies Section;
@@ -47,7 +47,7 @@ export const imageBlock = {
   rows: {
     type: KIND,
     source: within(fromMessages(translated('image_url, input_image')), imageSource),
-    transformations: fromMessages(leftOut('each provider scales pictures in its own way')),
+    transformations: fromMessages(leftOut('each provider scales images in its own way')),
     cache_control: cacheControl,
   },
 } as const satisfies Section;
@@ -58,7 +58,7 @@ export const documentSource = {
   rows: {
     base64: fromMessages(translated('file; text as text')),
     text: fromMessages(translated('text')),
-    content: fromMessages(translated('its text and pictures')),
+    content: fromMessages(translated('its text and images')),
     url: fromMessages(refused('this model takes documents as data, not as a URL')),
     file: stored,
   },
@@ -105,12 +105,12 @@ export const toolUseBlock = {
     name: fromMessages(translated('name')),
     input: fromMessages(translated('arguments')),
     caller: fromMessages(
-      refused('this model knows no calls that were made by code', {
+      refused('this model does not support calls made by code', {
         test: (value) => typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'direct',
         says: '`direct`',
       }),
     ),
-    toolset_name: fromMessages(refused('this model knows no toolsets')),
+    toolset_name: fromMessages(refused('this model does not support toolsets')),
     cache_control: cacheControl,
   },
 } as const satisfies Section;
@@ -121,13 +121,13 @@ export const resultBlock = {
   rows: {
     text: within(fromMessages(translated('text')), textBlock),
     image: within(
-      fromMessages(translated('a picture; on Chat Completions in the message after the results')),
+      fromMessages(translated('an image; on Chat Completions in the message after the results')),
       imageBlock,
     ),
     document: within(fromMessages(translated('as in a message')), documentBlock),
     search_result: within(fromMessages(translated('text')), searchResultBlock),
-    tool_reference: fromMessages(translated('a text with the name of the tool, which is at hand already')),
-    browser_state: fromMessages(refused('this model knows no toolsets')),
+    tool_reference: fromMessages(translated('a text with the name of the tool, which is already available')),
+    browser_state: fromMessages(refused('this model does not support toolsets')),
   },
 } as const satisfies Section;
 
@@ -138,27 +138,27 @@ export const toolResultBlock = {
     tool_use_id: fromMessages(translated('id of the call')),
     content: within(fromMessages(translated('content, output')), resultBlock),
     is_error: fromMessages(translated('the text begins with “Error:”')),
-    toolset_name: fromMessages(refused('this model knows no toolsets')),
+    toolset_name: fromMessages(refused('this model does not support toolsets')),
     cache_control: cacheControl,
   },
 } as const satisfies Section;
 
-const THINKING = leftOut('a provider takes only reasoning of its own back');
-const SIGNED = passed('where it has a signature; one without is no block of Anthropic’s and is left out');
+const THINKING = leftOut('a provider accepts only its own reasoning');
+const SIGNED = passed('if it has a signature; an unsigned block is not Anthropic’s and is left out');
 
 export const block = {
   title: 'Blocks of a message',
   kinds: { field: 'type', noun: 'block' },
   rows: {
     text: within(fromMessages(translated('text')), textBlock),
-    image: within(fromMessages(translated('a picture')), imageBlock),
+    image: within(fromMessages(translated('an image')), imageBlock),
     document: within(fromMessages(translated('a file or text')), documentBlock),
     search_result: within(fromMessages(translated('text')), searchResultBlock),
     thinking: within({ openai: THINKING, anthropic: SIGNED, account: THINKING }, thinkingBlock),
     redacted_thinking: fromMessages(THINKING),
     tool_use: within(fromMessages(translated('a call')), toolUseBlock),
     tool_result: within(fromMessages(translated('the answer to a call')), toolResultBlock),
-    fallback: fromMessages(leftOut('it says which model wrote what follows, which is kept')),
+    fallback: fromMessages(leftOut('it names the model that wrote what follows, which is kept')),
     server_tool_use: fromMessages(refused(RUN_THERE)),
     web_search_tool_result: fromMessages(refused(RUN_THERE)),
     web_fetch_tool_result: fromMessages(refused(RUN_THERE)),
@@ -171,9 +171,9 @@ export const block = {
     mcp_tool_result: fromMessages(refused(RUN_THERE)),
     mcp_tool_listing: fromMessages(refused(RUN_THERE)),
     container_upload: fromMessages(refused(RUN_THERE)),
-    compaction: fromMessages(refused('this model knows no compacted conversations: send the messages')),
-    tool_addition: fromMessages(refused('this model takes the tools of the whole conversation in `tools` only')),
-    tool_removal: fromMessages(refused('this model takes the tools of the whole conversation in `tools` only')),
+    compaction: fromMessages(refused('this model does not support compacted conversations: send the messages')),
+    tool_addition: fromMessages(refused('this model takes the tools of the whole conversation only in `tools`')),
+    tool_removal: fromMessages(refused('this model takes the tools of the whole conversation only in `tools`')),
   },
 } as const satisfies Section;
 
@@ -192,12 +192,10 @@ export const systemMessage = {
   rows: {
     role: KIND,
     content: within(fromMessages(translated('a message of role `system` or `developer`, in its place')), systemBlock),
-    clear_at: fromMessages(
-      translated('`next_user_message`: left out once a message of the user follows, as Anthropic does'),
-    ),
+    clear_at: fromMessages(translated('`next_user_message`: left out once a user message follows, as Anthropic does')),
     output_config: fromMessages(
-      translated('the effort of the request; the last one holds'),
-      leftOut('a Models account is told no effort: many refuse the field'),
+      translated('the effort of the request; the last one applies'),
+      leftOut('effort is not sent to a Models account: many refuse the field'),
     ),
   },
 } as const satisfies Section;
@@ -211,7 +209,7 @@ export const message = {
   title: 'Messages',
   kinds: { field: 'role', noun: 'message' },
   rows: {
-    user: within(fromMessages(translated('a message; results of tools come first, each on its own')), saidMessage),
+    user: within(fromMessages(translated('a message; tool results come first, each separately')), saidMessage),
     assistant: within(fromMessages(translated('a message')), saidMessage),
     system: within(
       {

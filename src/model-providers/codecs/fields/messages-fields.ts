@@ -13,22 +13,22 @@ import {
 import * as blocks from './messages-blocks.ts';
 import { cacheControl, fromMessages } from './messages-blocks.ts';
 
-const OF_THE_MODEL = 'where the model takes it; others sample by their own';
-const ATTRIBUTED = leftOut('it says at Anthropic whose request it is');
-const ANTHROPICS_TOOL = 'this model does not know the tools of Anthropic: describe it as a custom tool';
+const OF_THE_MODEL = 'where the model takes it; other models use their defaults';
+const ATTRIBUTED = leftOut('it attributes the request at Anthropic');
+const ANTHROPICS_TOOL = 'this model does not know Anthropic’s tools: describe it as a custom tool';
 const DIRECT: Unless = { test: (value) => Array.isArray(value) && value.includes('direct'), says: 'with `direct`' };
 
 const customTool = {
-  title: 'Tool of one’s own',
+  title: 'Custom tool',
   rows: {
     type: fromMessages(translated('`function`')),
     name: fromMessages(translated('name')),
     description: fromMessages(translated('description')),
     input_schema: fromMessages(translated('parameters')),
     strict: fromMessages(translated('strict')),
-    input_examples: fromMessages(leftOut('the schema says what the tool takes')),
-    defer_loading: fromMessages(leftOut('the tool is at hand from the start')),
-    eager_input_streaming: fromMessages(leftOut('it concerns in which pieces arguments come')),
+    input_examples: fromMessages(leftOut('the schema describes the input')),
+    defer_loading: fromMessages(leftOut('the tool is available from the start')),
+    eager_input_streaming: fromMessages(leftOut('it affects only how arguments are split')),
     allowed_callers: fromMessages(refused('this model cannot call a tool from code', DIRECT)),
     cache_control: cacheControl,
   },
@@ -86,14 +86,14 @@ const toolChoice = {
 } as const satisfies Section;
 
 const EFFORT = translated('reasoning_effort, reasoning.effort: the nearest that the model takes');
-const NO_EFFORT = leftOut('a Models account is told no effort: many refuse the field');
+const NO_EFFORT = leftOut('effort is not sent to a Models account: many refuse the field');
 
 const thinking = {
   title: '`thinking`',
   rows: {
-    type: fromMessages(translated('`disabled` is the least effort'), NO_EFFORT),
+    type: fromMessages(translated('`disabled` is the lowest effort'), NO_EFFORT),
     budget_tokens: fromMessages(translated('an effort, by its size'), NO_EFFORT),
-    display: fromMessages(leftOut('reasoning is shown as the provider shows it')),
+    display: fromMessages(leftOut('reasoning is shown as the provider sends it')),
     block_binding: fromMessages(leftOut('no thinking block is sent back to this model')),
   },
 } as const satisfies Section;
@@ -103,11 +103,11 @@ const outputConfig = {
   rows: {
     effort: fromMessages(EFFORT, NO_EFFORT),
     format: fromMessages(translated('response_format, text.format: a strict JSON Schema')),
-    task_budget: fromMessages(leftOut('advice to the model; `max_tokens` is what holds')),
+    task_budget: fromMessages(leftOut('advice to the model; `max_tokens` is enforced')),
   },
 } as const satisfies Section;
 
-const SHORTENS = leftOut('it only shortens a conversation that grows too long, and this one is sent whole');
+const SHORTENS = leftOut('it only shortens a conversation that grows too long; this one is sent whole');
 
 const edit = {
   title: '`context_management.edits`',
@@ -126,7 +126,7 @@ const contextManagement = {
 
 const metadata = {
   title: '`metadata`',
-  rows: { user_id: fromMessages(translated('user; longer than 64 characters, a hash of it')) },
+  rows: { user_id: fromMessages(translated('user; hashed if longer than 64 characters')) },
 } as const satisfies Section;
 
 const request = {
@@ -137,10 +137,10 @@ const request = {
     system: within(fromMessages(translated('messages of role `system`, instructions')), blocks.systemBlock),
     max_tokens: fromMessages(translated('max_completion_tokens, max_output_tokens'), translated('max_tokens')),
     stream: fromMessages(translated('stream')),
-    stop_sequences: fromMessages(translated('stop, four at most; a model that takes none refuses them')),
+    stop_sequences: fromMessages(translated('stop, at most four; refused if the model takes none')),
     temperature: fromMessages(translated(`temperature, ${OF_THE_MODEL}`)),
     top_p: fromMessages(translated(`top_p, ${OF_THE_MODEL}`)),
-    top_k: fromMessages(leftOut('a hint for sampling that the protocol does not have')),
+    top_k: fromMessages(leftOut('a sampling hint that the protocol does not have')),
     tools: within(fromMessages(translated('tools')), tool),
     tool_choice: within(fromMessages(translated('tool_choice')), toolChoice),
     thinking: within(fromMessages(translated('the effort'), NO_EFFORT), thinking),
@@ -149,19 +149,19 @@ const request = {
     metadata: within(fromMessages(translated('user')), metadata),
     context_management: within(fromMessages(SHORTENS), contextManagement),
     cache_control: cacheControl,
-    service_tier: fromMessages(leftOut('it concerns when Anthropic has room, not what is answered')),
-    speed: fromMessages(leftOut('it concerns how fast the answer comes and what it costs')),
-    inference_geo: fromMessages(refused('where this model computes cannot be chosen', unless('global'))),
-    diagnostics: fromMessages(leftOut('it asks why a cache was missed')),
-    betas: fromMessages(leftOut('they switch on what is in Anthropic’s protocol only')),
+    service_tier: fromMessages(leftOut('it affects when Anthropic has capacity, not the answer')),
+    speed: fromMessages(leftOut('it affects the speed and price of the answer')),
+    inference_geo: fromMessages(refused('the region of this model cannot be chosen', unless('global'))),
+    diagnostics: fromMessages(leftOut('it asks for the reason of a cache miss')),
+    betas: fromMessages(leftOut('they enable features only Anthropic’s protocol has')),
     user_profile_id: fromMessages(ATTRIBUTED),
     workspace_id: fromMessages(ATTRIBUTED),
-    fallback_credit_token: fromMessages(leftOut('it concerns what Anthropic charges')),
-    fallbacks: fromMessages(refused('no other model answers for this one', unlessEmpty)),
+    fallback_credit_token: fromMessages(leftOut('it affects what Anthropic charges')),
+    fallbacks: fromMessages(refused('this model has no fallbacks', unlessEmpty)),
     container: fromMessages(refused(NOT_AVAILABLE)),
     mcp_servers: fromMessages(leftOut('Anthropic would call them; named in `x-service-left-out`')),
     compaction: fromMessages(refused(NOT_AVAILABLE)),
-    thread: fromMessages(refused('threads are not kept for this model: send the whole conversation')),
+    thread: fromMessages(refused('threads are not stored for this model: send the whole conversation')),
   },
 } as const satisfies Section;
 

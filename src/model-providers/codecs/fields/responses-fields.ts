@@ -9,9 +9,9 @@ const WITHOUT_LOGPROBS: Unless = {
   says: 'without `message.output_text.logprobs`',
 };
 const DIRECT: Unless = { test: (value) => Array.isArray(value) && value.includes('direct'), says: 'with `direct`' };
-const CACHED = leftOut('it concerns the price only');
-const SAMPLING = 'where the model takes it; others sample by their own';
-const NO_EFFORT = leftOut('a Models account is told no effort: many refuse the field');
+const CACHED = leftOut('it affects only the price');
+const SAMPLING = 'where the model takes it; other models use their defaults';
+const NO_EFFORT = leftOut('effort is not sent to a Models account: many refuse the field');
 
 const functionTool = {
   title: 'Tool `function`',
@@ -21,9 +21,9 @@ const functionTool = {
     description: fromResponses(translated('description')),
     parameters: fromResponses(translated('input_schema'), translated('parameters')),
     strict: fromResponses(translated('strict')),
-    output_schema: fromResponses(leftOut('results are given as they are')),
-    async: fromResponses(leftOut('the client decides when it answers a call')),
-    defer_loading: fromResponses(leftOut('the tool is at hand from the start')),
+    output_schema: fromResponses(leftOut('results are passed as they are')),
+    async: fromResponses(leftOut('the client decides when to answer a call')),
+    defer_loading: fromResponses(leftOut('the tool is available from the start')),
     allowed_callers: fromResponses(refused('this model cannot call a tool from code', DIRECT)),
   },
 } as const satisfies Section;
@@ -34,15 +34,15 @@ const customTool = {
     type: KIND,
     name: fromResponses(translated('name')),
     description: fromResponses(translated('description')),
-    format: fromResponses(translated('said in the description')),
-    async: fromResponses(leftOut('the client decides when it answers a call')),
-    defer_loading: fromResponses(leftOut('the tool is at hand from the start')),
+    format: fromResponses(translated('added to the description')),
+    async: fromResponses(leftOut('the client decides when to answer a call')),
+    defer_loading: fromResponses(leftOut('the tool is available from the start')),
     allowed_callers: fromResponses(refused('this model cannot call a tool from code', DIRECT)),
   },
 } as const satisfies Section;
 
-const FLAT = 'a function; calls come back as the client knows the tool';
-const CALLED = fromResponses(translated('its calls become items of the kind that the client expects'));
+const FLAT = 'a function; calls are returned in the form of the client’s tool';
+const CALLED = fromResponses(translated('its calls become the items that the client expects'));
 const RUNS_THERE = fromResponses(
   leftOut('it runs at OpenAI; named in `x-service-left-out`, and refused where `tool_choice` demands it'),
 );
@@ -61,7 +61,7 @@ const namespaceTool = {
   rows: {
     type: KIND,
     name: fromResponses(translated('part of the names of its tools')),
-    description: fromResponses(translated('said with the first of its tools')),
+    description: fromResponses(translated('included with the first of its tools')),
     tools: within(fromResponses(translated('tools')), innerTool),
   },
 } as const satisfies Section;
@@ -72,7 +72,7 @@ const tool = {
   rows: {
     function: within(fromResponses(translated('a tool')), functionTool),
     custom: within(fromResponses(translated(FLAT)), customTool),
-    namespace: within(fromResponses(translated('each of its tools is one')), namespaceTool),
+    namespace: within(fromResponses(translated('each of its tools becomes one')), namespaceTool),
     local_shell: CALLED,
     shell: CALLED,
     apply_patch: CALLED,
@@ -95,7 +95,7 @@ const textConfig = {
   title: '`text`',
   rows: {
     format: fromResponses(translated('output_config.format or an instruction'), translated('response_format')),
-    verbosity: fromResponses(leftOut('a hint for the length that the protocol does not have')),
+    verbosity: fromResponses(leftOut('a length hint that the protocol does not have')),
   },
 } as const satisfies Section;
 
@@ -103,12 +103,12 @@ const reasoning = {
   title: '`reasoning`',
   rows: {
     effort: fromResponses(translated('thinking and output_config.effort, as the model takes them'), NO_EFFORT),
-    summary: fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account shows it')),
+    summary: fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account sends it')),
     generate_summary: fromResponses(
       translated('thinking.display'),
-      leftOut('reasoning is shown as the account shows it'),
+      leftOut('reasoning is shown as the account sends it'),
     ),
-    context: fromResponses(leftOut('the reasoning of earlier turns is sent back as far as its provider takes it')),
+    context: fromResponses(leftOut('the reasoning of earlier turns is sent back as far as its provider accepts it')),
     mode: fromResponses(refused(NOT_AVAILABLE, unless('standard'))),
   },
 } as const satisfies Section;
@@ -135,22 +135,22 @@ const request = {
     user: fromResponses(translated('metadata.user_id'), translated('user')),
     safety_identifier: fromResponses(translated('metadata.user_id, before `user`'), translated('user')),
     metadata: fromResponses(leftOut('it is repeated in the answer')),
-    client_metadata: fromResponses(leftOut('it says where a request comes from')),
+    client_metadata: fromResponses(leftOut('it describes the origin of a request')),
     include: fromResponses(refused('message.output_text.logprobs is not available for this model', WITHOUT_LOGPROBS)),
     context_management: fromResponses(
-      leftOut('it only shortens a conversation that grows too long, and this one is sent whole'),
+      leftOut('it only shortens a conversation that grows too long; this one is sent whole'),
     ),
-    truncation: fromResponses(leftOut('nothing is cut off: a conversation that is too long is refused')),
+    truncation: fromResponses(leftOut('nothing is truncated: a conversation that is too long is refused')),
     max_tool_calls: fromResponses(leftOut('it limits tools that run at OpenAI, of which there are none')),
-    service_tier: fromResponses(leftOut('it concerns when OpenAI has room, not what is answered')),
+    service_tier: fromResponses(leftOut('it affects when OpenAI has capacity, not the answer')),
     prompt_cache_key: fromResponses(CACHED),
     prompt_cache_retention: fromResponses(CACHED),
     prompt_cache_options: fromResponses(CACHED),
-    image: fromResponses(leftOut('each provider scales pictures in its own way')),
-    store: fromResponses(leftOut('responses are stored here, whoever answers')),
+    image: fromResponses(leftOut('each provider scales images in its own way')),
+    store: fromResponses(leftOut('responses are stored here, whichever provider answers')),
     previous_response_id: fromResponses(refused(NOT_STORED)),
     conversation: fromResponses(
-      refused('conversations are not kept here: use previous_response_id, or send the whole conversation as input'),
+      refused('conversations are not stored here: use previous_response_id, or send the whole conversation as input'),
     ),
     prompt: fromResponses(refused('stored prompts are not available for this model: send instructions and input')),
     background: fromResponses(refused(NOT_AVAILABLE, unless(false))),

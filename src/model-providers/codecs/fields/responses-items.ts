@@ -8,17 +8,17 @@ export const fromResponses = (anthropic: Cell, account: Cell = anthropic): Row =
 });
 
 const KIND = fromResponses(translated('the kind of the other protocol'));
-const ECHO = fromResponses(leftOut('it describes an item that is over'));
-const NOTE = fromResponses(leftOut('a note of Codex about when the item was made'));
+const ECHO = fromResponses(leftOut('it describes a finished item'));
+const NOTE = fromResponses(leftOut('a note by Codex about when the item was created'));
 const text = fromResponses(translated('text'));
-const cachedPrefix = fromResponses(leftOut('it concerns the price only'));
+const cachedPrefix = fromResponses(leftOut('it affects only the price'));
 const stored = fromResponses(refused('stored files are not available for this model: send the data'));
 const DIRECT = {
   test: (value: unknown) =>
     typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'direct',
   says: '`direct`',
 };
-const caller = fromResponses(refused('this model knows no calls that were made by code', DIRECT));
+const caller = fromResponses(refused('this model does not support calls made by code', DIRECT));
 
 const textPart = {
   title: 'Parts `input_text`, `output_text` and `text`',
@@ -29,8 +29,8 @@ const imagePart = {
   title: 'Part `input_image`',
   rows: {
     type: KIND,
-    image_url: fromResponses(translated('a picture: data or address')),
-    detail: fromResponses(leftOut('Anthropic scales pictures by itself'), translated('detail')),
+    image_url: fromResponses(translated('an image: data or URL')),
+    detail: fromResponses(leftOut('Anthropic scales images by itself'), translated('detail')),
     file_id: stored,
     prompt_cache_breakpoint: cachedPrefix,
   },
@@ -40,7 +40,7 @@ const filePart = {
   title: 'Part `input_file`',
   rows: {
     type: KIND,
-    file_data: fromResponses(translated('a document, text or a picture')),
+    file_data: fromResponses(translated('a document, text or an image')),
     filename: fromResponses(translated('title'), translated('filename')),
     file_url: fromResponses(
       translated('source of type `url`'),
@@ -62,9 +62,9 @@ const part = {
     output_text: within(text, textPart),
     text: within(text, textPart),
     refusal: within(text, refusalPart),
-    input_image: within(fromResponses(translated('a picture')), imagePart),
+    input_image: within(fromResponses(translated('an image')), imagePart),
     input_file: within(fromResponses(translated('a document')), filePart),
-    input_audio: fromResponses(refused('this model takes no audio')),
+    input_audio: fromResponses(refused('this model does not take audio')),
   },
 } as const satisfies Section;
 
@@ -77,7 +77,7 @@ const message = {
     id: ECHO,
     status: ECHO,
     internal_chat_message_metadata_passthrough: NOTE,
-    phase: fromResponses(leftOut('a label by which OpenAI’s models tell a remark from the answer')),
+    phase: fromResponses(leftOut('a label by which OpenAI’s models distinguish commentary from the answer')),
   },
 } as const satisfies Section;
 
@@ -93,7 +93,7 @@ const functionCall = {
     internal_chat_message_metadata_passthrough: NOTE,
     async: ECHO,
     namespace: fromResponses(translated('part of the name')),
-    encrypted_function_args: fromResponses(leftOut('it says which arguments OpenAI has encrypted')),
+    encrypted_function_args: fromResponses(leftOut('it lists the arguments that OpenAI has encrypted')),
     caller,
   },
 } as const satisfies Section;
@@ -123,13 +123,13 @@ const functionOutput = {
     id: ECHO,
     status: ECHO,
     internal_chat_message_metadata_passthrough: NOTE,
-    name: fromResponses(leftOut('the id names the call, and that its tool')),
-    namespace: fromResponses(leftOut('the id names the call, and that its tool')),
+    name: fromResponses(leftOut('the id names the call, which names its tool')),
+    namespace: fromResponses(leftOut('the id names the call, which names its tool')),
     caller,
   },
 } as const satisfies Section;
 
-const OPENAIS = 'a provider takes only reasoning of its own back';
+const OPENAIS = 'a provider accepts only its own reasoning';
 
 const reasoning = {
   title: 'Item `reasoning`',
@@ -147,9 +147,9 @@ const reasoning = {
   },
 } as const satisfies Section;
 
-const RUN_THERE = fromResponses(refused('this model knows no items of tools that run at OpenAI'));
+const RUN_THERE = fromResponses(refused('this model does not support items of tools that run at OpenAI'));
 const TRACE = fromResponses(
-  leftOut('a trace of a tool that ran at OpenAI: the answer that follows says what came of it'),
+  leftOut('a trace of a tool that ran at OpenAI: the answer that follows reflects its result'),
 );
 const CALL = fromResponses(translated('a call of a function'));
 const RESULT = fromResponses(translated('the answer to a call'));
@@ -191,10 +191,10 @@ const item = {
     program: RUN_THERE,
     program_output: RUN_THERE,
     additional_tools: fromResponses(translated('its tools are tools of the request')),
-    agent_message: fromResponses(translated('a message of the user that names its author')),
-    configuration_update: fromResponses(refused('this model takes its settings in the request only')),
-    compaction: fromResponses(refused('this model knows no compacted conversations: send the items')),
-    compaction_trigger: fromResponses(refused('this model knows no compacted conversations: send the items')),
+    agent_message: fromResponses(translated('a user message that names its author')),
+    configuration_update: fromResponses(refused('this model takes its settings only in the request')),
+    compaction: fromResponses(refused('this model does not support compacted conversations: send the items')),
+    compaction_trigger: fromResponses(refused('this model does not support compacted conversations: send the items')),
   },
 } as const satisfies Section;
 

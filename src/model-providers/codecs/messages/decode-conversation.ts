@@ -24,7 +24,7 @@ export function decodeMessagesConversation(body: Loose, faults: Faults): Convers
     else if (item['role'] === 'assistant')
       found.addAssistant(decodeAssistant(item['content'], `${at}.content`, faults));
     else if (item['role'] === 'system') {
-      // Anthropic no longer shows it once the user has spoken again.
+      // Anthropic no longer shows it to the model after the next user message.
       const cleared =
         readChoice(item['clear_at'], `${at}.clear_at`, faults, ['next_user_message', 'never']) ===
           'next_user_message' && index < lastUser;
@@ -42,7 +42,7 @@ function decodeTexts(value: unknown, at: string, faults: Faults): string[] {
   );
 }
 
-/** Results come first in a message of Anthropic, and stand on their own everywhere else. */
+/** Tool results come first in a message of Anthropic's; other protocols have them as separate messages. */
 function decodeUser(content: unknown, at: string, found: ConversationBuilder, faults: Faults): void {
   if (typeof content === 'string') return found.addUser([{ type: 'text', text: content }]);
   if (!Array.isArray(content)) return faults.add(at, 'must be text or a list of blocks');

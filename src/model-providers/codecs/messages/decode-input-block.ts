@@ -22,7 +22,7 @@ export function decodeInputBlock(block: Loose, at: string, faults: Faults): Inpu
       return decodeDocument(block, at, faults);
     case 'search_result':
       return [{ type: 'text', text: searchResultText(block, at, faults) }];
-    // The tools that a search has found are sent from the start.
+    // Tools found by a search are offered from the start.
     case 'tool_reference':
       return [
         { type: 'text', text: `The tool ${readName(block['tool_name'], `${at}.tool_name`, faults)} can be called.` },
@@ -45,7 +45,7 @@ function decodeDocumentSource(block: Loose, at: string, faults: Faults): InputPa
   if (source['type'] === 'content') {
     if (typeof source['content'] === 'string')
       return [{ type: 'document', source: { kind: 'text', text: source['content'] }, title }];
-    // Only text and pictures stand inside: a document cannot hold a document.
+    // Only text and images are allowed inside: a document cannot contain a document.
     return readObjects(source['content'], `${at}.source.content`, faults).flatMap(({ item, at: place }) => {
       if (item['type'] === 'text' || item['type'] === 'image') return decodeInputBlock(item, place, faults);
       faults.add(`${place}.type`, 'must be one of text, image');

@@ -30,7 +30,7 @@ import { readStop } from '../read-stop.ts';
 import { checkNamedTool, readFunctionTool } from '../read-tools.ts';
 import { decodeMessagesConversation } from './decode-conversation.ts';
 
-/** A Messages body for a model that speaks another protocol. */
+/** A Messages body for a model with another protocol. */
 export function decodeMessagesRequest(input: unknown, target: Target = 'openai'): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
@@ -118,7 +118,7 @@ function decodeReasoning(body: Loose, output: Loose, faults: Faults): Reasoning 
   return { effort, budgetTokens, summary: thinking['display'] !== 'omitted' };
 }
 
-/** Instructions in the middle may change the effort of what follows: this answer comes after all of them. */
+/** Instructions in the middle may change the effort for what follows; the answer comes after all of them. */
 function lastEffort(messages: unknown, faults: Faults): Effort | undefined {
   if (!Array.isArray(messages)) return undefined;
   let found: Effort | undefined;

@@ -4,7 +4,7 @@ import { isAbsent, isObject, textOf, type Loose } from '../read-fields.ts';
 import { findMessagesUsage } from '../usage.ts';
 import { fromStopReason } from './stop-reasons.ts';
 
-/** A whole message as the events that a stream of it would have given. */
+/** A whole message as the events that its stream would have produced. */
 export function decodeMessagesResponse(body: unknown): NeutralEvent[] {
   if (!isObject(body) || !Array.isArray(body['content'])) {
     const failure =

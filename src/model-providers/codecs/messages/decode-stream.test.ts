@@ -119,7 +119,7 @@ describe('a stream of Messages', () => {
     expect(decode(start + block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'cut' })).at(-1)).toEqual({
       type: 'error',
       kind: 'other',
-      message: 'The provider ended its answer early.',
+      message: 'The provider ended the answer early.',
     });
   });
 });

@@ -11,7 +11,7 @@ export function createMessagesStreamDecoder(limits?: StreamLimits): StreamDecode
 
 interface OpenCall {
   readonly index: number;
-  /** Arguments given whole at the start of the block; they count when no piece follows. */
+  /** Arguments given whole at the start of the block; used if no piece follows. */
   readonly given: string;
   pieces: boolean;
 }

@@ -1,5 +1,5 @@
-// Anthropic wants turns that alternate, begin with the user and hold no empty text: neighbours of one role are
-// merged, tool results become blocks of the user, and later system messages move to the instructions.
+// Anthropic requires turns that alternate, begin with the user and contain no empty text: adjacent messages of one role
+// are merged, tool results become blocks of the user, and later system messages move to the instructions.
 import { AppError } from '../../../base/errors.ts';
 import { findDocumentText } from '../media-source.ts';
 import type { CacheMark, InputPart, MediaSource, NeutralRequest, OutputPart, ToolResult } from '../neutral.ts';
@@ -29,7 +29,7 @@ export function encodeConversation(request: NeutralRequest): { system: Loose[]; 
         break;
     }
   }
-  if (messages.length === 0) throw new AppError('invalid_request', { messages: 'must hold a message with content' });
+  if (messages.length === 0) throw new AppError('invalid_request', { messages: 'must contain a message with content' });
   if (messages[0]?.role === 'assistant')
     messages.unshift({ role: 'user', content: [{ type: 'text', text: '(The assistant begins.)' }] });
   trimEnding(messages);
@@ -43,7 +43,7 @@ function add(messages: Turn[], role: Turn['role'], content: Loose[]): void {
   else messages.push({ role, content });
 }
 
-/** A last turn of the assistant is the beginning of its answer, which may not end in white space. */
+/** A final assistant turn is the beginning of the answer, which must not end in white space. */
 function trimEnding(messages: Turn[]): void {
   const last = messages.at(-1);
   const block = last?.content.at(-1);
@@ -81,7 +81,7 @@ function encodeSource(source: MediaSource): Loose {
     : { type: 'base64', media_type: source.mediaType, data: source.data };
 }
 
-/** A mark on a part of the result stands on the result, which ends where its last part does. */
+/** A cache mark on a part of the result moves to the result, which ends where its last part does. */
 function encodeResult({ id, parts, isError }: ToolResult): Loose {
   const content = encodeParts(parts.map((part) => ({ ...part, cache: undefined })));
   const cache = parts.findLast((part) => part.cache !== undefined)?.cache;
@@ -96,7 +96,7 @@ function encodeResult({ id, parts, isError }: ToolResult): Loose {
   };
 }
 
-/** Reasoning goes back only with its signature; Anthropic refuses any other. */
+/** Reasoning is sent back only with its signature; Anthropic refuses any other. */
 function encodeOutput(part: OutputPart): Loose[] {
   switch (part.type) {
     case 'text':
@@ -129,7 +129,7 @@ export function encodeCache(cache: CacheMark | undefined): Loose {
     : { cache_control: { type: 'ephemeral', ...(cache.ttl === undefined ? {} : { ttl: cache.ttl }) } };
 }
 
-/** A model may have written arguments that are no JSON object; the conversation must be able to go on. */
+/** A model may have written arguments that are not a JSON object; the conversation must still continue. */
 export function parseArguments(text: string): Loose {
   if (text.trim() === '') return {};
   try {
@@ -140,7 +140,7 @@ export function parseArguments(text: string): Loose {
   }
 }
 
-/** Anthropic takes only these characters in an id; call and result are changed alike. */
+/** Anthropic allows only these characters in an id; call and result are changed alike. */
 function toToolId(id: string): string {
   return id.replace(/[^\w-]/g, '_');
 }

@@ -8,9 +8,12 @@ import { encodeThinking, type ThinkingStyle } from './encode-thinking.ts';
 export interface MessagesTarget {
   /** The model's id at the provider. */
   readonly model: string;
-  /** Anthropic demands an output limit; this one stands when the client named none. */
+  /** Anthropic requires an output limit; this one is used if the client gave none. */
   readonly defaultMaxTokens: number;
-  /** How the model is told to think: by itself, at an effort (current models), by a token budget (earlier ones), or not at all. */
+  /**
+   * How the model is configured to think: adaptively, at an effort (current models), by a token budget (earlier ones),
+   * or not at all.
+   */
   readonly thinking: ThinkingStyle;
   /** Whether the model takes `temperature` and `top_p`; Anthropic's current models refuse both. */
   readonly sampling: boolean;
@@ -21,7 +24,7 @@ const MAX_USER = 256;
 export function encodeMessagesRequest(request: NeutralRequest, target: MessagesTarget): Loose {
   if (request.stop.some((text) => text.trim() === ''))
     throw new AppError('invalid_request', {
-      stop: 'each stop sequence must hold more than white space for this model',
+      stop: 'each stop sequence must contain more than white space for this model',
     });
   const maxTokens = request.maxOutputTokens ?? target.defaultMaxTokens;
   const { system, messages } = encodeConversation(request);
@@ -52,7 +55,10 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
   return body;
 }
 
-/** Anthropic wants every tool that the conversation has called declared, in a request that offers none too: one for a summary, say. */
+/**
+ * Anthropic requires every tool that the conversation has called to be declared, even in a request that offers none,
+ * such as one for a summary.
+ */
 function encodeCalledTools({ messages }: NeutralRequest): Loose {
   const called = new Set(
     messages.flatMap((message) =>
@@ -66,7 +72,7 @@ function encodeCalledTools({ messages }: NeutralRequest): Loose {
     : { tools: [...called].map((name) => ({ name, input_schema: { type: 'object' } })), tool_choice: { type: 'none' } };
 }
 
-/** OpenAI's range is twice as wide, and Anthropic takes only one of the two: temperature goes first. */
+/** OpenAI's range is twice as wide, and Anthropic takes only one of the two: temperature takes precedence. */
 function encodeSampling({ temperature, topP }: NeutralRequest): Loose {
   if (temperature !== undefined && temperature !== 1) return { temperature: Math.min(temperature, 1) };
   return topP !== undefined && topP !== 1 ? { top_p: topP } : {};
@@ -90,7 +96,7 @@ function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefi
   return choice === undefined && parallel !== false ? undefined : { type: 'auto', ...serial };
 }
 
-/** Anthropic enforces a shape only by a strict schema; a looser wish becomes an instruction. */
+/** Anthropic enforces a shape only with a strict schema; anything looser becomes an instruction. */
 function formatInstructions(format: OutputFormat | undefined): string[] {
   if (format === undefined || (format.type === 'json-schema' && format.strict)) return [];
   const rule = 'Answer with one JSON object and nothing else: no explanation, no code fence.';
@@ -101,7 +107,7 @@ function formatInstructions(format: OutputFormat | undefined): string[] {
   ];
 }
 
-/** What the client says about the shape as a whole; Anthropic's formats have no field for it beside the schema. */
+/** The client's description of the whole shape; Anthropic has no field for it, so it goes into the schema. */
 function describedSchema({ schema, description }: Extract<OutputFormat, { type: 'json-schema' }>): JsonSchema {
   return description === undefined ? schema : { description, ...schema };
 }

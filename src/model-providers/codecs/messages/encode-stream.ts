@@ -6,9 +6,9 @@ import { toStopReason } from './stop-reasons.ts';
 
 export interface MessagesAnswer {
   readonly id: string;
-  /** The model under the name that the client asked for. */
+  /** The model, as the client named it. */
   readonly model: string;
-  /** Tools that the provider knows under another name than the client. */
+  /** Tools that the provider sees under another name than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
 }
 

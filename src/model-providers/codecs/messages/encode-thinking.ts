@@ -6,7 +6,7 @@ export type ThinkingStyle = 'adaptive' | 'budget' | 'none';
 
 const MIN_BUDGET = 1024;
 
-/** Anthropic knows no `minimal`; `none` switches thinking off. */
+/** Anthropic has no `minimal`; `none` switches thinking off. */
 const EFFORT = {
   none: undefined,
   minimal: 'low',
@@ -32,8 +32,9 @@ export interface Thinking {
 }
 
 /**
- * Thinking is asked for only where Anthropic takes it: never with a forced tool call, and with a budget neither when
- * the limit leaves no room nor when a turn of tool calls is continued whose signed reasoning the client did not keep.
+ * Thinking is requested only where Anthropic allows it: never with a forced tool call, and with a budget neither if the
+ * limit leaves no room nor if the request continues a turn of tool calls whose signed reasoning the client did not
+ * keep.
  */
 export function encodeThinking(request: NeutralRequest, style: ThinkingStyle, maxTokens: number): Thinking {
   const { reasoning, toolChoice } = request;
@@ -52,7 +53,7 @@ export function encodeThinking(request: NeutralRequest, style: ThinkingStyle, ma
   return { thinking: { type: 'enabled', budget_tokens: budget, ...display } };
 }
 
-/** Results, and what the user says after them, become one message: the turn goes on until the user speaks alone. */
+/** Results, and the user's text after them, become one message: the turn continues until the user writes alone. */
 function continuesUnsignedTurn({ messages }: NeutralRequest): boolean {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
   const turn = messages[last];

@@ -35,7 +35,7 @@ export function decodeResponsesInput(body: Loose, names: ToolNames, faults: Faul
   return { system: found.system, messages: found.messages };
 }
 
-/** Traces of tools that a provider ran: the answer that followed says what came of them. */
+/** Traces of tools that a provider ran: the answer that followed reflects their results. */
 const TRACES: ReadonlySet<unknown> = new Set([
   'web_search_call',
   'file_search_call',
@@ -68,7 +68,7 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
       const part = decodeReasoning(item, at, faults);
       return part === undefined ? undefined : found.addAssistant([part]);
     }
-    // Its tools are with the others.
+    // Its tools are read with the others.
     case 'additional_tools':
       return undefined;
     default:
@@ -76,7 +76,7 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
   }
 }
 
-/** What a tool says without having been called, a notification, has its name instead of a call's id. */
+/** Output of a tool that was not called (a notification) has its name instead of a call id. */
 function decodeOutput(item: Loose, at: string, { found, faults }: Reading): void {
   const parts = decodeResponsesParts(item['output'], `${at}.output`, faults);
   const { name, namespace } = item;
@@ -88,12 +88,12 @@ function decodeOutput(item: Loose, at: string, { found, faults }: Reading): void
   found.addResult({ id: readName(item['call_id'], `${at}.call_id`, faults), parts, isError: false });
 }
 
-/** How what OpenAI has encrypted begins. */
+/** The prefix of content that OpenAI has encrypted. */
 const ENCRYPTED = /^gAAAA[\w-]+=*$/;
 
 /**
- * What one agent of the client says to another. Where the model that wrote it encrypts nothing, what the client takes
- * for encrypted is the text itself; what OpenAI has encrypted is left behind.
+ * A message from one agent of the client to another. If the model that wrote it does not encrypt, the supposedly
+ * encrypted part is the text itself; content that OpenAI has encrypted is dropped.
  */
 function decodeAgentMessage(item: Loose, at: string, faults: Faults): InputPart[] {
   const texts = readObjects(item['content'], `${at}.content`, faults).map(({ item: part, at: place }) => {
@@ -141,7 +141,7 @@ function decodeAssistant(content: unknown, at: string, faults: Faults): OutputPa
   });
 }
 
-/** Reasoning that another provider sealed means nothing to this one and is left behind. */
+/** Reasoning sealed by another provider means nothing to this one and is dropped. */
 function decodeReasoning(item: Loose, at: string, faults: Faults): ReasoningPart | undefined {
   const seal = openSeal(item['encrypted_content']);
   if (seal.redacted !== undefined) return { type: 'reasoning', text: '', redacted: seal.redacted };

@@ -23,7 +23,7 @@ function decodePart(part: Loose, at: string, faults: Faults): InputPart[] {
     case 'input_file':
       return decodeFile(part, at, faults);
     case 'input_audio':
-      faults.add(`${at}.type`, 'this model takes no audio');
+      faults.add(`${at}.type`, 'this model does not take audio');
       return [];
     default:
       faults.add(`${at}.type`, 'must be one of input_text, input_image, input_file');

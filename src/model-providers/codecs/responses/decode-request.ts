@@ -19,7 +19,7 @@ import { readSchemaFormat } from '../read-schema-format.ts';
 import { decodeResponsesInput } from './decode-input.ts';
 import { decodeResponsesChoice, decodeResponsesTools } from './decode-tools.ts';
 
-/** A Responses body for a model that speaks another protocol. */
+/** A Responses body for a model with another protocol. */
 export function decodeResponsesRequest(input: unknown, target: Target = 'anthropic'): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();

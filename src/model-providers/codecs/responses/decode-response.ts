@@ -3,7 +3,7 @@ import type { NeutralEvent } from '../neutral.ts';
 import { isAbsent, isObject, textOf, type Loose } from '../read-fields.ts';
 import { finishResponse } from './finish-response.ts';
 
-/** A whole Responses answer as the events that a stream of it would have given. */
+/** A whole Responses answer as the events that its stream would have produced. */
 export function decodeResponsesResponse(body: unknown): NeutralEvent[] {
   if (!isObject(body) || !Array.isArray(body['output'])) {
     const failure =

@@ -123,7 +123,7 @@ describe('a stream of Responses', () => {
     });
     expect(decode(send({ type: 'response.output_text.delta', output_index: 0, delta: 'cut' })).at(-1)).toMatchObject({
       type: 'error',
-      message: 'The provider ended its answer early.',
+      message: 'The provider ended the answer early.',
     });
   });
 });

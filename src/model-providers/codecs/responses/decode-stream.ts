@@ -5,7 +5,7 @@ import { createBlockOrder } from '../order-blocks.ts';
 import { isObject, textOf, type Loose } from '../read-fields.ts';
 import { finishResponse } from './finish-response.ts';
 
-/** The last event repeats the whole answer, tools and instructions included: it may be larger than other events. */
+/** The last event repeats the whole answer, including tools and instructions, so it may be larger than other events. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
 export function createResponsesStreamDecoder(limits: StreamLimits = {}): StreamDecoder {
@@ -70,7 +70,7 @@ function interpretResponses(emit: (event: NeutralEvent) => void): Interpreter {
           return emit({ type: 'error', ...describeFailure(isObject(event['error']) ? event['error'] : event) });
       }
     },
-    // The final state is an event of its own: bytes that end without it were cut short.
+    // The final state is a separate event: bytes that end without it were cut short.
     done: () => undefined,
   };
 }

@@ -1,5 +1,5 @@
-// The tools of a Responses request stand in three places: in `tools`, in items that add some in the middle of a
-// conversation, and in the results of a search for tools. Those that the provider runs have been left out before.
+// A Responses request has tools in three places: in `tools`, in items that add some in the middle of a conversation,
+// and in the results of a tool search. Provider-run tools have already been left out.
 import type { OriginalTool } from '../name-tools.ts';
 import {
   isAbsent,
@@ -42,7 +42,7 @@ export function readTools(value: unknown, path: string, faults: Faults): Origina
   );
 }
 
-/** What is said of a namespace is said once, with the first of its tools. */
+/** The description of a namespace is included once, with the first of its tools. */
 function readNamespace(namespace: Loose, at: string, faults: Faults): OriginalTool[] {
   const name = readName(namespace['name'], `${at}.name`, faults);
   const about = readOptionalText(namespace['description'], `${at}.description`, faults) ?? '';

@@ -1,4 +1,4 @@
-// The calls of typed tools and their results, as calls of functions and results in text.
+// The calls of typed tools and their results, as function calls and text results.
 import type { ConversationBuilder } from '../conversation.ts';
 import type { ToolNames } from '../name-tools.ts';
 import type { InputPart, TypedTool } from '../neutral.ts';
@@ -29,7 +29,7 @@ interface Reading {
 
 export function decodeTypedItem({ tool, isCall }: TypedItem, item: Loose, at: string, reading: Reading): void {
   const { found, names, faults } = reading;
-  // A search that the provider ran has no call id: nobody called the client.
+  // A search that the provider ran has no call id, because the client was not called.
   if (tool === 'tool_search' && typeof item['call_id'] !== 'string') return;
   const row: TypedToolRow = TYPED_TOOLS[tool];
   // A local shell's result names its call in the field for its own id.

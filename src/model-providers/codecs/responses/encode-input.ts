@@ -21,7 +21,7 @@ export function encodeResponsesInput({ messages }: NeutralRequest): Loose[] {
         break;
     }
   }
-  if (input.length === 0) throw new AppError('invalid_request', { messages: 'must hold a message with content' });
+  if (input.length === 0) throw new AppError('invalid_request', { messages: 'must contain a message with content' });
   return input;
 }
 

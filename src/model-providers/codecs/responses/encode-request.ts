@@ -14,7 +14,7 @@ export interface ResponsesTarget {
   readonly sampling: boolean;
 }
 
-/** For models that OpenAI serves on this protocol only. Nothing is stored there: the client did not ask for it. */
+/** For requests that OpenAI takes only on this API. Nothing is stored there, because the client did not ask for it. */
 export function encodeResponsesRequest(request: NeutralRequest, target: ResponsesTarget): Loose {
   if (request.stop.length > 0) throw new AppError('invalid_request', { stop: 'this model takes no stop sequences' });
   const body: Record<string, unknown> = { model: target.model, input: encodeResponsesInput(request), store: false };

@@ -7,11 +7,11 @@ import { itemId, toCallItem, toContentPart, toOutputItem, type ItemStatus } from
 import { createEnvelope, errorFields, isIncomplete, type ResponsesAnswer } from './response-envelope.ts';
 import { TYPED_TOOLS } from './typed-tools.ts';
 
-/** What an item is written as. A typed tool's call has no events of its own: it is announced, and comes whole. */
+/** The kind of item to write. A typed tool's call has no events of its own: it is announced and sent whole. */
 type Kind = Exclude<OutputPart['type'], 'tool-call'> | ToolOrigin['kind'];
 type Written = Exclude<Kind, TypedTool>;
 
-/** The names of the events by which each kind of item is written. */
+/** The event names for each kind of item. */
 const WRITES = {
   text: {
     delta: 'response.output_text.delta',
@@ -59,18 +59,18 @@ interface OpenItem {
   /** `"item_id":…,"output_index":…,` */
   readonly where: string;
   readonly call: OpenCall | undefined;
-  /** What was written: of a custom tool's call the text, of any other the arguments. */
+  /** What was written: the text of a custom tool's call, the arguments of any other. */
   text: string;
   signature: string | undefined;
   redacted: string | undefined;
   begun: boolean;
 }
 
-/** One event; each has the number after that of the one before. */
+/** One event, with the next sequence number. */
 type Send = (type: string, fields: string) => string;
 
 interface ItemWriter {
-  /** The items that are closed, each as JSON. */
+  /** The closed items, each as JSON. */
   readonly output: readonly string[];
   write(kind: Written, text: string): string;
   openCall(id: string, name: string): string;

@@ -3,7 +3,7 @@ import type { NeutralEvent } from '../neutral.ts';
 import { isObject, type Loose } from '../read-fields.ts';
 import { findResponsesUsage } from '../usage.ts';
 
-/** The events with which an answer ends, from its last state: a failure, or usage and the reason. */
+/** The final events of an answer, from its last state: a failure, or usage and the finish reason. */
 export function finishResponse(response: Loose, calls: number): NeutralEvent[] {
   const usage = findResponsesUsage(response['usage']);
   const events: NeutralEvent[] = usage === undefined ? [] : [{ type: 'usage', usage, final: true }];

@@ -23,7 +23,7 @@ export function toOutputItem(part: Exclude<OutputPart, ToolCallPart>, id: string
   }
 }
 
-/** A call as the client knows its tool. `json` is the arguments as the model wrote them. */
+/** A call in the form of the client's tool. `json` is the arguments as the model wrote them. */
 export function toCallItem(
   call: { readonly id: string; readonly origin: ToolOrigin; readonly json: string },
   id: string,

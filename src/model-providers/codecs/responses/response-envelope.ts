@@ -1,5 +1,5 @@
-// The response object around the output items. It repeats the client's own settings, as OpenAI's does; they are
-// written to JSON once, because the object is sent three times in a stream.
+// The response object around the output items. It repeats the client's settings, as OpenAI's does; they are serialized
+// once, because the object is sent three times in a stream.
 import type { Failure, FinishReason, NeutralTool, Usage } from '../neutral.ts';
 import { toOpenAiStreamError } from '../encode-error.ts';
 import { failureRow } from '../provider-failures.ts';
@@ -8,12 +8,12 @@ import { toResponsesUsage } from '../usage.ts';
 
 export interface ResponsesAnswer {
   readonly id: string;
-  /** The model under the name that the client asked for. */
+  /** The model, as the client named it. */
   readonly model: string;
   readonly createdSeconds: number;
-  /** The client's body: its settings are repeated in the answer. */
+  /** The client's body, whose settings are repeated in the answer. */
   readonly request: Loose;
-  /** Tools that the provider knows under another name, or as another kind, than the client. */
+  /** Tools that the provider sees under another name, or as another kind, than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
 }
 
@@ -47,7 +47,10 @@ export function createEnvelope(answer: ResponsesAnswer): (state: ResponseState) 
   };
 }
 
-/** Of the event `error`. OpenAI documents the fields beside the type and sends them inside `error`: clients look in either place. */
+/**
+ * For the `error` event. OpenAI documents the fields next to the type but sends them inside `error`, and clients look
+ * in either place.
+ */
 export function errorFields(failure: Failure): string {
   const { error } = toOpenAiStreamError(failure, 'responses');
   const { type: _, ...flat } = error;

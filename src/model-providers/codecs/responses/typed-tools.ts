@@ -1,15 +1,15 @@
-// Tools that Responses knows by their type alone and the client runs. For a provider that has no such type they become
-// functions with the documented fields as arguments; calls become the items that the client expects, and back.
+// Client-run tools that Responses identifies by type alone. For a provider without such types they become functions
+// with the documented fields as arguments; calls become the items that the client expects, and back.
 import type { JsonSchema, TypedTool } from '../neutral.ts';
 import { isObject, type Loose } from '../read-fields.ts';
 
 export interface TypedToolRow {
-  /** The types of the items of a call and of its result, and how the ids of calls begin. */
+  /** The item types of a call and its result, and the prefix of call ids. */
   readonly call: string;
   readonly output: string;
   readonly prefix: string;
   readonly describe: (tool: Loose) => { readonly description: string; readonly schema: JsonSchema };
-  /** The fields of a call's item from the arguments that the model wrote. */
+  /** The fields of a call's item, from the arguments that the model wrote. */
   readonly toItem: (call: Loose) => Loose;
   readonly toArguments: (item: Loose) => Loose;
   readonly isError?: (output: Loose) => boolean;
@@ -123,7 +123,7 @@ export const TYPED_TOOLS = {
   },
 } as const satisfies Record<TypedTool, TypedToolRow>;
 
-/** A shell may run in a container of the provider's, and a search at the provider: those are not the client's. */
+/** A shell may run in the provider's container, and a search at the provider: those are not the client's. */
 export function findTypedTool(tool: Loose): TypedTool | undefined {
   switch (tool['type']) {
     case 'local_shell':

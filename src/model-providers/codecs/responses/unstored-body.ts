@@ -1,6 +1,6 @@
-// On platform credit everybody shares one key, so OpenAI is asked to store nothing: whoever has the key could refer to
-// it. Reasoning then only goes on from one turn to the next in its encrypted form, which has to be asked for; without
-// it, an item of reasoning names what is not stored anywhere and would be refused.
+// On platform credit all callers share one key, so OpenAI is told to store nothing: anyone using the key could refer to
+// it. Reasoning then continues across turns only in its encrypted form, which has to be requested; without it, a
+// reasoning item refers to something that is not stored and would be refused.
 import { isAbsent, isObject, type Loose } from '../read-fields.ts';
 
 const ENCRYPTED = 'reasoning.encrypted_content';

@@ -1,9 +1,9 @@
-// What the MCP clients and model APIs in wide use refuse or mangle, as a table. A tool that breaks one row makes
-// some client drop it, or drop the whole list.
-import type { AdvertisedTool } from './advertise-tool.ts';
-import { isObject, type Loose } from './loose-json.ts';
+// What widely used MCP clients and model APIs reject or mangle, as a table. A tool that breaks a rule is dropped by
+// some client, or makes it drop the whole list.
+import type { AdvertisedTool } from '../../src/catalog/advertise-tool.ts';
+import { isObject, type Loose } from '../../src/catalog/loose-json.ts';
 
-/** 64 less the `mcp__<server>__` that clients put in front. */
+/** 64 minus the `mcp__<server>__` prefix that clients add. */
 const MAX_NAME = 48;
 const MAX_DESCRIPTION = 1024;
 const MAX_DEPTH = 5;

@@ -1,8 +1,9 @@
 import { AppError } from '../../base/errors.ts';
-import type { GuardrailGroup } from '../../contract/guardrails.ts';
+import type { GuardrailGroup, GuardrailMatch } from '../../contract/guardrails.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Standing } from '../../tenancy/standing.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
+import { evaluateRules } from './evaluate-rules.ts';
 import { getGroup, GROUP_COLUMNS, GROUP_TABLES, type GroupRow, toGroup } from './guardrail-group.ts';
 
 export async function listGuardrails(
@@ -26,7 +27,7 @@ export async function listGuardrailVersions(
 ): Promise<{ versions: GuardrailGroup[]; cursor?: string }> {
   const before = page.cursor === undefined ? 2 ** 31 - 1 : Number(page.cursor);
   if (!Number.isInteger(before) || before < 1 || before >= 2 ** 31)
-    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+    throw new AppError('invalid_request', { cursor: 'is not a cursor returned by this list' });
   const found = await db.query<GroupRow>(
     `select ${GROUP_COLUMNS} from ${GROUP_TABLES} where g.organization_id = $1 and g.id = $2 and v.version < $3 order by v.version desc limit $4`,
     [organizationId, groupId, before, rowsToRead(page)],
@@ -43,4 +44,15 @@ export async function showGuardrail(
   version?: number,
 ): Promise<GuardrailGroup> {
   return getGroup(db, organizationId, groupId, version);
+}
+
+/** Evaluates a group against sample text. */
+export async function testGuardrail(
+  db: Queryable,
+  { organizationId }: Standing,
+  groupId: string,
+  input: { text: string; version?: number | undefined },
+): Promise<GuardrailMatch[]> {
+  const { rules } = await getGroup(db, organizationId, groupId, input.version);
+  return [...(await evaluateRules(rules, input.text))];
 }

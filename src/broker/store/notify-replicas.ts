@@ -1,5 +1,5 @@
-// Wakes the other replicas. Notifications pass one global lock in PostgreSQL, so they are collected for a moment,
-// and none is sent while this replica is alone. One that gets lost costs no more than the slow look's pause.
+// Notifies the other replicas. PostgreSQL takes a global lock for notifications, so they are collected for a moment, and
+// none is sent while this replica is alone. A lost one only delays work until the next periodic check.
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
@@ -7,31 +7,39 @@ import { type Listener, notify } from '../../store/listen.ts';
 const TOPIC = 'broker';
 const PAUSE_MS = 10;
 const QUEUES_MAX = 50;
-/** A replica that was heard is taken to be there for so long; by then the table of replicas knows. */
-const COMPANY_MS = 5_000;
+/** After a notification its sender counts as live for this long; by then it is in the table of replicas. */
+const SENDER_LIVE_MS = 5_000;
 
-export interface Bell {
-  tell(queues: Iterable<string>): void;
+export interface ReplicaNotifier {
+  /** Something in these queues may be another replica's to deliver. */
+  notify(queues: Iterable<string>): void;
   close(): void;
 }
 
 interface Note {
   readonly from?: string;
-  /** Absent: all of them. */
+  /** Absent: all queues. */
   readonly queues?: readonly string[];
 }
 
-export interface BellDeps {
+export interface NotifierDeps {
   readonly db: Database;
   readonly listener: Listener;
   readonly replica: string;
   readonly log: Log;
   readonly isAlone: () => boolean;
-  /** Called with the queues to look into; undefined means all. */
-  readonly hear: (queues: readonly string[] | undefined) => void;
+  /** Called with the queues to check; undefined means all. */
+  readonly onNotified: (queues: readonly string[] | undefined) => void;
 }
 
-export function createBell({ db, listener, replica, log, isAlone, hear }: BellDeps): Bell {
+export function createReplicaNotifier({
+  db,
+  listener,
+  replica,
+  log,
+  isAlone,
+  onNotified,
+}: NotifierDeps): ReplicaNotifier {
   const collected = new Set<string>();
   let heardAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -39,14 +47,14 @@ export function createBell({ db, listener, replica, log, isAlone, hear }: BellDe
     const { from, queues } = heard.missed ? {} : (JSON.parse(heard.value) as Note);
     if (from === replica) return;
     heardAt = performance.now();
-    hear(queues);
+    onNotified(queues);
   });
 
-  function ring(): void {
+  function sendCollected(): void {
     timer = undefined;
     const queues = [...collected];
     collected.clear();
-    if (isAlone() && performance.now() - heardAt > COMPANY_MS) return;
+    if (isAlone() && performance.now() - heardAt > SENDER_LIVE_MS) return;
     const text = JSON.stringify({ from: replica, queues } satisfies Note);
     send(
       queues.length <= QUEUES_MAX && Buffer.byteLength(text) < 7_000
@@ -57,17 +65,17 @@ export function createBell({ db, listener, replica, log, isAlone, hear }: BellDe
 
   function send(note: string): void {
     notify(db, db, TOPIC, note).catch((error: unknown) =>
-      log.warn({ err: error }, 'could not wake the other replicas'),
+      log.warn({ err: error }, 'could not notify the other replicas'),
     );
   }
 
-  // A replica that took itself to be alone learns of this one.
+  // Tells a replica that was alone so far that this one is here.
   send(JSON.stringify({ from: replica, queues: [] } satisfies Note));
 
   return {
-    tell(queues) {
+    notify(queues) {
       for (const queue of queues) collected.add(queue);
-      timer ??= setTimeout(ring, PAUSE_MS);
+      timer ??= setTimeout(sendCollected, PAUSE_MS);
     },
     close() {
       stop();

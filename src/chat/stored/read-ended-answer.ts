@@ -1,7 +1,8 @@
+// The stored form of a streamed answer: the message of /v1/messages, or the response of /v1/responses.
 import { createResponseCollector } from '../../model-providers/codecs/collect-response.ts';
 import { type Answer, encodeResponse } from '../../model-providers/codecs/encode-answer.ts';
 import type { NeutralEvent } from '../../model-providers/codecs/neutral.ts';
-import type { Loose } from '../../model-providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 
 export interface MessageCollector {
   /** The message a client would assemble from the stream, once the stream has ended. */
@@ -23,4 +24,25 @@ export function collectMessage(answer: Answer, passThrough: boolean): MessageCol
       return passThrough ? { ...message, id: response.id } : message;
     },
   };
+}
+
+const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
+
+/** The response in the event that ends the stream, if one of these lines has it. */
+export function readEndedResponse(lines: string): Loose | undefined {
+  for (const line of lines.split('\n')) {
+    if (!line.startsWith('data:') || !ENDS.some((end) => line.includes(end))) continue;
+    const event = parse(line.slice('data:'.length));
+    if (isObject(event) && ENDS.includes(String(event['type'])) && isObject(event['response']))
+      return event['response'];
+  }
+  return undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

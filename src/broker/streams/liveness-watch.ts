@@ -1,19 +1,19 @@
-// Whether silence means anything. A process is lost when it has not been heard of for a while, but only if it could
-// have been heard: not while the database was away, not after this process or the whole machine stood still, and not
-// when the database's clock has jumped. After any of these, everybody gets the full time again.
+// Whether a missing heartbeat means that a process is lost. It does only if the heartbeat could have been seen: not while
+// the database was away, not after this process or the whole machine was suspended, and not after the database's clock
+// jumped. After any of these, every process gets the full time again.
 
-export interface Hearing {
+export interface LivenessWatch {
   /** The database answered: its time in milliseconds. */
   answered(storeNow: number): void;
   failed(): void;
-  /** Whether it has been possible to hear everybody for the whole bound. */
+  /** Whether heartbeats could be seen for the whole bound. */
   readonly isReliable: boolean;
 }
 
-/** The two clocks run apart by less than this between two looks. */
+/** The two clocks drift apart by less than this between two readings. */
 const DRIFT_MAX_MS = 1_000;
 
-export function createHearing(boundMs: number, now: () => number = () => performance.now()): Hearing {
+export function createLivenessWatch(boundMs: number, now: () => number = () => performance.now()): LivenessWatch {
   let since: number | undefined;
   let last: { readonly at: number; readonly storeNow: number } | undefined;
   return {
