@@ -9,7 +9,7 @@ export const chatClientStrings = {
   address: 'Chat API address',
   addressText: 'For OpenAI clients. Leave out /v1 for Anthropic clients.',
   makeToken: 'Create a token',
-  tokenMissing: 'Replace YOUR_TOKEN with a token that has the chat scope, or create one to fill it in.',
+  tokenMissing: 'Replace YOUR_TOKEN with your token, which needs the chat scope, or create one to fill it in.',
   tokenMade: 'Your token is filled in below until you leave this page. It acts on your behalf, so keep it secret.',
   reach: (slug: string): string =>
     `A token limited to this workspace needs nothing else. With any other token, send the header x-service-workspace: ${slug}.`,

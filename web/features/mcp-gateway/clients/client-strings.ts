@@ -7,7 +7,7 @@ export const clientStrings = {
   signs: { oauth: 'In the browser', token: 'With a token' },
   signTexts: {
     oauth: 'The client opens this app and asks for your approval. Its configuration contains no secrets.',
-    token: 'Replace YOUR_TOKEN with a token. It acts on your behalf, so keep the file private.',
+    token: 'Replace YOUR_TOKEN with your token. It acts on your behalf, so keep the file private.',
     asked: 'The client asks you for a token and stores it. The token acts on your behalf.',
   },
   noOauth: 'This client needs a token.',
