@@ -62,11 +62,24 @@ export async function findViolations(
   );
 }
 
+/**
+ * Colors fade from one scheme to the other, and in between their contrast is too low. The page starts that on the next
+ * frame; endless animations do not count.
+ */
+const transitionsEnded = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate<number>(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
+        resolve(document.getAnimations().filter((each) => each instanceof CSSTransition).length))))`),
+    )
+    .toBe(0);
+
 /** What breaks a rule in light and in dark: one line per rule. */
 export async function findFaults(page: Page, where: string, part?: string): Promise<string[]> {
   const faults: string[] = [];
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
+    await transitionsEnded(page);
     for (const { id, nodes } of await findViolations(page, { part, tags: TAGS }))
       faults.push(
         `${where} in ${scheme}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
