@@ -136,10 +136,9 @@ describe('policy', () => {
       stdout: 'list-issues\tyes\ncreate-issue\tno\n',
       stderr: expect.stringContaining('all that the account can access'),
     });
-    const changed = await stand.servicectl([
-      ...['policy', 'github:work', '--json'],
-      ...['--enable', 'create-issue', '--repository', 'acme/site'],
-    ]);
+    const changed = await stand.servicectl(
+      'policy github:work --json --enable create-issue --repository acme/site'.split(' '),
+    );
     expect(JSON.parse(changed.stdout)).toEqual({
       connection: 'github:work',
       actions: { 'list-issues': true, 'create-issue': true },

@@ -137,7 +137,7 @@ function findFaults(request: CannedRequest, reply: CannedAnswer): string[] {
   const route = ROUTES.find(({ method, pattern }) => method === request.method && pattern.test(request.path));
   if (!route) return [];
   const params = { ...route.pattern.exec(request.path)?.groups };
-  const body = (request.body ?? {}) as object;
+  const body = request.body ?? {};
   const input = route.detailed
     ? { params, query: request.query, ...(request.body === undefined ? {} : { body }) }
     : { ...params, ...(request.method === 'GET' ? request.query : body) };
