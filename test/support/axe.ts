@@ -66,13 +66,11 @@ export async function findViolations(
  * Colors fade from one scheme to the other, and in between their contrast is too low. The page starts that on the next
  * frame; endless animations do not count.
  */
-const transitionsEnded = (page: Page): Promise<void> =>
-  expect
-    .poll(() =>
-      page.evaluate<number>(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
-        resolve(document.getAnimations().filter((each) => each instanceof CSSTransition).length))))`),
-    )
-    .toBe(0);
+async function transitionsEnded(page: Page): Promise<void> {
+  const count = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
+    resolve(document.getAnimations().filter((each) => each instanceof CSSTransition).length))))`;
+  await expect.poll(() => page.evaluate<number>(count)).toBe(0);
+}
 
 /** What breaks a rule in light and in dark: one line per rule. */
 export async function findFaults(page: Page, where: string, part?: string): Promise<string[]> {
