@@ -62,7 +62,15 @@ export default defineConfig({
         },
       },
       { test: { ...processes, name: 'flows-alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 4 } } },
-      { test: { ...processes, name: 'browser', include: ['test/browser/**/*.test.ts'], sequence: { groupOrder: 5 } } },
+      {
+        test: {
+          ...processes,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: [...processes.globalSetup, 'test/support/shared-stack.ts'],
+          sequence: { groupOrder: 5 },
+        },
+      },
     ],
   },
 });

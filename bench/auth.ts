@@ -1,5 +1,5 @@
-// What one authorization costs, against one bare round trip to the same server. Variants take turns in short
-// rounds, so that whatever else the machine does weighs on all of them alike.
+// The cost of one authorization, compared with one bare round trip to the same server. Variants take turns in short
+// rounds, so that other load on the machine affects all of them alike.
 import { createSecretKey } from 'node:crypto';
 import { systemClock } from '../src/base/clock.ts';
 import { authenticateToken } from '../src/http/shell/authenticate-token.ts';
@@ -15,7 +15,7 @@ import { median } from './support/median.ts';
 import { startPostgres } from './support/postgres.ts';
 
 const ROUNDS = 7;
-const CALLS_A_ROUND = 2_000;
+const CALLS_PER_ROUND = 2_000;
 const ORGANIZATIONS = 5_000;
 const SETTINGS = { authSecret: 'a-secret-for-the-bench-0123456789', publicUrl: 'http://localhost:4000' };
 const SESSION_TOKEN = 'benchsessiontoken0123456789abcdef';
@@ -75,13 +75,13 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [i, { call }] of variants.entries()) {
       const startedAt = performance.now();
-      for (let n = 0; n < CALLS_A_ROUND; n++) await call();
+      for (let n = 0; n < CALLS_PER_ROUND; n++) await call();
       // The first round warms up.
-      if (round > 0) times[i]?.push((performance.now() - startedAt) / CALLS_A_ROUND);
+      if (round > 0) times[i]?.push((performance.now() - startedAt) / CALLS_PER_ROUND);
     }
   }
   const base = median(times[0] ?? []);
-  report('µs a call (ratio to a bare select 1)');
+  report('µs per call (ratio to a bare select 1)');
   for (const [i, { name }] of variants.entries()) {
     const time = median(times[i] ?? []);
     report(`  ${name.padEnd(56)} ${(time * 1000).toFixed(1).padStart(8)}  ${(time / base).toFixed(2)}×`);

@@ -1,6 +1,6 @@
-// Two-hop calls (caller → driver → worker → result) with ten outstanding: the broker with its role client, the
-// broker with the SDK's own network, and the SDK on its reference network, which is one process and keeps nothing.
-// Variants take turns in short rounds, so that whatever else the machine does weighs on all of them alike.
+// Two-hop calls (caller → driver → worker → result) with ten outstanding: the broker with its role client, the broker
+// with the SDK's own network, and the SDK on its reference network, which is one process and stores nothing. Variants
+// take turns in short rounds, so that other load on the machine affects all of them alike.
 import { type Context, Never, Resonate } from '@resonatehq/sdk';
 import { connectRole } from '../src/broker/client/connect-role.ts';
 import { createBroker } from '../src/broker/create-broker.ts';

@@ -1,11 +1,10 @@
-// Chat through the gateway's web process, every check on, against Portkey (which checks nothing), a bare Node
-// passthrough and the provider itself. Each is a process of its own on one core; rounds take turns. Portkey is
-// installed on demand, pinned, outside the package.
+// Chat through the gateway's web process, with every check on, compared with Portkey (which checks nothing), a bare
+// Node passthrough and the provider itself. Each runs as a process on one core; rounds take turns. Portkey is installed
+// on demand, pinned, outside the package.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { seal } from '../src/base/seal.ts';

@@ -1,6 +1,6 @@
-// The gateway against a bare node:http + undici passthrough and against nginx: same upstream, same load, rounds in
-// turn. Each proxy is a process of its own on one core. What is compared is requests per second of processor time,
-// which other work on the machine disturbs least.
+// The gateway compared with a bare node:http + undici passthrough and with nginx: same upstream, same load, rounds in
+// turn. Each proxy is a process on one core. The figure is requests per second of processor time, which is least
+// affected by other work on the machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

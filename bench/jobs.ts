@@ -1,9 +1,9 @@
-// Runs from enqueue to settle, beside their peers, on one server: ours with its three receipts, through the processes of
-// api, broker, driver and worker; pg-boss with one job a statement; graphile-worker; and the same two durable calls of
-// the SDK on its reference network, which is in memory and keeps nothing. With few outstanding it is the latency of one
-// run that counts, with many what a machine gets done. Variants take turns in short
-// rounds, so that whatever else the machine does weighs on all of them alike. The last lines show whether a run costs
-// more when many are done.
+// Runs from enqueue to settle, compared with other queues on the same server: ours with its three receipts, through the
+// processes of api, broker, driver and worker; pg-boss with one job per statement; graphile-worker; and the same two
+// durable calls of the SDK on its reference network, which is in memory and stores nothing. With few outstanding the
+// latency of one run counts, with many the throughput of the machine. Variants take turns in short rounds, so that
+// other load on the machine affects all of them alike. The last lines show whether a run costs more after many are
+// done.
 import type { Database } from '../src/store/database.ts';
 import { type JobsVariant, onGraphileWorker, onPgBoss, onReferenceNetwork } from './peers/job-queues.ts';
 import { ourJobs, recordOnly } from './peers/our-jobs.ts';

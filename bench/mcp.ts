@@ -1,7 +1,7 @@
-// /connect/mcp against the usual server of the official SDK v1 (one McpServer with all tools for each request): the
-// same 91 tools, the same load, a process each on one core. Compared is processor time a request. The database and
-// the provider are in memory on both sides, so that what is measured is the protocol; tokens are verified, and requests
-// counted and traced, on ours only.
+// /connect/mcp compared with the usual server of the official SDK v1 (one McpServer with all tools for each request):
+// the same 91 tools, the same load, a process each on one core, by processor time per request. The database and the
+// provider are in memory on both sides, so that the protocol is measured; tokens are verified, and requests counted and
+// traced, on ours only.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -50,7 +50,7 @@ type Method = keyof typeof TARGETS;
 export async function bench(report: (line: string) => void): Promise<void> {
   const sides = await Promise.all((['service', 'sdk-v1', 'node:http'] as const).map(startSide));
   try {
-    report(`mcp, 91 tools, processor µs a request, median of ${ROUNDS} rounds`);
+    report(`mcp, 91 tools, processor µs per request, median of ${ROUNDS} rounds`);
     for (const method of Object.keys(TARGETS) as Method[]) {
       const micros: Record<Side, number[]> = { service: [], 'sdk-v1': [], 'node:http': [] };
       for (let round = 0; round <= ROUNDS; round++) {

@@ -1,5 +1,5 @@
-// One tenant, or a stranger, does its worst on each kind of route; another tenant's medians are compared with idle. The
-// real stack, through the gateway; whoever attacks is a process of its own.
+// One tenant, or a stranger, attacks each kind of route; another tenant's medians are compared with an idle stack. The
+// real stack, through the gateway; the attacker is a separate process.
 import { fork } from 'node:child_process';
 import { request as send } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// Receipt appends against a plain INSERT of the same rows on the same server. Variants take turns in short rounds,
-// so that whatever else the machine does weighs on all of them alike.
+// Receipt appends compared with a plain INSERT of the same rows on the same server. Variants take turns in short
+// rounds, so that other load on the machine affects all of them alike.
 import { systemClock } from '../src/base/clock.ts';
 import { linkReceipt } from '../src/receipts/receipt.ts';
 import { createReceiptWriter } from '../src/receipts/receipt-writer.ts';
@@ -47,7 +47,7 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
   };
   let turn = 0;
   const variants: { name: string; callers: number; target?: number; call: () => Promise<unknown> }[] = [
-    { name: 'plain INSERT, one row a statement', callers: 16, call: insert },
+    { name: 'plain INSERT, one row per statement', callers: 16, call: insert },
     {
       name: 'append, 100 streams, 16 callers',
       callers: 16,

@@ -1,5 +1,5 @@
-// What it costs to start a command in a sandbox, against a plain spawn and against bubblewrap with nothing around it;
-// and fifty runs at once. Variants take turns, so that whatever else the machine does weighs on all of them alike.
+// The cost of starting a command in a sandbox, compared with a plain spawn and with bare bubblewrap; and fifty runs at
+// once. Variants take turns, so that other load on the machine affects all of them alike.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

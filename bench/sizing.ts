@@ -1,7 +1,7 @@
-// How much a deployment takes for 10, 100 and 1,000 people: the real stack, from dist, under a load that stands for a
-// busy minute. The assumption: one person in ten has the app open, with a page that listens for changes, and sends one
-// message a minute; one person in a hundred starts a run in that minute. Memory is proportional (PSS), so that what
-// processes share counts once; processor time is of the whole minute.
+// How much a deployment uses for 10, 100 and 1,000 people: the real stack, from dist, under the load of a busy minute.
+// The assumption: one person in ten has the app open, with a page that listens for changes, and sends one message per
+// minute; one person in a hundred starts a run in that minute. Memory is proportional (PSS), so that shared memory
+// counts once; processor time is that of the whole minute.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendants, readProcesses } from '../src/sandbox/watchdog/read-processes.ts';

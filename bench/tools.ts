@@ -1,4 +1,4 @@
-// What the checks of a tool call cost, each beside something everybody knows the price of.
+// The cost of the checks of a tool call, each next to an operation of well-known cost.
 import { z } from 'zod';
 import { isShallow } from '../src/base/is-shallow.ts';
 import type { ProxyTool } from '../src/catalog/connector-types.ts';
@@ -77,7 +77,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
       theirs: () => JSON.parse(answer),
     },
   ];
-  report(`tools, operations a second, median of ${ROUNDS} rounds`);
+  report(`tools, operations per second, median of ${ROUNDS} rounds`);
   for (const { name, ours, against, theirs } of pairs) {
     const rates: [number[], number[]] = [[], []];
     for (let round = 0; round <= ROUNDS; round++) {

@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Longest first, as measured on two cores. */
 const SLOWEST: readonly string[] = [
-  'test/flows/stack-supervision.test.ts',
   'test/flows/cli.test.ts',
+  'test/flows/stack-supervision.test.ts',
   'test/flows/readme-walk.test.ts',
   'test/flows/broker-faults.test.ts',
   'test/flows/runtime-roles.test.ts',
@@ -20,11 +20,16 @@ const SLOWEST: readonly string[] = [
   'test/flows/operator-guides.test.ts',
   'test/flows/jobs-replicas.test.ts',
   'test/flows/chat-processes.test.ts',
+  'test/browser/chat.test.ts',
   'test/browser/integrations.test.ts',
   'test/browser/accessibility.test.ts',
   'test/browser/settings.test.ts',
-  'test/browser/chat.test.ts',
+  'test/browser/mcp-gateway.test.ts',
+  'test/browser/people.test.ts',
+  'test/browser/runs.test.ts',
+  'test/browser/refusals.test.ts',
   'test/browser/every-page.test.ts',
+  'test/browser/receipts.test.ts',
   'src/postgres/launch.pg.test.ts',
   'src/broker/create-broker.pg.test.ts',
 ];

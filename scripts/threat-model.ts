@@ -55,14 +55,14 @@ export const THREATS: readonly Threat[] = [
     'platform credit through many organizations',
     'one grant a person, counted under a lock of the person; the grant outlives the organization',
     'src/http/web/sign-up.pg.test.ts',
-    'is signup credit for the first organization only, also after that one is gone',
+    'is signup credit for the first organization only, even after it is deleted',
   ),
   threat(
     'stranger',
     "the whole of the operator's key",
     '`SERVICE_PLATFORM_MONTHLY_LIMIT_USD`, taken in the admission statement',
     'src/enforcement/budget.pg.test.ts',
-    'is passed by nobody: of many organizations, from three processes, alone and together',
+    'is never exceeded: by many organizations, from three processes, one at a time or together',
   ),
   threat(
     'stranger',
@@ -210,14 +210,14 @@ export const THREATS: readonly Threat[] = [
     'to keep the web server busy with a text made to be slow',
     'words are found in linear time, on threads that are ended when they take too long',
     'src/enforcement/guardrails/find-words.test.ts',
-    'takes no more steps than the text and the words have characters, whatever they repeat',
+    'takes time linear in the text and the words, even for repetitive input',
   ),
   threat(
     'member',
     'all of the machine, by asking much at once',
     'every route declares its cost; each cost has a limit, a gate and a queue for each person',
     'src/http/shell/gate.test.ts',
-    'one person has no more under way than the class allows; another is not held up by that',
+    'one person has no more in progress than the class allows; others are not delayed by that',
   ),
   threat(
     'member',
@@ -238,7 +238,7 @@ export const THREATS: readonly Threat[] = [
     'the disk',
     'an amount for each organization, counted before anything is stored',
     'src/enforcement/storage.pg.test.ts',
-    'is passed by nobody, however many upload at once, and is free again when attachments go',
+    'is never exceeded, however many uploads run at once, and is released when attachments are deleted',
   ),
   threat(
     'member',

@@ -1,4 +1,4 @@
-// Other queues, each driven as its own documentation has it, one job a statement.
+// Other queues, each used as its documentation recommends, one job per statement.
 import { type Context, Never, Resonate } from '@resonatehq/sdk';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
@@ -22,7 +22,7 @@ export async function onPgBoss(url: string, connections: number): Promise<JobsVa
   await boss.start();
   await boss.createQueue(QUEUE);
   return {
-    name: 'pg-boss, one job a statement',
+    name: 'pg-boss, one job per statement',
     async run() {
       await boss.send(QUEUE, { bench: true });
       // A neighbour that is fetching at this moment may hold the row and then leave it.

@@ -1,5 +1,5 @@
-// Our own runs as they are deployed: broker, driver and worker are processes of their own, each with its own database
-// pool, and talk over real HTTP; the api's part is in the process that measures.
+// Our own runs as they are deployed: broker, driver and worker are separate processes, each with its own database pool,
+// and talk over real HTTP; the api's part runs in the measuring process.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// One part of our runs as a process of its own: node our-role.ts <part> <database url> <schema> <broker port> <runs at once>.
-// It says `ready`, and the worker names each job that it has settled.
+// One part of our runs as a process: node our-role.ts <part> <database url> <schema> <broker port> <runs at once>. It
+// prints `ready`, and the worker names each job that it has settled.
 import { pino } from 'pino';
 import { connectRole } from '../../src/broker/client/connect-role.ts';
 import { createBroker } from '../../src/broker/create-broker.ts';
@@ -16,7 +16,7 @@ const [, , part = '', url = '', schema = '', port = '', atOnce = ''] = process.a
 const log = pino({ level: 'silent' });
 const brokerUrl = `http://127.0.0.1:${port}`;
 const say = (message: { ready: true } | { settled: string[] }): void => void process.send?.(message);
-// Whoever started it is gone.
+// The process that started it is gone.
 process.on('disconnect', () => process.exit(0));
 
 async function runBroker(): Promise<void> {

@@ -42,7 +42,7 @@ describe('values', () => {
     }
   });
 
-  it('that open a door are on for exactly 1 and off for everything else', () => {
+  it('that weaken security are on for exactly 1 and off for everything else', () => {
     const doors = Object.entries<Variable>(ENVIRONMENT)
       .filter(([, { kind }]) => kind === 'exactly-1')
       .map(([name]) => name as VariableName);

@@ -17,30 +17,34 @@ log.info('second');
 process.stderr.write('done');
 `;
 
-it('a log on a disk that is full loses lines, ends nothing, and goes on when there is room', needs('posix'), () => {
-  const directory = mkdtempSync(join(tmpdir(), 'service-log-'));
-  const file = join(directory, 'out');
-  try {
-    // A limit on the size of files stands for the disk: the kernel refuses what is more until the file is cut.
-    const args = [
-      '--disable-warning=ExperimentalWarning',
-      '--input-type=module',
-      '--eval',
-      SCRIPT,
-      join(import.meta.dirname, 'log.ts'),
-      file,
-    ];
-    const { stderr } = spawnSync(
-      'bash',
-      ['-c', `trap '' XFSZ; ulimit -f 300; exec "$0" "$@" >>'${file}'`, process.execPath, ...args],
-      { encoding: 'utf8', timeout: 20_000 },
-    );
-    expect(stderr).toBe('done');
-    expect(JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '')).toMatchObject({
-      level: 'info',
-      msg: 'second',
-    });
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-});
+it(
+  'a log on a full disk drops lines, does not end the process, and continues when there is room',
+  needs('posix'),
+  () => {
+    const directory = mkdtempSync(join(tmpdir(), 'service-log-'));
+    const file = join(directory, 'out');
+    try {
+      // A limit on the size of files stands for the disk: the kernel refuses what is more until the file is cut.
+      const args = [
+        '--disable-warning=ExperimentalWarning',
+        '--input-type=module',
+        '--eval',
+        SCRIPT,
+        join(import.meta.dirname, 'log.ts'),
+        file,
+      ];
+      const { stderr } = spawnSync(
+        'bash',
+        ['-c', `trap '' XFSZ; ulimit -f 300; exec "$0" "$@" >>'${file}'`, process.execPath, ...args],
+        { encoding: 'utf8', timeout: 20_000 },
+      );
+      expect(stderr).toBe('done');
+      expect(JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '')).toMatchObject({
+        level: 'info',
+        msg: 'second',
+      });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  },
+);

@@ -10,12 +10,12 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => statSync(join(directory, path)).mode & 0o7777;
 
-it('gives every directory that it makes the mode, more than any umask leaves', async () => {
+it('gives every directory that it creates the mode, regardless of the umask', async () => {
   await makeDirectory(join(directory, 'a', 'b', 'c'), 0o777);
   expect(['a', 'a/b', 'a/b/c'].map(modeOf)).toEqual([0o777, 0o777, 0o777]);
 });
 
-it('leaves one that is there as it is, and those above it', async () => {
+it('leaves an existing directory and its parents unchanged', async () => {
   mkdirSync(join(directory, 'a'));
   chmodSync(join(directory, 'a'), 0o710);
   await makeDirectory(join(directory, 'a'), 0o755);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseOrigins } from './origins.ts';
 
-it('takes origins as browsers send them, and nothing else', () => {
+it('accepts origins as browsers send them, and nothing else', () => {
   expect(parseOrigins('https://app.example.com, http://localhost:5173')).toEqual(
     new Set(['https://app.example.com', 'http://localhost:5173']),
   );

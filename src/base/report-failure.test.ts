@@ -29,7 +29,7 @@ async function fail(error: unknown): Promise<RequestScope> {
   return scope;
 }
 
-it('writes one line about a fault, with what is known of its request', async () => {
+it('logs one line about a fault, with what is known about its request', async () => {
   expect(await fail(new Error('broken'))).toMatchObject({ code: 'internal' });
   expect(lines).toMatchObject([
     {
@@ -43,12 +43,12 @@ it('writes one line about a fault, with what is known of its request', async () 
   ]);
 });
 
-it('writes none about a refusal, and notes its code', async () => {
+it('logs nothing about a refusal, but records its code', async () => {
   expect(await fail(new AppError('quota_exceeded'))).toMatchObject({ code: 'quota_exceeded' });
   expect(lines).toEqual([]);
 });
 
-it('writes one about an error of ours that another one caused on our side', async () => {
+it('logs a server-side AppError that another error caused', async () => {
   expect(await fail(new AppError('runtime_unreachable', {}, { cause: new Error('ended') }))).toMatchObject({
     code: 'runtime_unreachable',
   });
@@ -56,7 +56,7 @@ it('writes one about an error of ours that another one caused on our side', asyn
   expect(lines).toMatchObject([{ err: { message: 'runtime_unreachable: ended' } }]);
 });
 
-it('writes about every request that the same error has failed', async () => {
+it('logs every request that failed with the same error', async () => {
   const shared = new Error('one look-up for several requests');
   await Promise.all([fail(shared), fail(shared)]);
   expect(lines).toHaveLength(2);

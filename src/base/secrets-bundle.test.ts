@@ -18,7 +18,7 @@ const check = (change: Record<string, string> = {}, allowPlaceholders = false) =
   checkBundle(text({ ...good, ...change }), { allowPlaceholders });
 
 describe('a new bundle', () => {
-  it('is good as it is: it holds every secret, and the provider and the service are given the same secret key', () => {
+  it('is valid as generated: it has every secret, and the provider and the service share the secret key', () => {
     const made = writeBundle();
     expect(checkBundle(made, { allowPlaceholders: false })).toEqual({
       ok: true,
@@ -34,7 +34,7 @@ describe('a new bundle', () => {
 });
 
 describe('a bundle', () => {
-  it('is good with real keys, also as JSON, with quotes, exports and comments', () => {
+  it('is valid with real keys, also as JSON, with quotes, exports and comments', () => {
     expect(check()).toMatchObject({ ok: true, faults: [], placeholders: [] });
     expect(checkBundle(JSON.stringify(good), { allowPlaceholders: false })).toMatchObject({ ok: true });
     expect(
@@ -112,7 +112,7 @@ describe('a bundle', () => {
     expect(check({ BYOK_ENCRYPTION_KEY_B64: '' }).faults).toEqual(['BYOK_ENCRYPTION_KEY_B64 is missing.']);
   });
 
-  it('needs the secret key and the three encryption keys only: what else is missing is a notice', () => {
+  it('requires only the secret key and the three encryption keys: anything else missing is a notice', () => {
     const { AUTH_SECRET: _secret, ...least } = good;
     const { ok, faults, notices } = checkBundle(text(least), { allowPlaceholders: false });
     expect([ok, faults]).toEqual([true, []]);
@@ -125,7 +125,7 @@ describe('a bundle', () => {
       expect(notices).toContainEqual(expect.stringContaining(`${name} is not set`));
   });
 
-  it('is refused with a value that the service would refuse, a name that is set twice, or a line that is none', () => {
+  it('is refused with a value that the service would refuse, a repeated name, or an invalid line', () => {
     expect(check({ SERVICE_UPSTREAM_DB: 'mysql://x' }).faults).toEqual([
       expect.stringContaining('SERVICE_UPSTREAM_DB takes'),
     ]);

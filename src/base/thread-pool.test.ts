@@ -72,7 +72,7 @@ it('a job whose step allows more time is still ended by the limit for the whole 
   await expect(pool.run({ does: 'loop', stepMs: 1_000_000 })).rejects.toThrow('too slow');
 });
 
-it('beyond its queue it refuses at once; who waits gets an answer', async () => {
+it('refuses immediately when its queue is full; waiting jobs get an answer', async () => {
   const { run } = createPool(2);
   const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, value) => run({ does: 'add', value })));
   const answers = outcomes.flatMap((outcome, at) =>

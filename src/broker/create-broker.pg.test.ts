@@ -130,7 +130,7 @@ describe('delivery', () => {
 });
 
 describe('credit and fairness', () => {
-  test('a stream is given no more than its credit, and the next task when it is done with one', async () => {
+  test('a stream gets no more tasks than its credit, and the next one when it has finished one', async () => {
     const stream = await openStream(broker, { group, pid: `${group}p`, credit: 2 });
     for (const id of ['a', 'b', 'c']) await ask('promise.create', taskFor(`${group}${id}`, group));
     await stream.next();
@@ -254,7 +254,7 @@ describe('leases', () => {
     expect((await ask('task.get', { id: `${group}a` })).data.task).toMatchObject({ state: 'acquired' });
   });
 
-  test('an offer that the stream took with it is made to another', async () => {
+  test('an offer to a stream that ended is made to another', async () => {
     const first = await openStream(broker, { group, pid: `${group}one` });
     await ask('promise.create', taskFor(`${group}a`, group));
     await first.next();
@@ -328,7 +328,7 @@ describe('two replicas on one database', () => {
 });
 
 describe('retention', () => {
-  test('deletes origins that are over for long, as a whole, and nothing else', async () => {
+  test('deletes whole origins that ended long ago, and nothing else', async () => {
     const long = Date.now() - 7_200_000;
     await ask('promise.create', { id: `${group}old`, timeoutAt: long, param: {}, tags: {} });
     await ask('promise.create', { id: `${group}old:1`, timeoutAt: long, param: {}, tags: {} });
@@ -348,7 +348,7 @@ describe('retention', () => {
   });
 });
 
-test('a value that the database cannot hold fails its own request and no other', async () => {
+test('a value that the database cannot store fails only its own request', async () => {
   const answers = await Promise.all([
     ask('promise.create', taskFor(`${group}a`, group)),
     ask('promise.create', { ...taskFor(`${group}b`, group), param: { data: 'a\u0000b' } }),

@@ -40,7 +40,7 @@ const lastGiven = (stream: TestStream): AcquiredTask | undefined => {
   return message?.kind === 'execute' ? message.data.acquired : undefined;
 };
 
-test('a stream that wants leases is given the task with its lease, and goes on without asking', async () => {
+test('a stream that wants leases gets the task with its lease and needs no acquire', async () => {
   const stream = await leasing(broker);
   expect(await stream.next()).toBe('held ');
   const root = `${group}r`;
@@ -67,14 +67,14 @@ test('a stream that wants leases is given the task with its lease, and goes on w
   expect(lastGiven(stream)).toMatchObject({ task: { version: 2 }, preload: [{ id: `${root}:1`, state: 'resolved' }] });
 });
 
-test('another stream of the same group is offered its tasks, as the protocol has it', async () => {
+test('another stream of the same group is offered its tasks, as in the protocol', async () => {
   const stream = await openStream(broker, { group, pid: `${group}p` });
   await ask('promise.create', taskFor(`${group}a`, group));
   expect(await stream.next()).toBe(`execute ${group}a@0`);
   expect(lastGiven(stream)).toBeUndefined();
 });
 
-test('a process that comes back is told what it is taken to have, and what it never got goes to others', async () => {
+test('a process that reconnects is sent the tasks it should have, and those it never got go to others', async () => {
   const stream = await leasing(broker);
   await stream.next();
   await ask('promise.create', taskFor(`${group}a`, group));
@@ -89,7 +89,7 @@ test('a process that comes back is told what it is taken to have, and what it ne
   expect(lastGiven(other)).toMatchObject({ task: { version: 2, pid: `${group}q` } });
 });
 
-test('what one replica knows of an origin does not deceive it when another has written', async () => {
+test('a cached origin is not trusted after another replica has written', async () => {
   const other = asker(await newBroker());
   const stream = await leasing(broker);
   await stream.next();
@@ -105,7 +105,7 @@ test('what one replica knows of an origin does not deceive it when another has w
   });
 });
 
-test('many at once, over two replicas, are given out once each', async () => {
+test('many concurrent tasks over two replicas are given out once each', async () => {
   const second = await newBroker();
   const streams = await Promise.all([leasing(broker), leasing(second, `${group}q`)]);
   const asks = [ask, asker(second)];
@@ -125,7 +125,7 @@ test('many at once, over two replicas, are given out once each', async () => {
   expect(rows).toEqual([{ version: 1 }]);
 });
 
-test('a stream never has more than its credit, and who waited is served before who came later', async () => {
+test('a stream never exceeds its credit, and tasks are served in order of arrival', async () => {
   const stream = await openStream(broker, { group, pid: `${group}p`, leaseMs: 20_000, credit: 2 });
   await stream.next();
   for (const letter of 'abcd') await ask('promise.create', taskFor(`${group}${letter}`, group));
@@ -143,7 +143,7 @@ test('a stream never has more than its credit, and who waited is served before w
   expect(stream.messages.filter(({ kind }) => kind === 'execute')).toHaveLength(5);
 });
 
-test('what another replica settled gives its credit back', async () => {
+test('a task that another replica settled gives its credit back', async () => {
   const other = asker(await newBroker());
   const stream = await openStream(broker, { group, pid: `${group}p`, leaseMs: 20_000, credit: 1 });
   await stream.next();

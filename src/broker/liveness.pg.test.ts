@@ -43,7 +43,7 @@ const nextExecute = async (stream: TestStream): Promise<string> => {
   return message.startsWith('execute') ? message : nextExecute(stream);
 };
 
-test('a process that falls silent behind an open stream loses what it holds, gets nothing more, and is fenced when it speaks again', async () => {
+test('a process without heartbeats loses its tasks despite an open stream, gets no more, and is fenced when it returns', async () => {
   const broker = await newBroker();
   const ask = asker(broker);
   const group = `live${++n}`;
@@ -69,7 +69,7 @@ test('a process that falls silent behind an open stream loses what it holds, get
   expect(await again.next()).toBe('held ');
 });
 
-test('a process that is not in the table lives as long as its stream is open', async () => {
+test('a process that is not in the table is alive while its stream is open', async () => {
   const broker = await newBroker();
   const ask = asker(broker);
   const group = `live${++n}`;

@@ -77,7 +77,7 @@ describe('the built-in catalogue', () => {
     }
   });
 
-  it('knows what is called behind service/auto under every name, and does not count service/auto among them', () => {
+  it('lists every name of the models that service/auto calls, but not service/auto itself', () => {
     const names = findModel(catalog, AUTO_MODEL_ID)?.providers.map((declared) => namesAt(catalog, declared));
     expect(names).toEqual([
       ['gpt-6-sol', 'openai/gpt-6-sol'],
@@ -106,7 +106,7 @@ describe('traits', () => {
   const traitsIn = (...models: ModelFile['models']) =>
     build(...models).models.map(({ providers }) => providers[0]?.traits);
 
-  it('are said by every row of the built-in catalogue, by the name of a family that is used', () => {
+  it('are declared by every row of the built-in catalogue through a family', () => {
     const chat = builtIn.models
       .filter((one) => !('modality' in one))
       .flatMap(({ providers }) => providers.map((declared) => ('family' in declared ? declared.family : undefined)));
@@ -148,7 +148,7 @@ describe('traits', () => {
     ]);
   });
 
-  it('that nobody knows, or a family that nobody describes, are faults', () => {
+  it('that are unknown, or a family that is not defined, are faults', () => {
     const message = faultsOf({
       models: [{ ...model('a'), providers: [{ provider: 'openai', model: 'a', zdr: false, family: 'gpt-none' }] }],
     });
@@ -161,7 +161,7 @@ describe('traits', () => {
 });
 
 describe('aliases', () => {
-  it('are names of the model, bare and behind its one provider; an id is never hidden by one', () => {
+  it('are names of the model, with and without its provider’s prefix; an alias never hides an id', () => {
     const catalog = build({ ...model('acme/a', 'acme'), aliases: ['quick', 'acme/b'] }, model('acme/b', 'acme'));
     for (const name of ['acme/a', 'quick', 'acme/quick', 'quick-20260101', 'acme/a-2026-01-01', 'quick-latest'])
       expect([name, findModel(catalog, name)?.id]).toEqual([name, 'acme/a']);
@@ -204,7 +204,7 @@ describe('a price', () => {
     ).toEqual({ input: 7, output: 9, cacheRead: 7, cacheWrite: 7, cacheWriteHour: 14 });
   });
 
-  it('that nobody knows is undefined, never zero', () => {
+  it('that is unknown is undefined, never zero', () => {
     expect(build(model('x')).models[0]?.providers[0]?.price).toBeUndefined();
     expect(build(model('x', 'google', { model: 'gemma-3' })).models[0]?.providers[0]?.price).toBeUndefined();
     expect(
@@ -282,7 +282,7 @@ describe('a catalogue file', () => {
   it.each([
     ['a missing file', '/nonexistent/models.json'],
     ['a directory', tmpdir()],
-  ])('that is %s is said without its path', (_what, path) => {
+  ])('that is %s is reported without its path', (_what, path) => {
     expect(() => loadModels(path)).toThrow('SERVICE_MODEL_CATALOG must be the path of a readable JSON file.');
   });
 

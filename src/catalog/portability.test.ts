@@ -98,7 +98,7 @@ describe('the lint', () => {
     },
   );
 
-  it('lets a plain tool pass', () => {
+  it('accepts a plain tool', () => {
     expect(
       lintPortability([sound, withProperty('x', nest(3))].map((tool, at) => ({ ...tool, name: `acme__t${at}` }))),
     ).toEqual([]);

@@ -32,11 +32,11 @@ it('takes scalars and lists of scalars as query, within the limits', () => {
   expect([{ x: null }, { x: [null] }, { x: {} }, { x: [[1]] }, [], 'a=b', null].filter(query)).toEqual([]);
 });
 
-it('takes nothing else', () => {
+it('refuses anything else', () => {
   expect(['headers', 'method', 'body', 'baseUrl'].filter((extra) => accepts({ path: '/', [extra]: 'x' }))).toEqual([]);
 });
 
-it('tells a model the provider, example paths and the note', () => {
+it('describes the provider, example paths and the note to the model', () => {
   expect(tool.description).toBe(
     'Reads one resource of the Acme API with GET, such as /v1/things, /v1/things/{id}. Page with cursor.',
   );

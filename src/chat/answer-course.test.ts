@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openAnswerCourse } from './answer-course.ts';
 
-test('an answer that the provider finished ends as the provider says', () => {
+test('an answer that the provider finished ends the way the provider reports', () => {
   const course = openAnswerCourse();
   expect(
     course.take(
@@ -19,7 +19,7 @@ test('an answer that the provider finished ends as the provider says', () => {
   expect(course.gone.aborted).toBe(false);
 });
 
-test('nothing is read after a failure, and the provider is left', () => {
+test('after a failure nothing more is read and the call is ended', () => {
   const course = openAnswerCourse();
   expect(
     course.take(
@@ -45,7 +45,7 @@ test('an answer that is longer than any model writes is cut off', () => {
   expect(course.gone.aborted).toBe(true);
 });
 
-test('the first reason to leave says how an unfinished answer ended', () => {
+test('the first reason to stop decides how an unfinished answer ended', () => {
   const stopped = openAnswerCourse();
   stopped.leave('stopped');
   stopped.leave('interrupted');

@@ -1,7 +1,7 @@
 // Turns a provider's events into an answer of the web app: its chunks, and how it ends. Only the first end counts;
 // events after it are ignored.
 import type { Failure, NeutralEvent } from '../model-providers/codecs/neutral.ts';
-import { asSeen, failureRow } from '../model-providers/codecs/provider-failures.ts';
+import { failureForClient, failureRow } from '../model-providers/codecs/provider-failures.ts';
 import { type AnswerChunk, type AnswerEnd, createUiEncoder, INTERRUPTED } from './encode-ui-stream.ts';
 
 /**
@@ -66,7 +66,7 @@ export function openAnswerCourse(): AnswerCourse {
       const added: AnswerChunk[] = [];
       for (const event of events) {
         if (ended) break;
-        if (event.type === 'error') fail(errorFor(asSeen(event, ownsAccount)));
+        if (event.type === 'error') fail(errorFor(failureForClient(event, ownsAccount)));
         else if (event.type === 'finish')
           ended = event.reason === 'error' ? { finish: 'error', error: BROKEN } : { finish: event.reason };
         else

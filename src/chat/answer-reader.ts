@@ -3,7 +3,7 @@
 import { AppError } from '../base/errors.ts';
 import type { UpstreamFault } from '../model-providers/call-upstream.ts';
 import { collectResponse } from '../model-providers/codecs/collect-response.ts';
-import { strikeSecrets } from '../model-providers/codecs/decode-failure.ts';
+import { redactSecrets } from '../model-providers/codecs/decode-failure.ts';
 import { type Answer, createStreamEncoder, encodeResponse } from '../model-providers/codecs/encode-answer.ts';
 import { endWithFailure } from '../model-providers/codecs/end-with-failure.ts';
 import type { Failure, NeutralEvent, Protocol, StreamDecoder, Usage } from '../model-providers/codecs/neutral.ts';
@@ -11,7 +11,7 @@ import { observeResponse } from '../model-providers/codecs/observe-response.ts';
 import { createStreamObserver } from '../model-providers/codecs/observe-stream.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
-import { asSeen } from '../model-providers/codecs/provider-failures.ts';
+import { failureForClient } from '../model-providers/codecs/provider-failures.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { createModelRenamer, createUsageChunkFilter, renameModel } from '../model-providers/codecs/rewrite-stream.ts';
 import type { AnswerWriter } from './answer-writer.ts';
@@ -124,7 +124,9 @@ export function readStreamTranslated({
   return readEvents(PROTOCOLS[protocol].createStreamDecoder(), {
     write(events) {
       const texts = events.map((event) =>
-        encoder.encode(event.type === 'error' ? { type: 'error', ...asSeen(event, account?.own ?? false) } : event),
+        encoder.encode(
+          event.type === 'error' ? { type: 'error', ...failureForClient(event, account?.own ?? false) } : event,
+        ),
       );
       const last = events.at(-1)?.type;
       if (held)
@@ -230,7 +232,7 @@ export function readWhole(
       const response = collectResponse(PROTOCOLS[protocol].decodeResponse(body));
       if ('kind' in response) {
         writer.refuse(
-          new ProviderError(asSeen(response, account?.own ?? false), { provider: account?.provider ?? '' }),
+          new ProviderError(failureForClient(response, account?.own ?? false), { provider: account?.provider ?? '' }),
         );
         return nothing;
       }
@@ -255,7 +257,7 @@ const LATE: Failure = { kind: 'timeout', message: 'The provider stopped respondi
 function withoutNames(bytes: Buffer): Buffer {
   if (!bytes.includes('"error"')) return bytes;
   const text = bytes.toString('latin1');
-  return /"type": ?"error"|"error": ?\{/.test(text) ? Buffer.from(strikeSecrets(text), 'latin1') : bytes;
+  return /"type": ?"error"|"error": ?\{/.test(text) ? Buffer.from(redactSecrets(text), 'latin1') : bytes;
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -74,7 +74,7 @@ describe('a name', () => {
   );
 
   it.each(['openai/gpt-5', 'gpt-5', 'gpt-5-2025-08-07', 'openai/gpt-5-2025-08-07'])(
-    'disabled as %s, a model is so under every name',
+    'a model disabled as %s is disabled under every name',
     (disabled) => {
       const context = contextOf({ policy: { disabledModels: [disabled] } });
       for (const name of ['openai/gpt-5', 'gpt-5', 'gpt-5-2025-08-07', 'gpt-5-20250807', 'gpt-5-latest'])
@@ -87,7 +87,7 @@ describe('a name', () => {
 describe('a Models account', () => {
   const any = contextOf({ accounts: [account('lab', '*')] });
 
-  it('serves any name that its patterns match, under the name that was asked for', () => {
+  it('serves any name that its patterns match, under the requested name', () => {
     expect(outcome(ask('llama-3.3-70b', any))).toEqual([
       'llama-3.3-70b',
       'llama-3.3-70b',
@@ -111,7 +111,7 @@ describe('a Models account', () => {
     expect(outcome(ask('llama-3.3-70b', undefined))).toBe('model_not_found');
   });
 
-  it('still answers to the policy', () => {
+  it('is still subject to the policy', () => {
     const with_ = (policy: Partial<PolicySettings>): TurnContext =>
       contextOf({ accounts: [account('lab', '*')], policy });
     expect(outcome(ask('llama-3.3-70b', with_({ disabledModels: ['llama-3.3-70b'] })))).toEqual([
@@ -138,10 +138,10 @@ describe('a Models account', () => {
     },
   );
 
-  it('serves no background run a model that the catalogue does not know', () =>
+  it('does not serve background runs a model that is not in the catalogue', () =>
     expect(outcome(ask('llama-3.3-70b', any, { only: 'openai' }))).toBe('model_not_found'));
 
-  it('of the organization serves every scope, after that of the workspace', () => {
+  it('of the organization serves every scope, after the workspace’s own', () => {
     const both = contextOf({ accounts: [account('global', 'llama-*', 'gpt-5'), account('lab', 'qwen', 'gpt-5')] });
     expect(outcome(ask('llama-3', both))).toContain('key of global');
     expect(outcome(ask('qwen', both))).toContain('key of lab');
@@ -152,7 +152,7 @@ describe('a Models account', () => {
     expect(outcome(ask('gpt-5', { ...both, workspaceId: 'global' }))).toContain('key of global');
   });
 
-  it('of the organization answers to the policy and to Require ZDR as that of a workspace does', () => {
+  it('of the organization is subject to the policy and to Require ZDR like that of a workspace', () => {
     const zdr = (model: string): unknown =>
       outcome(ask(model, contextOf({ accounts: [account('global', '*')], policy: { requireZdr: true } })));
     expect(zdr('llama-3')).toEqual(['policy_denied:compliance']);

@@ -24,7 +24,7 @@ function encodeAll(): AnswerChunk[] {
   return [...EVENTS.flatMap((event) => encoder.encode(event)), ...encoder.close(), ...encoder.close()];
 }
 
-it('gives blocks of text and reasoning, each begun and ended once', () => {
+it('produces blocks of text and reasoning, each started and ended once', () => {
   expect(encodeAll()).toEqual([
     { type: 'reasoning-start', id: '1' },
     { type: 'reasoning-delta', id: '1', delta: 'Hm' },
@@ -38,7 +38,7 @@ it('gives blocks of text and reasoning, each begun and ended once', () => {
   ]);
 });
 
-it('stores the same, without what the database cannot hold', () => {
+it('stores the same, without characters the database cannot hold', () => {
   const collector = createPartCollector();
   for (const chunk of encodeAll()) collector.add(chunk);
   expect(collector.parts()).toEqual([
@@ -56,7 +56,7 @@ it.each([
   expect(endChunks({ finish, error: { code: 'c', message: 'Why.' } }).map(({ type }) => type)).toEqual(types);
 });
 
-it('is what the AI SDK takes', async () => {
+it('is accepted by the AI SDK', async () => {
   const schema = asSchema(uiMessageChunkSchema);
   const all = [
     { type: 'start', messageId: 'm', messageMetadata: { model: 'x' } },

@@ -223,7 +223,7 @@ describe.each(CALLED)('$name', ({ model, declared }) => {
     expect(faults).toEqual([]);
   });
 
-  it('is sent stop sequences, or they are refused by name', () => {
+  it('is sent stop sequences, or the refusal names them', () => {
     for (const effort of [undefined, ...EFFORTS]) {
       const request: NeutralRequest = {
         ...PLAIN,
@@ -264,7 +264,7 @@ const send = (id: string, said: SourceRequest): [string, Loose] => {
 };
 
 describe('a body that is passed through', () => {
-  it('has its output limit under the name that the model takes', () => {
+  it('has its output limit under the name the model takes', () => {
     expect(send('openai/gpt-5', chat({ max_tokens: 7 }))[1]).toMatchObject({ max_completion_tokens: 7 });
     expect(send('openai/gpt-5', chat({ max_tokens: 7 }))[1]).not.toHaveProperty('max_tokens');
     expect(send('openai/gpt-5', chat({ max_tokens: 7, max_completion_tokens: 9 }))[1]).toMatchObject({
@@ -280,7 +280,7 @@ describe('a body that is passed through', () => {
     ).toMatchObject({ max_tokens: 7 });
   });
 
-  it('goes by Responses where Chat Completions takes no tools with reasoning, and only there', () => {
+  it('uses Responses only where Chat Completions does not take tools with reasoning', () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
     expect(send('openai/gpt-6-sol', chat({ tools }))[0]).toBe('/v1/responses');
     expect(send('openai/gpt-6-sol', chat({ tools, reasoning_effort: 'none' }))[0]).toBe('/v1/chat/completions');

@@ -197,7 +197,7 @@ describe('every cell of the field table', () => {
   });
 });
 
-describe('the table is whole', () => {
+describe('the table is complete', () => {
   type Keys<Union> = Union extends unknown ? keyof Union : never;
   type Rows<
     Surface extends keyof typeof FIELD_TABLE,
@@ -260,7 +260,7 @@ describe('the table is whole', () => {
     expectTypeOf<Exclude<Keys<EmbeddingCreateParams>, Rows<'embeddings', 'request'>>>().toBeNever();
   });
 
-  it('says why of everything that is left out or refused, and what becomes of what is translated', () => {
+  it('gives a reason for everything left out or refused, and a result for everything translated', () => {
     const cells = Object.values(FIELD_TABLE).flatMap((sections) =>
       Object.values<Section>(sections).flatMap(({ rows }) =>
         Object.values(rows).flatMap((row) => TARGETS.map((target) => row[target])),
@@ -336,7 +336,7 @@ describe('a field that no table names', () => {
 describe('on platform credit', () => {
   const platform = { kind: 'platform', key: 'k' } as const;
 
-  it('what a client of Chat Completions marks to be cached is held at the price of writing it', () => {
+  it('a prefix that a Chat Completions client marks for caching is held at the cache write price', () => {
     const said = (more: Loose): Loose => ({
       model: 'm',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', ...more }] }],
@@ -355,7 +355,7 @@ describe('on platform credit', () => {
     ]).toEqual(['none', 'short', 'hour', 'hour']);
   });
 
-  it('a thread is refused before the beta that comes with it', () => {
+  it('a thread is refused before its beta switch', () => {
     const body = { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }], thread: { type: 'create' } };
     expect(() =>
       buildProviderRequest(

@@ -21,7 +21,7 @@ const shown = new Map<string, ShownAttachment>([
   ['a', { part: { type: 'text', text: 'picture' }, weight: 500, use: { id: 'a', used: 'whole' } }],
 ]);
 
-it('says everything that fits, without reasoning and without empty answers', () => {
+it('includes everything that fits, without reasoning and without empty answers', () => {
   const stored = [
     message(0, 'user', attached('a'), text('one')),
     message(1, 'assistant', { type: 'reasoning', text: 'hm' }, text('two')),
@@ -45,7 +45,7 @@ it('says everything that fits, without reasoning and without empty answers', () 
   });
 });
 
-it('drops the oldest beyond the budget, attachments counted, and always keeps the question', () => {
+it('drops the oldest messages beyond the budget, including attachments, and always keeps the question', () => {
   const stored = [
     message(0, 'user', attached('a'), text('one')),
     message(1, 'assistant', text('two')),

@@ -90,12 +90,12 @@ function toNeutral({ role, parts }: StoredMessage, shown: ReadonlyMap<string, Sh
     const texts = parts.map(answerText).flatMap((text) => (text === '' ? [] : [{ type: 'text' as const, text }]));
     return texts.length > 0 ? [{ role, parts: texts }] : [];
   }
-  const said = parts.flatMap((part): InputPart[] => {
+  const content = parts.flatMap((part): InputPart[] => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }];
     const attachment = part.type === 'data-attachment' ? shown.get(part.data.id) : undefined;
     return attachment ? [attachment.part] : [];
   });
-  return said.length > 0 ? [{ role, parts: said }] : [];
+  return content.length > 0 ? [{ role, parts: content }] : [];
 }
 
 /** A run's final answer is an answer like any other. */

@@ -2,7 +2,7 @@
 // theirs; problems of the deployment's own account are not revealed.
 import { decodeFailure } from '../model-providers/codecs/decode-failure.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
-import { asSeen } from '../model-providers/codecs/provider-failures.ts';
+import { failureForClient } from '../model-providers/codecs/provider-failures.ts';
 import { providerName } from '../model-providers/providers.ts';
 import type { Route } from './decide-turn.ts';
 
@@ -25,7 +25,7 @@ export function readFailure(
       return true;
     },
     error() {
-      const { param, ...failure } = asSeen(decodeFailure(status, Buffer.concat(chunks)), ownsAccount(route));
+      const { param, ...failure } = failureForClient(decodeFailure(status, Buffer.concat(chunks)), ownsAccount(route));
       // A position in the translated request means nothing to the client.
       return new ProviderError(
         { ...failure, ...(passThrough && param !== undefined ? { param } : {}) },

@@ -22,7 +22,7 @@ const LAST = Buffer.from(
   'event: response.completed\ndata: {"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":3,"output_tokens":2,"total_tokens":5}}}\n\n',
 );
 
-it('hands on a stream piece by piece, however slowly it comes, and ends with the turn', async () => {
+it('passes a stream on piece by piece, however slow it is, and ends with the turn', async () => {
   const sink = createResponseStream(new AbortController().signal, shape(true));
   const done = Promise.withResolvers<void>();
   const answering = sink.answerWith(done.promise);
@@ -41,7 +41,7 @@ it('hands on a stream piece by piece, however slowly it comes, and ends with the
   expect(await text).toBe(Buffer.concat([frame('one'), frame('two'), frame('three'), LAST]).toString());
 });
 
-it('asks the provider to pause while its reader is behind, and to go on when it is not', async () => {
+it('pauses the provider while its reader is behind, and resumes it afterwards', async () => {
   const sink = createResponseStream(new AbortController().signal, shape(true));
   const resume = vi.fn();
   sink.onDrain(resume);
@@ -54,7 +54,7 @@ it('asks the provider to pause while its reader is behind, and to go on when it 
   expect(resume).toHaveBeenCalledTimes(1);
 });
 
-it('is a client that left when its reader cancels, and when the signal aborts', async () => {
+it('counts as a client that left if its reader cancels or the signal aborts', async () => {
   const cancelled = createResponseStream(new AbortController().signal, shape(true));
   const answering = cancelled.answerWith(new Promise(() => {}));
   cancelled.begin(HEAD);
@@ -67,7 +67,7 @@ it('is a client that left when its reader cancels, and when the signal aborts', 
   await expect(aborted.answerWith(Promise.resolve())).rejects.toThrow('enough');
 });
 
-it('refuses as the turn does, before anything was written', async () => {
+it('refuses like the turn, before anything is written', async () => {
   const sink = createResponseStream(new AbortController().signal, shape(false));
   await expect(sink.answerWith(Promise.reject(new AppError('quota_exceeded')))).rejects.toThrow('quota_exceeded');
   const unreadable = createResponseStream(new AbortController().signal, shape(false));

@@ -63,11 +63,11 @@ async function requestTitle(
   model: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const said = `${asked.slice(0, 2_000)}\n\n---\n\n${answered.slice(0, 1_000)}`.toWellFormed();
+  const excerpt = `${asked.slice(0, 2_000)}\n\n---\n\n${answered.slice(0, 1_000)}`.toWellFormed();
   const request: NeutralRequest = {
     model,
     system: [INSTRUCTION],
-    messages: [{ role: 'user', parts: [{ type: 'text', text: said }] }],
+    messages: [{ role: 'user', parts: [{ type: 'text', text: excerpt }] }],
     tools: [],
     maxOutputTokens: MOST_TOKENS,
     stop: [],
@@ -83,7 +83,7 @@ async function requestTitle(
       model,
       modality: 'chat',
       surface: 'title',
-      inputBytes: Buffer.byteLength(said) + INSTRUCTION.length,
+      inputBytes: Buffer.byteLength(excerpt) + INSTRUCTION.length,
       ...(ownCredential ? {} : { scope: 'organization' as const }),
       prepare(found) {
         if (ownCredential && !isSame(found.credential, ownCredential))

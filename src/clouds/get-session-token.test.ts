@@ -53,7 +53,7 @@ describe('a long-lived AWS key', () => {
     [500, 'oops', '500'],
     [200, '<x/>', 'contains no session'],
     [200, 'y'.repeat(100_000), 'too large'],
-  ])('is not handed on when there is no session: %i', async (status, body, said) => {
+  ])('fails if there is no session: %i', async (status, body, said) => {
     answer = { status, body };
     const failure = await getSessionToken(url, KEYS).catch((error: unknown) => error);
     expect(String(failure)).toContain(said);

@@ -144,7 +144,7 @@ describe('creation and override', () => {
     for (const [provider, credentials, expected] of [
       ['github', { type: 'OAUTH2', access_token: 'a', expires_at: expires }, new Date(expires)],
       ['slack', { type: 'OAUTH2', access_token: 'a', refresh_token: 'r', expires_at: expires }, null],
-      // Renewed from the client's own credentials, which are no refresh token.
+      // Renewed with the client's credentials, without a refresh token.
       ['databricks', { type: 'OAUTH2_CC', token: 'a', expires_at: expires }, null],
     ] as const) {
       const event = creation(tagsOf(), { providerConfigKey: provider });
@@ -276,7 +276,7 @@ describe('a valid connection', () => {
       });
       expect([await rows(), await referredTo()]).toEqual([[before], [first.connectionId]]);
       expect(deletions()).toEqual([`/connections/${other.connectionId}`]);
-      // Nor later, once the address is free: it was refused.
+      // Nor later, when the address is free: it was refused.
       service.nango.connections.unshift({
         connection_id: other.connectionId,
         provider_config_key: 'github',
@@ -310,7 +310,7 @@ describe('a valid connection', () => {
     expect(deletions()).toEqual([]);
   });
 
-  it('is replaced by the creation of somebody with authority, and a word of the replaced one changes nothing, whatever the provider has', async () => {
+  it('is replaced by an actor with authority; a late webhook of the replaced one changes nothing, whatever the provider has', async () => {
     const [first, second] = [creation(tagsOf()), creation(tagsOf())];
     await service.authorize(first);
     await service.authorize(second);
@@ -331,7 +331,7 @@ describe('a valid connection', () => {
     expect(await referredTo()).toEqual([second.connectionId]);
   });
 
-  it('is not replaced by one that the provider made before it and told of after it', async () => {
+  it('is not replaced by one that the provider created earlier and reported later', async () => {
     const [first, second] = [creation(tagsOf()), creation(tagsOf())];
     service.nango.connections.push({
       connection_id: first.connectionId,
@@ -346,7 +346,7 @@ describe('a valid connection', () => {
 });
 
 describe('a connection that any member may authorize', () => {
-  it('is a new one, an expired one and an invalid one; told of twice it stays as it is', async () => {
+  it('is a new one, an expired one and an invalid one; a repeated webhook changes nothing', async () => {
     const byMember = tagsOf({ end_user_id: cast.member.id });
     const first = creation(byMember);
     for (let times = 0; times < 2; times++) expect((await service.authorize(first)).body).toEqual({ ok: true });
@@ -391,7 +391,7 @@ describe('an authorization that is not applied', () => {
     ['the actor half a character', { end_user_id: 'usr_\ud800' }],
     ['the name half a character', { connection_name: 'a\ud800' }],
     ['the name with a zero character', { connection_name: 'a\0b' }],
-  ])('has %s, which is no text: refused, nothing stored, nothing deleted', async (_, more) => {
+  ])('has %s, which is not text: refused, nothing stored, nothing deleted', async (_, more) => {
     const event = creation({ ...tagsOf(), ...more });
     for (const operation of ['creation', 'override'])
       expect(await service.authorize({ ...event, operation })).toMatchObject({

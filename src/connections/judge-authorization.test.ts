@@ -86,7 +86,7 @@ describe('a creation or override', () => {
     expect(verdict.act === 'store' ? 'store' : `${verdict.act} ${verdict.reason}`).toBe(expected);
   });
 
-  it('never replaces a valid connection without authority, and never on the word of the webhook alone', () => {
+  it('never replaces a valid connection without authority, and never because of the webhook alone', () => {
     const situation: fc.Arbitrary<Situation> = fc.record({
       provider: fc.constantFrom('usable', 'broken', 'missing', undefined),
       removed: fc.boolean(),

@@ -56,7 +56,7 @@ function addRemote(more: Partial<FakeConnection> = {}): FakeConnection {
   return remote;
 }
 
-/** Stored here; what the provider has of it afterwards is up to the test. */
+/** Stored here; each test decides what the provider has. */
 async function store(tags = tagsOf()): Promise<string> {
   const event = creation(tags);
   expect((await service.authorize(event)).body).toEqual({ ok: true });
@@ -304,7 +304,7 @@ describe('a connection that only the provider knows', () => {
     expect(await list()).toMatchObject([{ status: 'invalid', reason: 'provider_connection_errors' }]);
   });
 
-  it('does not come back after it was removed while the provider was away, and is deleted there later', async () => {
+  it('stays removed if the provider was unreachable at the time, and is deleted there later', async () => {
     const id = await store();
     addRemote({ connection_id: id });
     const [connection] = await list();
@@ -491,7 +491,7 @@ describe('when it runs', () => {
     },
   );
 
-  it('stays away from a provider that asks to be left alone', async () => {
+  it('runs no repair while the provider asks to wait', async () => {
     const limited = await openTestConnections();
     const { organization, owner } = await addCast(limited.db);
     limited.nango.answer = (_, response) => {

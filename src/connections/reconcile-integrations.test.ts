@@ -7,7 +7,7 @@ const catalog = loadConnectors();
 
 type Client = 'present' | 'missing' | 'hidden';
 
-/** A provider with these integrations; a dashboard only where its clients are given. */
+/** A provider with these integrations, and with a dashboard if clients are given. */
 function fakeProvider(
   keys: string[],
   {
@@ -167,7 +167,7 @@ describe('an app whose MCP server registers clients', () => {
     ]);
   });
 
-  it('without the sign-in of the dashboard, is said to be made there; one without a visible client id is incomplete', async () => {
+  it('without dashboard credentials, points to the dashboard; an integration without a visible client id is incomplete', async () => {
     for (const mode of ['check', 'apply'] as const) {
       const { provider, sent } = fakeProvider(['databricks', 'notion-mcp'], { clients: { 'notion-mcp': 'missing' } });
       const found = await reconcileIntegrations(provider, catalog, {}, mode);
@@ -193,7 +193,7 @@ describe('an app whose MCP server registers clients', () => {
     });
   });
 
-  it('a dashboard that refuses is said', async () => {
+  it('reports a refusal by the dashboard', async () => {
     const { provider } = fakeProvider(['databricks'], { dashboard: {}, fail: true });
     expect(stateOf(await reconcileIntegrations(provider, catalog, {}, 'apply'), 'linear-mcp')).toMatchObject({
       state: 'failed',

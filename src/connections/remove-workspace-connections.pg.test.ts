@@ -21,7 +21,7 @@ beforeEach(async () => {
   service.nango.answer = undefined;
 });
 
-/** A connection of the named workspace and one of Default, at the provider and here. */
+/** A connection of the named workspace and one of Default, stored here and at the provider. */
 async function connectBoth(): Promise<void> {
   for (const workspace of [cast.namedId, cast.organization.defaultId]) {
     const tags = { organization_id: cast.organization.id, workspace_id: workspace, end_user_id: cast.owner.id };
@@ -60,7 +60,7 @@ it('deletes the connections of the workspace at the provider, and no others', as
   expect(await noted()).toBe(1);
 });
 
-it('while the provider is away they are noted, and read repair of another workspace deletes them', async () => {
+it('if the provider is unreachable they are noted, and read repair of another workspace deletes them', async () => {
   await connectBoth();
   service.nango.answer = (_, response) => {
     response.destroy();

@@ -1,6 +1,6 @@
 // Whatever is authorized, renewed, removed, delivered late or delivered twice, and whatever the provider answers: the
-// connection that an address refers to is never deleted at the provider, never replaced without authority, and what was
-// removed or replaced never comes back. Random sequences against a real database and a provider on a real socket.
+// connection an address refers to is never deleted at the provider and never replaced without authority, and a removed or
+// replaced one never comes back. Random sequences against a real database and a provider on a real socket.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -32,9 +32,9 @@ interface Held {
 
 class World {
   readonly cast: Cast;
-  /** Every webhook that was ever sent, to be sent again. */
+  /** Every webhook ever sent, for redelivery. */
   readonly sent: Event[] = [];
-  /** Ids that an address referred to once and does no longer. */
+  /** Ids that an address used to refer to. */
   readonly gone = new Map<Name, Set<string>>(NAMES.map((name) => [name, new Set<string>()]));
 
   constructor(cast: Cast) {
@@ -71,7 +71,7 @@ class World {
     return service.nango.connections.some(({ connection_id: id }) => id === connectionId);
   }
 
-  /** Runs a step and holds what it did against the rules. `mayReplace` says whether the step is one that may. */
+  /** Runs a step and checks its effect against the rules. `mayReplace` says whether the step may replace a connection. */
   async step(
     what: () => Promise<unknown>,
     rules: { readonly mayReplace?: (name: Name, before: Held, after: Held | undefined) => boolean } = {},
@@ -102,7 +102,7 @@ const name = fc.constantFrom<Name>(...NAMES);
 const by = fc.constantFrom<'owner' | 'member'>('owner', 'member');
 let clockMs = Date.parse('2026-01-01T00:00:00Z');
 
-/** Somebody finishes a session that makes a new connection; its webhook may be lost, or come only later. */
+/** A user finishes a session that creates a connection; its webhook may be lost or late. */
 const authorizeNew = fc
   .record({ name, by, delivered: fc.boolean() })
   .map(({ name: at, by: who, delivered }): Step => async (world) => {
@@ -121,7 +121,7 @@ const authorizeNew = fc
       });
   });
 
-/** Somebody finishes a session on the connection that is there: the credential is exchanged before we hear of it. */
+/** A user finishes a session on the existing connection: the credential is replaced before we are notified. */
 const authorizeInPlace = fc.record({ name, by }).map(({ name: at, by: who }): Step => async (world) => {
   const held = await world.held(at);
   const remote = service.nango.connections.find(({ connection_id: id }) => id === held?.connectionId);
@@ -180,7 +180,7 @@ const repair: fc.Arbitrary<Step> = fc.constant(async (world) =>
   ),
 );
 
-/** The operator, or the app, ends a connection at the provider behind our back. */
+/** The operator, or the app, deletes a connection at the provider without notifying us. */
 const vanish = fc.nat().map((which): Step => async (world) => {
   const event = world.sent[which % Math.max(world.sent.length, 1)];
   service.nango.connections = service.nango.connections.filter(({ connection_id: id }) => id !== event?.connectionId);
@@ -222,7 +222,7 @@ it('holds for every order', async () => {
       service.nango.answer = undefined;
       const world = new World(await addCast(service.db));
       for (const each of steps) await each(world);
-      // Everything delivered once more, newest first, and reconciled: nothing moves by that but what is told for the first time.
+      // Redelivering everything, newest first, and reconciling changes nothing but what is delivered for the first time.
       for (const event of world.sent.toReversed()) {
         const byOwner = (event['tags'] as Record<string, string>)['end_user_id'] === world.cast.owner.id;
         await world.step(() => service.webhook(event), {

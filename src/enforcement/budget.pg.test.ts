@@ -113,7 +113,7 @@ describe('the per-user limit', () => {
     expect(await take(2, 2)).toEqual({ rate_limited: 2 });
   });
 
-  it('does not touch one user for another, nor the budget', async () => {
+  it('is separate for each user and does not affect the budget', async () => {
     const admit = createAdmit(db);
     const answers = await Promise.all(Array.from({ length: 50 }, () => admit(request({ limit: 1 }))));
     expect(outcomes(answers)).toEqual({ admitted: 50 });
@@ -165,7 +165,7 @@ describe('reservation', () => {
     expect(await books(organizationId)).toBeUndefined();
   });
 
-  it('starts the seat budget anew each month, and a hold from last month leaves the new one alone', async () => {
+  it('resets the seat budget each month, and a hold from last month does not affect the new one', async () => {
     const organizationId = await newOrganization();
     const admit = createAdmit(db);
     const held = await admit(request({ organizationId, micros: 60, seatBudgetMicros: 60 }));
@@ -209,7 +209,7 @@ describe('settlement', () => {
     expect(rows).toEqual([{ requests: 1, cost_micros: 100 }]);
   });
 
-  it('is made good by the reaper when the process died in between', async () => {
+  it('is made up for by the reaper if the process died in between', async () => {
     const organizationId = await newOrganization();
     const admit = createAdmit(db);
     await admit(request({ organizationId, micros: 100, creditMicros: 100 }));
@@ -286,7 +286,7 @@ describe('the version of the settings', () => {
   });
 });
 
-describe('one alone and many together', () => {
+describe('single requests and batches', () => {
   const turn = fc.record({
     user: fc.nat(2),
     micros: fc.integer({ min: 0, max: 300 }),
@@ -347,7 +347,7 @@ describe('one alone and many together', () => {
     return outputs;
   }
 
-  it('are decided and charged alike', async () => {
+  it('are decided and charged the same way', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 2, maxLength: 12 }), async (turns) => {
         expect(await play(turns, true)).toEqual(await play(turns, false));
@@ -377,7 +377,7 @@ describe('the ceiling of a month', () => {
     expect(await month()).toEqual({ spent: rows[0]?.spent, reserved: 5 });
   });
 
-  it('is passed by nobody: of many organizations, from three processes, alone and together', async () => {
+  it('is never exceeded: by many organizations, from three processes, one at a time or together', async () => {
     const organizations = await Promise.all(Array.from({ length: 20 }, newOrganization));
     const { spent, reserved } = await month();
     const ceilingMicros = spent + reserved + 10 * 33;
@@ -407,13 +407,13 @@ describe('the ceiling of a month', () => {
     expect(await ask(1)).toMatchObject({ outcome: 'admitted' });
   });
 
-  it('leaves alone what an override pays for', async () => {
+  it('does not apply if an override pays', async () => {
     expect(await createAdmit(db)(request({ micros: 0, ceilingMicros: 0 }))).toMatchObject({ outcome: 'admitted' });
   });
 });
 
-describe('a hold that nobody settles', () => {
-  it('is settled at its input, and at what was noted of its answer, and counted as a use', async () => {
+describe('a hold that is never settled', () => {
+  it('is settled at its input plus the noted output, and counted in usage', async () => {
     const organizationId = await newOrganization();
     const admit = createAdmit(db);
     const note = { leastMicros: 30, model: 'm', provider: 'openai', inputTokens: 12 };

@@ -18,7 +18,7 @@ describe('the enforcement matrix', () => {
     expect(controls).toHaveLength(19);
   });
 
-  it('says that what is configured only acts nowhere', () => {
+  it('lists no place of action for configured-only controls', () => {
     expect(
       new Set(ENFORCEMENT_MATRIX.filter(({ status }) => status === 'Configured only').map(({ actsOn }) => actsOn)),
     ).toEqual(new Set(['none']));

@@ -81,7 +81,7 @@ export const ENFORCEMENT_MATRIX = [
     control: 'Workspace membership and authority',
     actsOn: 'gateway calls, connection and policy edits',
     status: 'Enforced',
-    shownBy: { file: TOOLS, test: 'is 403 for who is no member, whatever the organization role' },
+    shownBy: { file: TOOLS, test: 'is 403 for anyone who is not a member, whatever the organization role' },
   },
   {
     control: 'Owner/admin gating',

@@ -79,7 +79,7 @@ describe('the policy checkpoint', () => {
       { outcome: 'denied', denials: ['policy_denied:compliance'] },
     ],
     [
-      'passes over a provider where a disabled model would be called',
+      'skips a provider where a disabled model would be called',
       { ...open, disabledModels: ['openai/gpt'] },
       both,
       never,

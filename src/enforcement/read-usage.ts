@@ -27,7 +27,7 @@ interface DayRow extends Record<string, unknown> {
 
 const DEFAULT_DAYS = 31;
 
-export interface UsageAsk {
+export interface UsageQuery {
   readonly days?: number | undefined;
   /** The storage limit per organization: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
   readonly storageBytes: number;
@@ -37,7 +37,7 @@ export interface UsageAsk {
 export async function readUsage(
   db: Queryable,
   { organizationId, plan }: Standing,
-  { days = DEFAULT_DAYS, storageBytes }: UsageAsk,
+  { days = DEFAULT_DAYS, storageBytes }: UsageQuery,
 ): Promise<OrganizationUsage> {
   const used = await countSeats(db, organizationId);
   const budget = await readBudget(db, organizationId);

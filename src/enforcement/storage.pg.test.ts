@@ -3,7 +3,7 @@ import { openTestDatabase } from '../../test/support/database.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from '../../test/support/people.ts';
 import { storeAttachment } from '../chat/attachments/store-attachment.ts';
 import type { Database } from '../store/database.ts';
-import { createRunStorage, giveRunStorage } from './storage.ts';
+import { createRunStorage, releaseRunStorage } from './storage.ts';
 
 let db: Database;
 let person: Person;
@@ -30,7 +30,7 @@ const kept = async (): Promise<number> =>
     ])
   ).rows[0]?.bytes ?? 0;
 
-it('is passed by nobody, however many upload at once, and is free again when attachments go', async () => {
+it('is never exceeded, however many uploads run at once, and is released when attachments are deleted', async () => {
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => upload(100, 750)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
   for (const result of results)
@@ -45,7 +45,7 @@ it('is passed by nobody, however many upload at once, and is free again when att
   await upload(300, 750);
 });
 
-it('is shared with what runs leave, which counts once however often a run begins', async () => {
+it('is shared with the artifacts of runs, which count once however often a run starts', async () => {
   const before = await kept();
   const storage = createRunStorage(db, { id: 'job_1', organizationId: organization.id }, before + 250);
   await storage.begin();
@@ -54,7 +54,7 @@ it('is shared with what runs leave, which counts once however often a run begins
   await storage.begin();
   expect(await storage.take(150)).toBe(true);
   expect(await kept()).toBe(before + 150);
-  await giveRunStorage(db, 'job_1');
-  await giveRunStorage(db, 'job_1');
+  await releaseRunStorage(db, 'job_1');
+  await releaseRunStorage(db, 'job_1');
   expect(await kept()).toBe(before);
 });

@@ -41,7 +41,7 @@ export function createRunStorage(
   limitBytes: number,
 ): RunStorage {
   return {
-    begin: () => giveRunStorage(db, id),
+    begin: () => releaseRunStorage(db, id),
     async take(bytes) {
       if (organizationId === undefined) return true;
       const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_take($1, $2, $3, $4) as taken', [
@@ -56,6 +56,6 @@ export function createRunStorage(
 }
 
 /** Called when the files of a run have been deleted. */
-export async function giveRunStorage(db: Queryable, jobId: string): Promise<void> {
+export async function releaseRunStorage(db: Queryable, jobId: string): Promise<void> {
   await db.query('select :schema.job_storage_give($1)', [jobId]);
 }

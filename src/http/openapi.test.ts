@@ -9,12 +9,12 @@ const document = JSON.parse(JSON.stringify(await openApiDocument('https://exampl
 const operation = (method: string, path: string) => document.paths[path]?.[method];
 
 describe('the printed contract', () => {
-  it('is a sound OpenAPI 3.1 document', () => {
+  it('is a valid OpenAPI 3.1 document', () => {
     expect(findDocumentFaults(document)).toEqual([]);
     expect(document.servers).toEqual([{ url: 'https://example.org', description: 'This service' }]);
   });
 
-  it('is looked at by a check that finds faults', () => {
+  it('is validated by a check that finds faults', () => {
     const broken = structuredClone(document) as unknown as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };

@@ -4,7 +4,7 @@ import { checkDocumentUrl, createClientDocuments, readDocument } from './client-
 const URL_OF_CLIENT = 'https://client.example/oauth/client.json';
 const invalid = expect.objectContaining({ error: 'invalid_client' });
 
-it('takes an https URL with a path', () => {
+it('accepts an https URL with a path', () => {
   expect(() => checkDocumentUrl(URL_OF_CLIENT, false)).not.toThrow();
   expect(() => checkDocumentUrl('http://127.0.0.1:9/client.json', true)).not.toThrow();
 });
@@ -38,7 +38,7 @@ it('reads a public client out of the document and refuses any other', () => {
   expect(() => readDocument(URL_OF_CLIENT, null)).toThrow(invalid);
 });
 
-it('reads none where that is turned off', async () => {
+it('reads none if that is turned off', async () => {
   const documents = createClientDocuments({ allowPrivateUrls: true, clientDocuments: false });
   await expect(documents.get('http://127.0.0.1:9/client.json')).rejects.toThrow(/must register itself/);
   await documents.close();

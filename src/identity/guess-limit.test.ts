@@ -22,7 +22,7 @@ it('stops forty addresses that guess once each', async () => {
   expect(answers).toEqual([...Array(10).fill('invalid_credentials'), ...Array(30).fill('rate_limited')]);
 });
 
-it('counts guesses that are made at once', async () => {
+it('counts concurrent guesses', async () => {
   const { guess } = limited();
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(`203.0.113.${i}`)));
   expect(answers.filter((answer) => answer === 'invalid_credentials')).toHaveLength(10);

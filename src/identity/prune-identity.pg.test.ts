@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('deletes what has expired or lain unused, and nothing that may still be used', async () => {
+it('deletes what has expired or was never used, and nothing that may still be used', async () => {
   const now = new Date();
   const days = (n: number): Date => new Date(now.getTime() + n * DAY_MS);
   await db.query("insert into :schema.identity_user (id, name, email) values ('u', 'U', 'u@example.test')");

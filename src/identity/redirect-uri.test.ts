@@ -40,7 +40,7 @@ it('never matches what could not be registered, even when it was', () => {
   expect(matchesRedirect(['javascript:alert(1)'], 'javascript:alert(1)')).toBe(false);
 });
 
-it('adds parameters beside those that are there', () => {
+it('adds parameters to existing ones', () => {
   expect(withParameters('https://app.example/cb?keep=1', { code: 'a b', state: undefined })).toBe(
     'https://app.example/cb?keep=1&code=a+b',
   );

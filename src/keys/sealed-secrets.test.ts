@@ -6,7 +6,7 @@ import { createSecretCache } from './sealed-secrets.ts';
 const KEY = randomBytes(32);
 const CONTEXT = ['provider-key', 'org', 'ws', 'openai'];
 
-it('opens what was sealed with its key for its row, and nothing else', () => {
+it('opens a secret sealed with its key for its row, and nothing else', () => {
   expect(createSecretCache(KEY)(seal(KEY, 'sk-1', CONTEXT), CONTEXT)).toBe('sk-1');
   expect(
     createSecretCache(KEY)(seal(KEY, 'sk-1', CONTEXT), ['provider-key', 'org', 'other', 'openai']),
@@ -15,7 +15,7 @@ it('opens what was sealed with its key for its row, and nothing else', () => {
   expect(createSecretCache(undefined)(seal(KEY, 'sk-1', CONTEXT), CONTEXT)).toBeUndefined();
 });
 
-it('remembers for a moment what it opened, then opens it again', () => {
+it('caches an opened secret briefly, then opens it again', () => {
   let now = 0;
   const open = createSecretCache(KEY, () => now);
   const sealed = seal(KEY, 'sk-1', CONTEXT);
@@ -28,7 +28,7 @@ it('remembers for a moment what it opened, then opens it again', () => {
   expect(open(sealed, CONTEXT)).toBeUndefined();
 });
 
-it('does not take one row for another', () => {
+it('does not mix up rows', () => {
   const open = createSecretCache(KEY);
   open(seal(KEY, 'sk-1', CONTEXT), CONTEXT);
   expect(open(seal(KEY, 'sk-2', CONTEXT), CONTEXT)).toBe('sk-2');

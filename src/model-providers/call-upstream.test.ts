@@ -41,7 +41,7 @@ function ask(take: (piece: string) => boolean = () => true): Heard {
   return { pieces, ended, call };
 }
 
-test('events that arrive together are handed on together, in their order and before the end', async () => {
+test('events that arrive together are passed on together, in order and before the end', async () => {
   serve = (response) => {
     for (let event = 0; event < 20; event++) response.write(`data: ${event}\n\n`);
     response.end();
@@ -51,7 +51,7 @@ test('events that arrive together are handed on together, in their order and bef
   expect(pieces).toEqual([Array.from({ length: 20 }, (_, event) => `data: ${event}\n\n`).join('')]);
 });
 
-test('an event that arrives alone is handed on at once', async () => {
+test('an event that arrives alone is passed on at once', async () => {
   const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
   serve = (response) => {
     response.write('first');
@@ -65,14 +65,14 @@ test('an event that arrives alone is handed on at once', async () => {
   expect(pieces).toEqual(['first', 'last']);
 });
 
-test('what arrived before a connection broke is handed on before the fault', async () => {
+test('data that arrived before a connection broke is passed on before the fault', async () => {
   serve = (response) => void response.write('half', () => response.socket?.end());
   const { pieces, ended } = ask();
   expect(await ended).toBe('broken');
   expect(pieces.join('')).toBe('half');
 });
 
-test('a receiver that asks for a pause hears no more until it resumes', async () => {
+test('a receiver that asks for a pause gets nothing more until it resumes', async () => {
   const megabyte = 'x'.repeat(1024 * 1024);
   serve = (response) => {
     for (let piece = 0; piece < 16; piece++) response.write(megabyte);

@@ -56,7 +56,7 @@ export function callUpstream(
   /** The connection takes one more read to pause; what that returns is kept back. */
   let paused = false;
 
-  const handOn = (): void => {
+  const passOn = (): void => {
     const [first] = arrived;
     if (!first || paused) return;
     const all = arrived.length === 1 ? first : Buffer.concat(arrived);
@@ -68,7 +68,7 @@ export function callUpstream(
   const resume = (): void => {
     if (!paused) return;
     paused = false;
-    handOn();
+    passOn();
     if (!paused) controller?.resume();
   };
   const stop = (why: UpstreamFault): void => {
@@ -82,7 +82,7 @@ export function callUpstream(
     done = true;
     clearTimeout(timer);
     paused = false;
-    handOn();
+    passOn();
     tell();
   };
 
@@ -105,7 +105,7 @@ export function callUpstream(
         handler.onHead(status, headers);
       },
       onResponseData(_controller, chunk) {
-        if (arrived.push(chunk) === 1) process.nextTick(handOn);
+        if (arrived.push(chunk) === 1) process.nextTick(passOn);
       },
       onResponseEnd() {
         finish(() => handler.onEnd());

@@ -1,5 +1,5 @@
 // The contract of the integration provider as our client relies on it. It runs against the local provider and, when
-// SERVICE_TEST_NANGO_URL and SERVICE_TEST_NANGO_SECRET are set, against a real one: what holds for one holds for both.
+// SERVICE_TEST_NANGO_URL and SERVICE_TEST_NANGO_SECRET are set, against a real one, so that both behave alike.
 // The whole service against a real one is test/flows/real-nango.test.ts.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -189,7 +189,7 @@ describe('connections of the local provider, made on its own pages', () => {
     const [listed] = await client.listConnections({ tags: { organization_id: 'org_1' }, page: 0, limit: 10 });
     expect(listed).toMatchObject({ integrationId: 'github', tags, errors: [], endUserId: undefined });
     const { integrationId, connectionId } = listed ?? { integrationId: '', connectionId: '' };
-    // Its token has a time, and is renewed.
+    // Its token expires and is renewed.
     for (const options of [{}, { expiry: true }] as const)
       expect(await client.getConnection(integrationId, connectionId, options)).toMatchObject({
         connectionId,
@@ -333,7 +333,7 @@ describe('an access token that expires', () => {
     const refused = (status: number) => ({ failure: 'refused', status, code: 'invalid_credentials' });
     for (let times = 0; times < 3; times++) {
       expect(await failure(client.getConnection('github', connectionId))).toEqual(refused(400));
-      // It backs off before it asks again.
+      // It backs off before the next attempt.
       expect(await failure(client.getConnection('github', connectionId))).toEqual(refused(424));
       await local.deps.db.query("update :schema.connection set updated_at = now() - interval '1 minute'");
     }

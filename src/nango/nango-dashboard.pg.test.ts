@@ -1,5 +1,5 @@
-// Apps with an MCP server of their own, at the local provider as at a real one: its public API makes an integration that
-// nobody can connect, the route behind its dashboard one that works.
+// Apps with their own MCP server, at the local provider as at a real one: its public API creates an integration that
+// cannot be connected, the dashboard's route creates one that works.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { reconcileIntegrations } from '../connections/reconcile-integrations.ts';

@@ -82,7 +82,7 @@ it('gives up on a server that says nothing, or never ends', async () => {
   expect(await failure(send('http://127.0.0.1:1/'))).toBe('unreachable');
 });
 
-it('keeps the secret key and the provider’s words out of every failure', async () => {
+it('keeps the secret key and the provider’s text out of every failure', async () => {
   const secretKey = 'd2a1b1c0-0000-4000-8000-000000000000';
   const url = await serve(
     (request, response) =>

@@ -27,7 +27,7 @@ describe('the Merkle root', () => {
     expect(rootOf(LEAVES.slice(0, size).map((hex) => leafHash(Buffer.from(hex, 'hex')))).toString('hex')).toBe(root);
   });
 
-  it('is reached from every leaf by its proof, and by no other leaf or place', () => {
+  it('follows from every leaf and its proof, and from no other leaf or position', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 70 }), fc.nat(), fc.nat(), (size, a, b) => {
         const leaves = Array.from({ length: size }, (_, i) => leafHash(`leaf ${i}`));

@@ -23,7 +23,7 @@ it('counts nothing in an empty log', async () => {
   });
 });
 
-it('counts receipts and streams exactly, and past the bound says that it estimates', async () => {
+it('counts receipts and streams exactly, and marks estimates above the bound', async () => {
   const writer = createReceiptWriter({ db, clock: systemClock });
   const streams = ['connect/ws_1', 'connect/ws_1', 'jobs/job_1', 'jobs/job_1', 'jobs/job_1', 'jobs/job_2'];
   await Promise.all(

@@ -22,7 +22,7 @@ it('covers the last minute of readings', () => {
   expect(rate.history()).toEqual([2_000, 60]);
 });
 
-it('takes the growth since the last look when nobody looked for long', () => {
+it('uses the growth since the last reading when readings are far apart', () => {
   const rate = createReceiptRate();
   rate.add(0, true, 0);
   rate.add(600, true, 600_000);
@@ -39,7 +39,7 @@ it('starts again when the counter does, or when counting turns into estimating',
   expect(rate.history()).toEqual([]);
 });
 
-it('keeps a bounded history and counts hurried readings as one', () => {
+it('keeps a bounded history and counts readings in quick succession as one', () => {
   const rate = createReceiptRate();
   for (let at = 0; at < 500; at++) rate.add(at, true, at * 2_000);
   expect(rate.history()).toHaveLength(60);

@@ -16,7 +16,7 @@ describe('a receipt', () => {
     );
   });
 
-  it('refuses a body that JSON cannot say', () => {
+  it('refuses a body that JSON cannot represent', () => {
     expect(() => receiptText({ kind: 'k', actor: 'a', body: { n: Number.NaN } }, new Date())).toThrow(/NaN/);
   });
 
@@ -24,7 +24,7 @@ describe('a receipt', () => {
     expect(genesisHash('connect/ws_1').toString('hex')).toBe(sha256('receipt-stream/v1', Buffer.of(0), 'connect/ws_1'));
   });
 
-  it('is linked to the one before by the hash over prev and text', () => {
+  it('is linked to the previous one by the hash over prev and text', () => {
     const [first, second] = linkReceipts('s', undefined, ['one', 'two']);
     expect(first).toMatchObject({ index: 0, prev: genesisHash('s') });
     expect(first?.hash.toString('hex')).toBe(sha256(genesisHash('s'), 'one'));

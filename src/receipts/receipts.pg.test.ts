@@ -40,7 +40,7 @@ async function tamper(sql: string, values: unknown[]): Promise<void> {
 }
 
 describe('append', () => {
-  it('takes one receipt or a batch behind the expected head', async () => {
+  it('appends one receipt or a batch to the expected head', async () => {
     const stream = newStream();
     const first = linkReceipts(stream, undefined, ['{"a":1}']);
     expect(await appendReceipts(db, first)).toEqual(new Set([stream]));
@@ -49,7 +49,7 @@ describe('append', () => {
     expect(await verifyStream(db, stream)).toMatchObject({ count: 3 });
   });
 
-  it('writes nothing of a stream whose head has moved, and all of the others in the same batch', async () => {
+  it('writes nothing to a stream whose head has moved, and everything to the others in the batch', async () => {
     const [stale, fresh] = [newStream(), newStream()];
     await fill(stale, 2);
     const lost = linkReceipts(stale, undefined, ['{"x":1}', '{"x":2}', '{"x":3}']);
@@ -88,7 +88,7 @@ describe('append', () => {
     await expect(appendReceipts(db, [{ ...forged, text: '{"false":1}' }])).rejects.toThrow('append-only');
   });
 
-  it('has its kind in a column of its own, whatever its text holds', async () => {
+  it('stores its kind in a column, whatever its text contains', async () => {
     const stream = newStream();
     const texts = [{ kind: 'other', more: '\0' }, 'x'.repeat(1000)].map((body) =>
       receiptText({ kind: 'tool.called', actor: 'user:u', body }, new Date()),
@@ -98,7 +98,7 @@ describe('append', () => {
     expect(rows).toEqual([{ kind: 'tool.called' }, { kind: 'tool.called' }, { kind: null }]);
   });
 
-  it('is planned through the index while the table is still empty: a prepared plan stays', async () => {
+  it('is planned through the index even on an empty table, because a prepared plan stays', async () => {
     const empty = await openTestDatabase();
     for (const sql of APPEND_STATEMENTS) {
       const { rows } = await withSuperuser((client) =>
@@ -115,7 +115,7 @@ describe('append', () => {
 });
 
 describe('the writer', () => {
-  it('leaves a valid chain with every acknowledged append in it once, whoever appends', async () => {
+  it('leaves a valid chain with every acknowledged append exactly once, whichever process appends', async () => {
     const stream = newStream();
     const others = await Promise.all([1, 2].map(() => openTestDatabase({ schema: db.schema })));
     const writers = [db, ...others].map((one) => createReceiptWriter({ db: one, clock: systemClock }));
@@ -143,7 +143,7 @@ describe('the writer', () => {
     expect((await Promise.all(appends)).map((r) => r.index)).toEqual(names.flatMap(() => [0, 1, 2]));
   });
 
-  it('loses nothing and doubles nothing when its connections are cut under load', async () => {
+  it('neither loses nor duplicates appends when its connections are cut under load', async () => {
     const stream = newStream();
     // Under a name of its own: other test files use the same server.
     const applicationName = `cut-${db.schema}`;
@@ -217,7 +217,7 @@ describe('verification of what is stored', () => {
     }
   });
 
-  it('shows a cut tail before any checkpoint, and still once as much was appended again', async () => {
+  it('detects a cut tail without a checkpoint, even after as much was appended again', async () => {
     const [stream, other] = [newStream(), newStream()];
     await fill(stream, 1);
     await fill(stream, 4);
@@ -243,7 +243,7 @@ describe('verification of what is stored', () => {
     expect(await verifyStream(db, stream)).toMatchObject({ count: 2_500, head: { index: 2_499 } });
   });
 
-  it('hashes in SQL and in the process alike, whatever the text', async () => {
+  it('computes the same hashes in SQL and in the process, whatever the text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -261,7 +261,7 @@ describe('verification of what is stored', () => {
 });
 
 describe('checkpoints', () => {
-  it('commit to every head, so that a cut tail and a dropped stream show', async () => {
+  it('commit to every head, so that a cut tail and a dropped stream are detected', async () => {
     const [cut, dropped, whole] = [newStream(), newStream(), newStream()];
     for (const stream of [cut, dropped, whole]) await fill(stream, 4);
     const checkpoint = await writeCheckpoint(db, new Date());

@@ -28,7 +28,7 @@ describe('chain verification', () => {
     expect(verify([])).toEqual({ count: 0, head: undefined });
   });
 
-  it('finds any single bit changed in any stored field at its own index', () => {
+  it('detects any single changed bit in any stored field at its index', () => {
     const field = fc.constantFrom('text', 'prev', 'hash', 'index' as const);
     fc.assert(
       fc.property(
@@ -80,7 +80,7 @@ describe('chain verification', () => {
     expect(verify(receipts, [recorded]).fault).toBeUndefined();
   });
 
-  it('finds a chain that was rewritten whole by a recorded head', () => {
+  it('detects a rewritten chain by a recorded head', () => {
     const recorded = { index: 2, hash: chain(3)[2]?.hash ?? Buffer.alloc(32) };
     const rewritten = linkReceipts('s', undefined, ['a', 'b', 'c', 'd']);
     expect(verify(rewritten, [recorded]).fault).toEqual({ reason: 'head_mismatch', index: 2 });

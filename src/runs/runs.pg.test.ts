@@ -91,7 +91,7 @@ describe('the sandbox of a run', () => {
     body: { attempt, progress: { type: 'began', sandbox: 'bubblewrap', limits: { ...limits, ...more } } },
   });
 
-  it('is what the current attempt noted when it began', async () => {
+  it('is what the current attempt recorded when it began', async () => {
     let job = await start();
     const move = async (next: JobReceiptDraft): Promise<unknown> => {
       job = (await appendJobReceipt(db, job, next)) ?? expect.unreachable();
@@ -137,7 +137,7 @@ describe('a run that is started', () => {
     expect(receipts[0]?.text).toContain(`"actor":"user:${owner.id}"`);
   });
 
-  it('is started once for a key, however many ask at once; another body is refused', async () => {
+  it('is started once per key, however many concurrent requests; another body is refused', async () => {
     const jobs = await Promise.all(Array.from({ length: 12 }, () => start('same', { idempotencyKey: 'k1' })));
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
     expect(await outcome(start('other', { idempotencyKey: 'k1' }))).toBe('idempotency_conflict');
@@ -156,7 +156,7 @@ describe('a run that is started', () => {
       ).toBe(true);
   });
 
-  it('is refused for a capability that cannot be used and a model that provider A does not serve, and writes nothing', async () => {
+  it('is refused for an unusable capability or a model that the provider does not serve, and writes nothing', async () => {
     const before = (await db.query('select 1 from :schema.job')).rowCount;
     expect(await outcome(start('x', { capabilities: ['github'] }))).toBe('capability_unusable');
     expect(await outcome(start('x', { model: 'no-such-model' }))).toBe('model_not_found');
@@ -168,7 +168,7 @@ describe('a run that is started', () => {
 });
 
 describe('receipts and row', () => {
-  it('say the same after any receipts that the table allows', async () => {
+  it('agree after any receipts that the table allows', async () => {
     const kinds = Object.keys(TRANSITIONS).filter((kind) => kind !== 'job.queued') as JobReceiptDraft['kind'][];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...kinds), { maxLength: 8 }), async (wanted) => {
@@ -190,7 +190,7 @@ describe('receipts and row', () => {
     );
   });
 
-  it('let one of many through that saw the same head', async () => {
+  it('let one of many writers through that saw the same head', async () => {
     const job = await start();
     const won = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
@@ -203,7 +203,7 @@ describe('receipts and row', () => {
 });
 
 describe('execution', () => {
-  it('settles a late worker out: the run that was taken over writes nothing more', async () => {
+  it('shuts out a late worker: it writes nothing more once its run was taken over', async () => {
     const job = await start();
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -238,7 +238,7 @@ describe('execution', () => {
     expect(await finals(job)).toBe(1);
   });
 
-  it('keeps its attempt however often a worker that stops gives it back, whatever that worker saw fail', async () => {
+  it('keeps its attempt however often a stopping worker gives it back, whatever failed there', async () => {
     const job = await start();
     const failures: Engine[] = [
       async () => Promise.reject(new RunInterrupted('sandbox_lost')),
@@ -273,7 +273,7 @@ describe('execution', () => {
     expect(await finals(job)).toBe(1);
   });
 
-  it('is given back by an engine that writes nothing more, and counts a worker that is lost after it went on', async () => {
+  it('is given back by an engine that writes nothing more, and counts a worker that is lost after resuming', async () => {
     const job = await start();
     const stopping = new AbortController();
     let late: Promise<unknown> = Promise.resolve();
@@ -395,7 +395,7 @@ describe('execution', () => {
     },
   );
 
-  it('begins a run again that met a full disk, once there is room', async () => {
+  it('begins a run again after a full disk, once there is space', async () => {
     const job = await start();
     const directory = await mkdtemp(join(tmpdir(), 'service-room-'));
     const engine: Engine = async ({ job: { attempt } }) => {
@@ -429,7 +429,7 @@ describe('execution', () => {
     },
   );
 
-  it('appends a receipt again that a deadlock undid', async () => {
+  it('appends a receipt again after a deadlock', async () => {
     const job = await start();
     let undone = 0;
     const unlucky: Queryable = {
@@ -441,7 +441,7 @@ describe('execution', () => {
     expect(await appendJobReceipt(unlucky, job, draft('job.started'))).toMatchObject({ status: 'running' });
   });
 
-  it('refuses receipts that verify and that no run can have, even where the row agrees', async () => {
+  it('refuses receipts that verify but that no run can have, even if the row agrees', async () => {
     const job = await start();
     const forged = linkReceipt(
       streamOf(job),
@@ -511,7 +511,7 @@ describe('lists', () => {
     expect(await outcome(listJobs(db, reader, { cursor: "x' or" }))).toBe('invalid_request');
   });
 
-  it('hold no job of the service, and nobody gets one', async () => {
+  it('contain no run of the service, and no one can get one', async () => {
     const { job } = await startControlJob(db, 'checkpoint', { actor: 'system:api' });
     expect(await outcome(getJob(db, { userId: owner.id, organizationId: organization.id }, job.id))).toBe('not_found');
     expect(
@@ -521,7 +521,7 @@ describe('lists', () => {
     ).not.toContain(job.id);
   });
 
-  it('tell what changed since a moment, those that commit late included', async () => {
+  it('return what changed since a moment, including late commits', async () => {
     const workspaces = [organization.defaultId];
     const since = await findMoment(db);
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
@@ -550,7 +550,7 @@ describe('lists', () => {
     expect((await readChanges(workspaces, first.next)).ids).toContain(late.id);
   });
 
-  it('tell of every run that changed, also of more than a page in one moment, each with a cursor that misses none behind it', async () => {
+  it('return every changed run, even more than a page at once, each with a cursor that misses none after it', async () => {
     const person = await addPerson(db, 'busy');
     const own = await addOrganization(db, person);
     const since = await findMoment(db);

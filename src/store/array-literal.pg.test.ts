@@ -29,7 +29,7 @@ const AWKWARD = [
   '😀',
 ];
 
-it('is read by the server as what was written', async () => {
+it('is read by the server as it was written', async () => {
   // Only a zero character has no place in a text of PostgreSQL.
   const text = fc.oneof(
     fc.constantFrom(...AWKWARD),

@@ -17,7 +17,7 @@ async function backend(): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-it('hands a connection from one statement to the next, and gives it back to the pool after a while', async () => {
+it('hands a connection from one statement to the next, and returns it to the pool after a while', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   open(2);
   const first = await backend();
@@ -42,7 +42,7 @@ it('drops one whose statement failed otherwise', async () => {
   expect(await backend()).not.toBe(first);
 });
 
-it('survives that the server ends a connection while nobody uses it', async () => {
+it('survives the end of a connection while it is idle', async () => {
   const { promise: lost, resolve } = Promise.withResolvers<void>();
   open(1, Object.assign(Object.create(quiet) as typeof quiet, { warn: () => resolve() }));
   const first = await backend();
@@ -51,7 +51,7 @@ it('survives that the server ends a connection while nobody uses it', async () =
   expect(await backend()).not.toBe(first);
 });
 
-it('survives that the server ends a connection while a statement runs on it', async () => {
+it('survives the end of a connection while a statement runs on it', async () => {
   open(1);
   const first = await backend();
   const client = await pool.take();
@@ -70,7 +70,7 @@ it('survives that the server ends a connection while a statement runs on it', as
   expect(await backend()).not.toBe(first);
 });
 
-it('lets whoever waits go before the next', async () => {
+it('serves waiting callers before new ones', async () => {
   open(1);
   const held = await pool.take();
   const order: string[] = [];
@@ -86,7 +86,7 @@ it('lets whoever waits go before the next', async () => {
   expect(order).toEqual(['waited', 'next']);
 });
 
-it('closes with connections that lie ready', async () => {
+it('closes with idle connections', async () => {
   open(3);
   await Promise.all([backend(), backend(), backend()]);
   await pool.close();

@@ -23,7 +23,7 @@ const next = (topic: string): Promise<Heard> =>
   });
 
 describe('the listener', () => {
-  it('hears what is notified under its topic, in a transaction only once it commits', async () => {
+  it('gets the notifications of its topic, those of a transaction only once it commits', async () => {
     await next('ready');
     const heard = next('thing');
     await expect(
@@ -37,7 +37,7 @@ describe('the listener', () => {
     expect(await heard).toEqual({ missed: false, value: 'a value with spaces' });
   });
 
-  it('tells its subscribers that they may have missed something after its connection was cut, and hears again', async () => {
+  it('tells its subscribers that they may have missed something after its connection was cut, and recovers', async () => {
     const missed = next('thing');
     await withSuperuser((client) =>
       client.query('select pg_terminate_backend(pid) from pg_stat_activity where query = $1', [

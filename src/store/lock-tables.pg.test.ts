@@ -17,12 +17,12 @@ afterAll(async () => {
   await other?.close();
 });
 
-it('takes all or none, so that somebody who takes them in another order is never ended', async () => {
+it('takes all or none, so that a transaction with another lock order is never ended', async () => {
   const has = Promise.withResolvers<void>();
   const passed = other.transaction(async (tx) => {
     await tx.query('insert into :schema.b values (1)');
     has.resolve();
-    // Longer than the server waits before it looks for those who wait for each other.
+    // Longer than deadlock_timeout, after which the server looks for deadlocks.
     await sleep(1_500);
     await tx.query('insert into :schema.a values (1)');
   });

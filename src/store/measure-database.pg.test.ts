@@ -23,7 +23,7 @@ it('counts connections in use and callers that wait for one', async () => {
   expect(db.figures()).toMatchObject({ busy: 0, waiting: 0 });
 });
 
-it('tells of every statement, those in transactions and failed ones included', async () => {
+it('reports every statement, including those in transactions and failed ones', async () => {
   const seen: boolean[] = [];
   db.onStatement((seconds, ok) => seen.push(ok && seconds >= 0));
   const before = db.figures();

@@ -68,7 +68,7 @@ describe('migrations', () => {
     ).rejects.toThrow('0001_a.sql was changed after it was applied');
   });
 
-  it('of a newer build are fine for an older one where they only expand, and end it where they contract beyond it', async () => {
+  it('of a newer build are fine for an older one if they only expand, and refused if they contract beyond it', async () => {
     const base = Object.fromEntries(
       Array.from({ length: LAST_WITHOUT_KIND }, (_, at) => [
         `${String(at + 1).padStart(4, '0')}_base.sql`,

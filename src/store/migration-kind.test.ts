@@ -63,7 +63,7 @@ describe('an expansion', () => {
   });
 });
 
-it('says of a contraction which builds it leaves behind', () => {
+it('says which builds a contraction no longer supports', () => {
   const sql = `-- contract: nothing older than ${String(NEXT).padStart(4, '0')} reads it\nalter table :schema.job drop column model;`;
   expect([findMigrationFaults(NEXT + 2, sql), oldestBuildFor(NEXT + 2, sql)]).toEqual([[], NEXT]);
   expect(findMigrationFaults(NEXT, sql)).toEqual([expect.stringContaining('not older than itself')]);

@@ -32,7 +32,7 @@ const age = (id: string, seconds: number): Promise<unknown> =>
   db.query('update :schema.process set seen_at = now() - make_interval(secs => $2) where id = $1', [id, seconds]);
 
 describe('the process table', () => {
-  it('holds one line per process, which every beat renews', async () => {
+  it('holds one row per process, which every heartbeat renews', async () => {
     await recordProcess(db, worker, 'running', { rssBytes: 1 });
     await recordProcess(db, worker, 'stopping', { rssBytes: 2 });
     const listed = await listProcesses(db);
@@ -41,7 +41,7 @@ describe('the process table', () => {
     expect(listed[0]?.seenAgoSeconds).toBeLessThan(10);
   });
 
-  it('shows a process that went silent as lost, and sweeps it when it has been for long', async () => {
+  it('shows a process without heartbeats as lost, and removes it later', async () => {
     await recordProcess(db, worker, 'running', {});
     await recordProcess(db, { ...worker, id: 'proc_2' }, 'running', {});
     await age('proc_1', 16);
@@ -55,7 +55,7 @@ describe('the process table', () => {
     expect((await listProcesses(db)).map(({ id }) => id)).toEqual(['proc_2']);
   });
 
-  it('takes a line out', async () => {
+  it('removes a row', async () => {
     await recordProcess(db, worker, 'running', {});
     await removeProcess(db, worker.id);
     expect(await listProcesses(db)).toEqual([]);
@@ -63,7 +63,7 @@ describe('the process table', () => {
 });
 
 describe('announcing', () => {
-  it('writes at once, renews, shows stopping and takes the line out at the end', async () => {
+  it('writes at once, renews, shows stopping and removes the row at the end', async () => {
     const announced = await announceProcess(db, {
       role: 'web',
       version: '1.0.0',
@@ -89,7 +89,7 @@ describe('announcing', () => {
     expect(await listProcesses(db)).toEqual([]);
   });
 
-  it('goes on when the database fails, complains once, and is back at a later beat', async () => {
+  it('goes on when the database fails, logs once, and recovers at a later heartbeat', async () => {
     let failing = true;
     let complaints = 0;
     const shaky: Database = {

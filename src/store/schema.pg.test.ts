@@ -12,7 +12,7 @@ const SCHEMA = join(import.meta.dirname, '..', '..', 'test', 'schema.sql');
 const HEAD =
   '-- Written by src/store/schema.pg.test.ts, which says how: what the migrations make of an empty database.\n\n';
 
-it('is the one that test/schema.sql shows', async () => {
+it('is the one in test/schema.sql', async () => {
   const db = await openTestDatabase();
   onTestFinished(() => db.close());
   const made = HEAD + (await describeSchema(db));
@@ -31,7 +31,7 @@ it('is the same in a database from before the first release, which keeps its row
   expect(await migrate(db, migrations)).toEqual({ applied: 0, functions: 0 });
 });
 
-it('is not touched where an earlier build made it before the first release', async () => {
+it('is not touched if an earlier build created it before the first release', async () => {
   const { db } = await openLanding();
   onTestFinished(() => db.close());
   await db.query('delete from :schema.migration where version = 25');

@@ -46,7 +46,7 @@ describe('storage rule 1 and 2: a SQL database only, from SERVICE_UPSTREAM_DB on
     expect(() => openStorage(config, 'test', quiet)).toThrow('storage requires SERVICE_UPSTREAM_DB');
   });
 
-  it('opens what the variable names', async () => {
+  it('opens the database that the variable names', async () => {
     const db = await openStorage(
       readConfig({ SERVICE_UPSTREAM_DB: inject('postgresUrl'), SERVICE_DB_SCHEMA: newSchemaName() }),
       'test',
@@ -117,7 +117,7 @@ describe('storage rule 4: every statement runs under an explicit search path', (
 });
 
 describe('storage rule 5: the pool', () => {
-  it('has two connections unless told otherwise', async () => {
+  it('has two connections by default', async () => {
     const counted = async (environment: Record<string, string>): Promise<number> => {
       const schema = newSchemaName();
       const db = await openStorage(
@@ -138,7 +138,7 @@ describe('storage rule 5: the pool', () => {
     expect(await counted({ SERVICE_DB_POOL_MAX: '5' })).toBe(5);
   });
 
-  it('gives back the connection of a transaction that failed, rolled back', async () => {
+  it('returns the connection of a failed transaction, rolled back', async () => {
     const db = await openTestDatabase({ poolMax: 1 });
     toClose.push(() => db.close());
     for (let i = 0; i < 3; i++)

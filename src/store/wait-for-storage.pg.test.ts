@@ -15,7 +15,7 @@ function through(port: number): string {
   return url.href;
 }
 
-it('waits for a database that comes up later, and says so', async () => {
+it('waits for a database that comes up later, and logs it', async () => {
   const port = await freePort();
   const target = new URL(inject('postgresUrl'));
   const lines: string[] = [];
@@ -50,7 +50,7 @@ it('waits for a database that comes up later, and says so', async () => {
   (await server).close();
 });
 
-it('gives up after its patience', async () => {
+it('gives up after the time limit', async () => {
   const config = readConfig({ SERVICE_UPSTREAM_DB: through(await freePort()) });
   await expect(waitForStorage(config, 'test', quiet, { stopping: never, patienceMs: 300 })).rejects.toSatisfy(
     (error) => reasonOf(error) === 'ECONNREFUSED',
@@ -76,7 +76,7 @@ it('says at once that storage requires SERVICE_UPSTREAM_DB', async () => {
   await expect(failing).rejects.toThrow('storage requires SERVICE_UPSTREAM_DB');
 });
 
-it('stops waiting when told to', async () => {
+it('stops waiting on the stop signal', async () => {
   const stopping = new AbortController();
   const log = pino({ level: 'warn' }, { write: () => stopping.abort(new Error('told to stop')) });
   const config = readConfig({ SERVICE_UPSTREAM_DB: through(await freePort()) });

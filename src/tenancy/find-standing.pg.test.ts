@@ -88,7 +88,7 @@ it('distinguishes a member of the organization from a member of the named worksp
   });
 });
 
-it('lets a removed member keep no workspace, also after they come back', async () => {
+it('removes a removed member from every workspace, even if they come back', async () => {
   const owner = await addPerson(db);
   const organization = await addOrganization(db, owner);
   const place = { userId: owner.id, organizationId: organization.id };
@@ -180,7 +180,7 @@ it('never gives a named workspace the short name of Global or Default, nor one t
   expect(await outcome(createOrganization(db, owner.id, { name: 'x', slug: organization.slug }))).toBe('slug_taken');
 });
 
-it('adds to a workspace only who is in its organization, once', async () => {
+it('adds only members of the organization to a workspace, once', async () => {
   const owner = await addPerson(db);
   const organization = await addOrganization(db, owner);
   const member = await join(db, organization.id, await addPerson(db), 'member');

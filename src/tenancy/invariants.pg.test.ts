@@ -76,7 +76,7 @@ it('makes one membership of many parallel additions and acceptances of the same 
   expect(await memberCount(organization.id)).toBe(2);
 });
 
-it('keeps one open invitation for an address that is invited many times at once', async () => {
+it('keeps one open invitation for an address that is invited many times concurrently', async () => {
   const [owner] = await people(1);
   if (!owner) throw new Error('nobody');
   const organization = await addOrganization(db, owner);

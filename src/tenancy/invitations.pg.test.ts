@@ -93,7 +93,7 @@ it('expires after seven days', async () => {
   expect(await outcome(acceptInvitation(db, () => new Date(start + 1), invitee, id))).toBe('ok');
 });
 
-it('is refused for a member, and dies when the person is added another way', async () => {
+it('is refused for a member, and ends when the person is added another way', async () => {
   const { invitee, place } = await scene();
   const { id } = await inviteMember(db, systemClock, place, { email: invitee.email, role: 'member' });
   await addMember(db, place, { email: invitee.email, role: 'member' });

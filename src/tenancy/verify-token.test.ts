@@ -108,7 +108,7 @@ describe('a connect token', () => {
     expect(await verify(forge({ alg: 'HS256', crit: ['x'], x: 1 }, claims, 'the-secret-of-the-tests'))).toBeUndefined();
   });
 
-  it('is refused when it is oversized or no token at all', async () => {
+  it('is refused when it is oversized or not a token at all', async () => {
     expect(await verify(await sign({ ...claims, padding: 'x'.repeat(10_000) }))).toBeUndefined();
     for (const text of ['', '.', '..', 'a.b', 'a.b.c', 'a.b.c.d', 'null', '%00', 'ey'.repeat(3_000)])
       expect(await verify(text)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAlarm } from './alarm.ts';
 
-it('is heard while it is waited for, and kept when it is not, once', async () => {
+it('wakes a waiter, or is kept once for the next one', async () => {
   const alarm = createAlarm();
   const waiting = alarm.wait(60_000);
   alarm.ring();

@@ -18,7 +18,7 @@ function watched(options: { lanes?: number; most?: number; collectMs?: number } 
   return { call, groups };
 }
 
-it('takes together what one turn brings, and what arrives meanwhile next', async () => {
+it('batches the calls of one turn, and those that arrive meanwhile next', async () => {
   const { call, groups } = watched();
   const first = Promise.all([call(1), call(2), call(3)]);
   await new Promise((resolve) => setImmediate(resolve));
@@ -31,19 +31,19 @@ it('takes together what one turn brings, and what arrives meanwhile next', async
   ]);
 });
 
-it('makes no group larger than it may be', async () => {
+it('makes no batch larger than allowed', async () => {
   const { call, groups } = watched({ most: 2 });
   await Promise.all([1, 2, 3, 4, 5].map(call));
   expect(groups.map((group) => group.length)).toEqual([2, 2, 1]);
 });
 
-it('fails all of a batch and no other', async () => {
+it('fails all calls of a batch and no others', async () => {
   const { call } = watched({ most: 2 });
   const answers = await Promise.allSettled([call(1), call(-1), call(3)]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
-it('collects for a while where it is told to, and is drained without waiting for that', async () => {
+it('collects for a while if configured, and is drained without that wait', async () => {
   const { call, groups } = watched({ collectMs: 60_000 });
   const answers = [call(1)];
   await new Promise((resolve) => setImmediate(resolve));
@@ -54,7 +54,7 @@ it('collects for a while where it is told to, and is drained without waiting for
   expect(groups).toEqual([[1, 2]]);
 });
 
-it('is flushed of what was handed in until then, and says whether there was anything', async () => {
+it('flushes the calls made so far, and returns whether there were any', async () => {
   const { call, groups } = watched({ most: 2, collectMs: 60_000 });
   expect(await call.flush()).toBe(false);
   const early = [call(1), call(2), call(3)];
@@ -69,7 +69,7 @@ it('is flushed of what was handed in until then, and says whether there was anyt
   await late;
 });
 
-it('makes the calls of a failed batch again one by one, where the reason may be one of them', async () => {
+it('retries the calls of a failed batch one by one if one of them may be the cause', async () => {
   const runs: [number[], boolean][] = [];
   const call = batch<number, number>({
     lanes: 1,

@@ -10,7 +10,7 @@ const actions = array(
   ),
 );
 
-it('is a map that forgets what was set longest ago, and no more than it must', () => {
+it('evicts what was set longest ago, and no more than it must', () => {
   assert(
     property(actions, integer({ min: 1, max: 4 }), integer({ min: 6, max: 12 }), (steps, most, weightMost) => {
       const map = createBoundedMap<string, number>(most, { of: (value) => value, most: weightMost });
@@ -35,7 +35,7 @@ it('is a map that forgets what was set longest ago, and no more than it must', (
   );
 });
 
-it('keeps a value for its time, or until an earlier moment', () => {
+it('keeps a value for its lifetime, or until an earlier moment', () => {
   let now = 0;
   const cache = createTtlCache<string, number>({ most: 2, ttlMs: 100, nowMs: () => now });
   cache.set('a', 1);
@@ -48,7 +48,7 @@ it('keeps a value for its time, or until an earlier moment', () => {
   expect(cache.get('a')).toBeUndefined();
 });
 
-it('lets concurrent callers share a load, and keeps neither a failure nor what was forgotten', async () => {
+it('lets concurrent callers share a load, and keeps neither failures nor forgotten values', async () => {
   let loads = 0;
   const cache = createLoadingCache<string, number>({ most: 2, ttlMs: 1_000 });
   const load = async (): Promise<number> => {
@@ -63,7 +63,7 @@ it('lets concurrent callers share a load, and keeps neither a failure nor what w
   expect(await cache.get('a', load)).toBe(3);
 });
 
-it('loads again once the time is over, and makes room for new entries, the oldest first', async () => {
+it('loads again after the lifetime, and evicts the oldest entries first', async () => {
   let now = 0;
   let loads = 0;
   const cache = createLoadingCache<string, number>({ most: 2, ttlMs: 100, nowMs: () => now });

@@ -15,7 +15,7 @@ function refused(code: string): pg.DatabaseError {
 }
 const system = (code: string, syscall = 'read'): Error => Object.assign(new Error(code), { code, syscall, errno: -1 });
 
-describe('which error means that storage cannot do its work', () => {
+describe('which errors mean that storage is unavailable', () => {
   it.each(Object.entries(SQLSTATES))('SQLSTATE %s means %s', (code, fault) => {
     expect(findStorageFault(refused(code.padEnd(5, '0')))).toBe(fault);
   });
@@ -25,7 +25,7 @@ describe('which error means that storage cannot do its work', () => {
     expect(reasonOf(system(code))).toBe(code);
   });
 
-  it('a code counts by where it comes from, whatever it looks like', () => {
+  it('a code counts by its origin, whatever it looks like', () => {
     expect(findStorageFault(refused('EPIPE'))).toBeUndefined();
     expect(findStorageFault(system('57P01'))).toBeUndefined();
   });
@@ -44,7 +44,7 @@ describe('which error means that storage cannot do its work', () => {
     },
   );
 
-  it('a host with two addresses, a missing socket and what the driver says without a code mean that nothing answers', () => {
+  it('a host with two addresses, a missing socket and driver errors without a code mean away', () => {
     expect(findStorageFault(new AggregateError([system('ECONNREFUSED'), system('ECONNREFUSED')]))).toBe('away');
     expect(findStorageFault(system('ENOENT', 'connect'))).toBe('away');
     for (const message of [
@@ -58,7 +58,7 @@ describe('which error means that storage cannot do its work', () => {
     }
   });
 
-  it('a write to a socket whose other end is gone means that nothing answers', async () => {
+  it('a write to a socket whose other end is gone means away', async () => {
     const server = createServer((socket) => socket.resetAndDestroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
@@ -72,7 +72,7 @@ describe('which error means that storage cannot do its work', () => {
   });
 });
 
-it('is said once in the log, however many statements meet it, and again once it was over; callers are told to try again', async () => {
+it('is logged once, however many statements fail, and again once it is over; callers are told to try again', async () => {
   const lines: string[] = [];
   const over = Promise.withResolvers<void>();
   const log = pino(

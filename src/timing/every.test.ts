@@ -49,7 +49,7 @@ it('spreads its pauses', async () => {
   await work.stop();
 });
 
-it('logs a failed run by its name and goes on', async () => {
+it('logs a failed run with its task and goes on', async () => {
   const warned: unknown[] = [];
   let runs = 0;
   const work = every({
@@ -66,7 +66,7 @@ it('logs a failed run by its name and goes on', async () => {
   await work.stop();
 });
 
-it('stops after the run under way, which is told, and does not complain of its failure', async () => {
+it('stops after the run under way, which gets the signal, and does not log its failure', async () => {
   const warned: unknown[] = [];
   let told: AbortSignal | undefined;
   let runs = 0;
@@ -90,7 +90,7 @@ it('stops after the run under way, which is told, and does not complain of its f
   expect([runs, warned]).toEqual([1, []]);
 });
 
-it('runs when it is asked to, one after the other, and not after its stop', async () => {
+it('runs on demand, one after the other, and not after its stop', async () => {
   let underWay = 0;
   let runs = 0;
   const work = every({

@@ -4,7 +4,7 @@ import { joinReads } from './join-reads.ts';
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 
-it('has one read of a key under way, and answers nobody with what was read before they asked', async () => {
+it('has one read per key under way, and never returns what was read before the call', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -44,7 +44,7 @@ it('has one read of a key under way, and answers nobody with what was read befor
   );
 });
 
-it('makes two reads of a hundred that are asked for at once', async () => {
+it('makes two reads for a hundred concurrent calls', async () => {
   const join = joinReads<number>();
   let reads = 0;
   const read = async (): Promise<number> => {

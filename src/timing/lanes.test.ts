@@ -73,7 +73,7 @@ it.each([false, true])(
   },
 );
 
-it('bounds the size of a batch, and takes an item that is too large by itself', async () => {
+it('bounds the size of a batch, and takes an oversized item alone', async () => {
   const batches: number[][] = [];
   const queue = createLanes<number, 'all'>({
     kinds: ['all'],
@@ -87,7 +87,7 @@ it('bounds the size of a batch, and takes an item that is too large by itself', 
   expect(batches).toEqual([[4, 6], [1], [50], [1, 1, 1], [1]]);
 });
 
-it('asks how many lanes and items there may be each time', async () => {
+it('reads the limits of lanes and items each time', async () => {
   const batches: number[][] = [];
   let together = false;
   const queue = createLanes<number, 'all'>({
@@ -104,7 +104,7 @@ it('asks how many lanes and items there may be each time', async () => {
   expect(batches).toEqual([[1], [2], [3, 4]]);
 });
 
-it('starts an empty batch where one is wanted, and the wanted kind only', async () => {
+it('starts an empty batch if one is wanted, and only of that kind', async () => {
   const batches: string[] = [];
   let wanted = true;
   const queue = createLanes<number, 'a' | 'b'>({

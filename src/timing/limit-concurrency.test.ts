@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitConcurrency } from './limit-concurrency.ts';
 
-it('lets at most so many in at once, in order, and survives failures', async () => {
+it('runs at most the limit at once, in order, and survives failures', async () => {
   const gate = limitConcurrency(3);
   let running = 0;
   let most = 0;

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('lets callers of one moment share one read', async () => {
+it('lets concurrent callers share one read', async () => {
   let reads = 0;
   const read = shareRead(() => Promise.resolve(++reads), 1_000);
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
@@ -17,7 +17,7 @@ it('lets callers of one moment share one read', async () => {
   expect(await read()).toBe(2);
 });
 
-it('keeps a slow answer for twenty times as long as it took', async () => {
+it('keeps a slow result for twenty times as long as it took', async () => {
   let reads = 0;
   const read = shareRead(async () => {
     vi.advanceTimersByTime(200);

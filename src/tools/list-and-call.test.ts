@@ -1,4 +1,4 @@
-// List and call decide alike, for every tool of the catalogue, role, scope and policy.
+// List and call make the same decision for every tool of the catalogue, role, scope and policy.
 import { describe, expect, it } from 'vitest';
 import type { Connector, Tool } from '../catalog/connector-types.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
@@ -99,7 +99,7 @@ function depsOf(connection: Connection): ToolDeps {
 
 const REFUSALS = new Set(['workspace_membership_required', 'tool_not_found', 'write_scope_required']);
 
-/** 'called' when every check about the caller passed: bad arguments are looked at only then. */
+/** 'called' if every check of the caller passed: arguments are checked only after that. */
 async function callOutcome(
   connection: Connection,
   standing: Standing | undefined,

@@ -157,7 +157,7 @@ describe('a path', () => {
   });
 });
 
-/** Pieces that have broken path checks before, strung together. */
+/** Combinations of pieces that have broken path checks before. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -210,7 +210,7 @@ const hostile = fc
 
 const BASES = ['https://api.provider.test/base', 'https://api.atlassian.test/ex/jira/site'];
 
-/** The ways in which something between us and the provider may read a URL; each gives origin and path. */
+/** How software between us and the app may interpret a URL; each gives origin and path. */
 const READERS: Record<string, (url: string) => { origin: string; path: string }> = {
   whatwg: (url) => ({ origin: new URL(url).origin, path: new URL(url).pathname }),
   'whatwg, relative to the base': (url) => {

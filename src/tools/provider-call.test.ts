@@ -30,7 +30,7 @@ describe("a provider's answer", () => {
     expect(() => answer(status, '')).toThrow('provider_redirect_refused'),
   );
 
-  it('of great depth is handed on as text', () => {
+  it('that nests deeply is returned as text', () => {
     const bomb = '['.repeat(4 * 1024 * 1024);
     expect(JSON.parse(answer(200, bomb).data)).toBe(bomb);
     expect(isShallow(`"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`)).toBe(true);

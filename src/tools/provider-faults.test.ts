@@ -3,7 +3,7 @@ import { AppError, errorBody } from '../base/errors.ts';
 import { NangoError, toAppError } from '../nango/nango-error.ts';
 import { asUncertainWrite, throwProxyFault, toToolFailure } from './provider-faults.ts';
 
-/** The refusal that an answer of the provider's proxy becomes; `none` when it is handed on as the app's. */
+/** The error that an answer of the proxy becomes; `none` if it is passed on as the app's answer. */
 function refusalOf(
   status: number,
   body: unknown,
@@ -22,7 +22,7 @@ function refusalOf(
   }
 }
 
-// Bodies as a self-hosted provider of version 0.71 sends them.
+// Bodies sent by a self-hosted provider, version 0.71.
 it.each([
   [
     'a connection that is gone',
@@ -121,7 +121,7 @@ it.each([
     { error: { code: 'too_many_request', method: 'GET', path: '/proxy/x' } },
     'provider_rate_limited',
   ],
-])('%s is no answer of the app', (_what, status, body, refusal) => expect(refusalOf(status, body)).toBe(refusal));
+])('%s is not an answer of the app', (_what, status, body, refusal) => expect(refusalOf(status, body)).toBe(refusal));
 
 it.each([
   ['an app that failed', 500, { error: { code: 'server_error', message: 'Sorry' } }],
@@ -161,7 +161,7 @@ it.each([
   ['an answer that succeeded', 200, { error: { code: 'unknown_connection' } }],
 ])('%s answers for itself', (_what, status, body) => expect(refusalOf(status, body)).toBe('none'));
 
-it('a 500 without a word is the app’s when it came with the app’s headers', () => {
+it('an empty 500 is the app’s when it came with the app’s headers', () => {
   expect(refusalOf(500, '', ['X-RateLimit-Limit', 'date', 'server', 'Connection'])).toBe('none');
   expect(refusalOf(500, '', ['x-ratelimit-limit', 'date'])).toBe('none');
 });
@@ -172,7 +172,7 @@ it('an error that came with the headers of an app is the app’s, whatever it sa
   };
   expect(refusalOf(402, own, ['X-RateLimit-Limit', 'date', 'server', 'Content-Type', 'Connection'])).toBe('none');
   expect(refusalOf(500, { message: 'x', code: 'ECONNREFUSED', method: 'get' }, ['date', 'Content-Type'])).toBe('none');
-  // Written small by something in between.
+  // Header names lowercased by something in between.
   expect(refusalOf(402, own, ['x-ratelimit-limit', 'date', 'server', 'content-type'])).toBe('provider_unreachable');
 });
 
@@ -194,7 +194,7 @@ describe('what the integration provider refuses', () => {
   });
 });
 
-it('an answer that broke off is told from one that never came', () => {
+it('distinguishes an answer that broke off from one that never came', () => {
   expect(errorBody(toToolFailure(new NangoError('broken_off'))).body).toMatchObject({
     ok: false,
     error: 'provider_unreachable',
@@ -205,7 +205,7 @@ it('an answer that broke off is told from one that never came', () => {
   );
 });
 
-it('a write that nobody knows the end of says so, and only that', () => {
+it('reports a write with an unknown result as such, and nothing else', () => {
   const said = (failure: unknown): string => errorBody(failure).body.message ?? '';
   for (const failure of ['timeout', 'broken_off'] as const) {
     const known = toToolFailure(new NangoError(failure));

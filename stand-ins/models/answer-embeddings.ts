@@ -39,7 +39,7 @@ export function answerEmbeddings({ model, input, dimensions, encoding_format: fo
   };
 }
 
-/** One text, one list of tokens, or many of either. */
+/** A text, a list of tokens, or a list of either. */
 function inputsOf(input: EmbeddingsRequest['input']): (string | number[])[] {
   if (typeof input === 'string') return [input];
   return input.every((one) => typeof one === 'number') ? [input] : input;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Asked } from './asked.ts';
+import type { DemoRequest } from './demo-request.ts';
 import { buildReply } from './build-reply.ts';
 import { splitTokens } from './count-tokens.ts';
 
-const ASKED: Asked = {
+const ASKED: DemoRequest = {
   model: 'm',
   system: 'Be kind.',
   items: [{ kind: 'user', text: 'Hello', attachments: 0 }],
@@ -49,7 +49,8 @@ test('an answer ends before the stop sequence that comes first', () => {
 });
 
 test('what is asked and what tools are offered both count as input', () => {
-  const tokens = (asked: Asked): number => buildReply(asked, { text: 'x', calls: [] }, NOW).usage?.inputTokens ?? 0;
+  const tokens = (request: DemoRequest): number =>
+    buildReply(request, { text: 'x', calls: [] }, NOW).usage?.inputTokens ?? 0;
   expect(tokens({ ...ASKED, system: '' })).toBeLessThan(tokens(ASKED));
   expect(tokens(ASKED)).toBeLessThan(tokens({ ...ASKED, tools: [{ name: 'tool', schema: {} }] }));
 });

@@ -1,7 +1,7 @@
-// A demo provider knows no accounts. It takes keys that say that they are demo ones, so that a real key which ends
-// up here by mistake is refused instead of being put to use, and a made-up one is refused as at a real provider.
+// A demo provider has no accounts. It accepts only keys marked as demo keys, so a real key sent here by mistake is
+// refused rather than used, and an invalid one is refused as by a real provider.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Provider } from './asked.ts';
+import type { Provider } from './demo-request.ts';
 import { Refusal } from './refusal.ts';
 
 export const DEMO_KEYS = {
@@ -18,7 +18,7 @@ export const DEMO_KEYS = {
 
 export function checkKey(provider: Provider, headers: IncomingHttpHeaders): void {
   const bearer = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  // Anthropic takes a key either way; its client sends it as a bearer token.
+  // Anthropic accepts a key in either header; its client can send it as a bearer token.
   const key = provider === 'anthropic' ? header(headers['x-api-key']) || bearer : bearer;
   if (!DEMO_KEYS[provider].accepts(key)) {
     const what =

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Asked, Item, Place, Tool } from './asked.ts';
+import type { DemoRequest, Item, ToolLocation, Tool } from './demo-request.ts';
 import { chooseCalls as choose, type ChosenCall } from './choose-calls.ts';
 
 const WEATHER = {
@@ -21,11 +21,11 @@ const BASH = {
   schema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
 };
 
-const chooseCalls = (question: Question, place: Place = 'client'): ChosenCall[] => choose(question, place);
+const chooseCalls = (question: Question, place: ToolLocation = 'client'): ChosenCall[] => choose(question, place);
 
-type Question = Pick<Asked, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>;
+type Question = Pick<DemoRequest, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>;
 
-function ask(text: string, tools: Asked['tools'], more: Partial<Question> = {}): Question {
+function ask(text: string, tools: DemoRequest['tools'], more: Partial<Question> = {}): Question {
   return { items: [{ kind: 'user', text, attachments: 0 }], tools, toolChoice: 'auto', parallelCalls: true, ...more };
 }
 
@@ -63,7 +63,7 @@ test('a tool that the request insists on is called whatever was said', () => {
 });
 
 /** The commands of a loop, up to where it ends. */
-function commandsOf(shell: Tool, field: string, place: Place): unknown[] {
+function commandsOf(shell: Tool, field: string, place: ToolLocation): unknown[] {
   const items: Item[] = [{ kind: 'user', text: 'Summarize the repository', attachments: 0 }];
   const commands: unknown[] = [];
   for (let turn = 0; turn < 10; turn++) {

@@ -1,7 +1,7 @@
-// Which tools a demo model calls: those whose name the user's words contain, a shell for any objective, and the one
-// that the request insists on. It calls once per question, a shell of a run twice, so that every agent loop ends.
-// Nothing that a coding agent offers for changing files is called because somebody said a word.
-import { type Asked, lastExchange, type Place, type Tool } from './asked.ts';
+// Which tools a demo model calls: those whose names appear in the user's message, a shell for any objective, and the one
+// the request forces. It calls once per question, or twice with the shell of a run, so that every agent loop ends. A
+// coding agent's tools for changing files are never called because of a word in a message.
+import { type DemoRequest, lastExchange, type ToolLocation, type Tool } from './demo-request.ts';
 import { fillObject } from './fill-schema.ts';
 import { isShell, shellStep } from './shell-steps.ts';
 
@@ -19,30 +19,30 @@ const CHANGES_FILES =
   /^(?:multi|notebook)?_?(?:write|edit|replace|patch|delete|remove)$|apply_?patch|str_?replace|(?:write|edit|create|delete|remove|move|append|rename|copy|search_replace|insert)[_-]?\w*(?:file|director|folder|notebook|text)/i;
 
 export function chooseCalls(
-  asked: Pick<Asked, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>,
-  place: Place,
+  request: Pick<DemoRequest, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>,
+  location: ToolLocation,
 ): ChosenCall[] {
-  const { tools, toolChoice } = asked;
+  const { tools, toolChoice } = request;
   if (tools.length === 0 || toolChoice === 'none') return [];
-  const { user, since } = lastExchange(asked.items);
+  const { user, since } = lastExchange(request.items);
   const said = user.text.slice(0, LONGEST_READ);
   const called = since.flatMap((item) => (item.kind === 'call' ? [item.name] : []));
   const insisted = typeof toolChoice === 'object' ? tools.find(({ name }) => name === toolChoice.name) : undefined;
-  if (insisted) return [callOf(insisted, place, said)];
+  if (insisted) return [callOf(insisted, location, said)];
 
   const shell = tools.find(isShell);
   const named = called.length === 0 ? tools.filter((tool) => mayBeNamed(tool, shell) && isNamed(tool, said)) : [];
   if (named.length > 0)
-    return named.slice(0, asked.parallelCalls ? MOST_CALLS : 1).map((tool) => callOf(tool, place, said));
+    return named.slice(0, request.parallelCalls ? MOST_CALLS : 1).map((tool) => callOf(tool, location, said));
   if (shell && said.trim() !== '' && called.every((name) => name === shell.name)) {
-    const step = shellStep(shell, place, said, called.length);
+    const step = shellStep(shell, location, said, called.length);
     if (step) return [{ ...nameOf(shell), ...step }];
   }
   const wanted = shell ?? tools.find((tool) => !changesFiles(tool)) ?? tools[0];
-  return toolChoice === 'required' && wanted ? [callOf(wanted, place, said)] : [];
+  return toolChoice === 'required' && wanted ? [callOf(wanted, location, said)] : [];
 }
 
-/** Who offers a shell is an agent with tools for its own work: only those of connected apps are called by name. */
+/** A client that offers a shell is an agent with tools for its own work: only tools of connected apps are called by name. */
 function mayBeNamed(tool: Tool, shell: Tool | undefined): boolean {
   if (isShell(tool) || changesFiles(tool)) return false;
   return shell === undefined || tool.name.includes('__') || (tool.namespace?.startsWith('mcp') ?? false);
@@ -52,8 +52,8 @@ function changesFiles({ name, freeform }: Tool): boolean {
   return freeform !== undefined || CHANGES_FILES.test(actionOf(name));
 }
 
-function callOf(tool: Tool, place: Place, said: string): ChosenCall {
-  const step = isShell(tool) ? shellStep(tool, place, said, 0) : undefined;
+function callOf(tool: Tool, location: ToolLocation, said: string): ChosenCall {
+  const step = isShell(tool) ? shellStep(tool, location, said, 0) : undefined;
   return {
     ...nameOf(tool),
     ...(step ?? { arguments: fillObject(tool.schema, said), ...(tool.freeform ? { input: 'demo' } : {}) }),
@@ -68,7 +68,7 @@ function actionOf(name: string): string {
   return name.slice(name.lastIndexOf('__') < 0 ? 0 : name.lastIndexOf('__') + 2);
 }
 
-/** `github__list-issues` is meant by "list the issues", `getWeather` by "get me the weather". */
+/** "list the issues" matches `github__list-issues`, "get me the weather" matches `getWeather`. */
 function isNamed({ name }: Tool, said: string): boolean {
   if (said.toLowerCase().includes(name.toLowerCase())) return true;
   const wanted = wordsOf(actionOf(name).replace(/([a-z0-9])([A-Z])/g, '$1 $2'));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Asked } from './asked.ts';
+import type { DemoRequest } from './demo-request.ts';
 import { composeAnswer } from './compose-answer.ts';
 
-function ask(text: string, more: Partial<Asked> = {}): Asked {
+function ask(text: string, more: Partial<DemoRequest> = {}): DemoRequest {
   return {
     model: 'gpt-6-sol',
     system: '',

@@ -1,6 +1,6 @@
-// What a demo model says. Every answer to a person begins with the words "Demo answer", so that nobody takes it for
-// a model's. The same question has the same answer.
-import { type Asked, type Item, lastExchange, type Place } from './asked.ts';
+// The text of a demo model's answer. Every answer to a user starts with "Demo answer", so that it cannot be mistaken for
+// a real model's. The same question always gets the same answer.
+import { type DemoRequest, type Item, lastExchange, type ToolLocation } from './demo-request.ts';
 import { type ChosenCall, chooseCalls } from './choose-calls.ts';
 import { fillObject } from './fill-schema.ts';
 import { findSchema } from './find-schema.ts';
@@ -25,7 +25,7 @@ interface Intent {
   answer(said: string): string;
 }
 
-/** The first that fits is answered. */
+/** The first match is used. */
 const INTENTS: readonly Intent[] = [
   { asks: /\b(count|how many)\b[^]{0,80}\bwords?\b/i, answer: answerCount },
   {
@@ -43,24 +43,24 @@ const INTENTS: readonly Intent[] = [
   },
 ];
 
-export function composeAnswer(asked: Asked, place: Place = 'client'): Answer {
-  const calls = chooseCalls(asked, place);
-  return calls.length > 0 ? { text: '', calls } : { text: composeText(asked), calls: [] };
+export function composeAnswer(request: DemoRequest, location: ToolLocation = 'client'): Answer {
+  const calls = chooseCalls(request, location);
+  return calls.length > 0 ? { text: '', calls } : { text: composeText(request), calls: [] };
 }
 
-function composeText(asked: Asked): string {
-  const { user, since } = lastExchange(asked.items);
+function composeText(request: DemoRequest): string {
+  const { user, since } = lastExchange(request.items);
   const said = user.text.slice(0, LONGEST_READ);
-  const schema = findSchema(asked);
+  const schema = findSchema(request);
   if (schema) return JSON.stringify(fillObject(schema, said), undefined, 2);
   const results = since.filter((item) => item.kind === 'result');
   if (results.length > 0) return `Demo answer: ${answerResults(since, results)}`;
-  // Instructions to write a title are how an application names a conversation: it wants nothing else.
-  if (ASKS_FOR_TITLE.test(asked.system.slice(0, LONGEST_READ))) return `Demo: ${firstWords(said, 6)}`;
+  // Applications name conversations by asking for a title: the answer must contain nothing else.
+  if (ASKS_FOR_TITLE.test(request.system.slice(0, LONGEST_READ))) return `Demo: ${firstWords(said, 6)}`;
   const intent = INTENTS.find(({ asks }) => asks.test(said));
   if (intent) return `Demo answer: ${intent.answer(said)}`;
   return [
-    `Demo answer: I am a demo model in the place of \`${asked.model.replaceAll('`', '')}\`; no real model was called.`,
+    `Demo answer: I am a demo model in the place of \`${request.model.replaceAll('`', '')}\`; no real model was called.`,
     echo(said),
     `That is ${plural(countWords(user.text), 'word')}${user.attachments > 0 ? `, with ${plural(user.attachments, 'attachment')} that I do not look at` : ''}. Ask me for code, for a list or for a long text, or to count the words of something.`,
   ].join('\n\n');
@@ -74,7 +74,7 @@ function answerResults(since: readonly Item[], results: readonly Extract<Item, {
   return `I called ${names || 'a tool'} (${plural(results.length, 'call')}). ${shown === '' ? 'The last answer was empty.' : `The last answer was:\n\n\`\`\`\n${shown.replaceAll('```', "'''")}\n\`\`\``}${left}`;
 }
 
-/** Of what stands in quotes or behind a colon, else of the whole message. */
+/** Of the text in quotes or after a colon, otherwise of the whole message. */
 function answerCount(said: string): string {
   const meant = /["“]([^"”]+)["”]/.exec(said)?.[1] ?? /:\s*([^]+)$/.exec(said)?.[1] ?? said;
   return `I counted ${plural(countWords(meant), 'word')} in “${excerpt(meant)}”.`;

@@ -1,5 +1,5 @@
-// A demo model has no tokenizer: four bytes are a token of what it reads, and what it writes is cut into words.
-import type { Asked } from './asked.ts';
+// A demo model has no tokenizer: four bytes of input count as a token, and output is split into words.
+import type { DemoRequest } from './demo-request.ts';
 
 const BYTES_PER_TOKEN = 4;
 const TOKENS_PER_ITEM = 3;
@@ -8,7 +8,7 @@ export function countText(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-export function countInput({ system, items, tools }: Pick<Asked, 'system' | 'items' | 'tools'>): number {
+export function countInput({ system, items, tools }: Pick<DemoRequest, 'system' | 'items' | 'tools'>): number {
   const said = items.reduce(
     (sum, item) => sum + TOKENS_PER_ITEM + countText('text' in item ? item.text : item.name),
     0,
@@ -20,7 +20,7 @@ export function countInput({ system, items, tools }: Pick<Asked, 'system' | 'ite
   );
 }
 
-/** The pieces, put together again, are the text. */
+/** Joining the pieces gives the text. */
 export function splitTokens(text: string): string[] {
   return text.match(/\s*[\p{L}\p{N}_]{1,8}|\s*[^\s\p{L}\p{N}_]|\s+/gu) ?? [];
 }

@@ -1,12 +1,12 @@
-// The demo model providers: one server that speaks the protocols of both. Who is addressed shows in the path, and
-// where the path is the same at both, in the headers.
+// The demo model providers: one server with the APIs of both. The path says which one is meant, or the headers where
+// both have the same path.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import { RUN_USER_AGENT } from '../../src/base/run-user-agent.ts';
 import { answerEmbeddings, readEmbeddingsRequest } from './answer-embeddings.ts';
-import type { Provider } from './asked.ts';
+import type { Provider } from './demo-request.ts';
 import { buildReply } from './build-reply.ts';
 import { checkKey } from './check-key.ts';
 import { composeAnswer } from './compose-answer.ts';
@@ -24,7 +24,7 @@ export interface DemoProvidersOptions {
   readonly log: Log;
 }
 
-/** About thirty tokens a second; a short answer, or a client that says so, does not wait. */
+/** About thirty tokens per second; a short answer is sent without delay, and so is any answer if the client asks for it. */
 const TOKEN_MS = 33;
 const SHORT_TOKENS = 24;
 const PACE_HEADER = 'x-demo-pace';
@@ -44,15 +44,15 @@ export function createDemoProviders(options: DemoProvidersOptions): RequestListe
     response.setHeader(provider === 'anthropic' ? 'request-id' : 'x-request-id', requestId);
     response.setHeader('x-demo-model', '1');
     answer({ ...options, request, response, provider, url }).catch((error: unknown) => {
-      // A client that leaves before it has asked is no fault of ours.
+      // A client that disconnects before its request is complete is not our fault.
       if (!(error instanceof Refusal) && request.errored === null)
-        options.log.error({ err: error }, 'a demo provider failed');
+        options.log.error({ err: error }, 'demo provider failed');
       if (response.headersSent) response.destroy();
       else
         refuse(
           response,
           provider,
-          error instanceof Refusal ? error : new Refusal('fault', 'The demo provider had an error.'),
+          error instanceof Refusal ? error : new Refusal('fault', 'The demo provider encountered an error.'),
           requestId,
         );
     });

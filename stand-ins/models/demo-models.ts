@@ -1,8 +1,8 @@
-// The models of a demo provider: those that the built-in catalogue declares at it, read without its prices. Any other
-// name is taken too, because the gateway may run on another catalogue; but not one that is known to be elsewhere.
+// The models of a demo provider: those the built-in catalogue assigns to it, without prices. Other names are accepted
+// too, because the gateway may use another catalogue, unless they are known to belong to another provider.
 import type { Modality } from '../../src/catalog/model-catalog.ts';
 import builtIn from '../../src/catalog/models.json' with { type: 'json' };
-import type { Provider } from './asked.ts';
+import type { Provider } from './demo-request.ts';
 import { Refusal } from './refusal.ts';
 
 export interface DemoModel {
@@ -11,7 +11,7 @@ export interface DemoModel {
   readonly modality: Modality;
 }
 
-/** Nobody's model: to see what a client does with one that does not exist. */
+/** A model that does not exist, for testing how clients handle that. */
 const UNKNOWN = /^unknown\b/i;
 
 const MADE_AT = new Date('2026-01-01T00:00:00Z');
@@ -44,7 +44,7 @@ export function listOpenAiModels(models: readonly DemoModel[]): object {
   return { object: 'list', data: models.map(openAiModel) };
 }
 
-/** By pages, as Anthropic's clients expect. */
+/** Paged, as Anthropic's clients expect. */
 export function listAnthropicModels(models: readonly DemoModel[], query: URLSearchParams): object {
   const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? 20)) || 20, 1), 1000);
   const from = models.findIndex(({ id }) => id === query.get('after_id')) + 1;
@@ -57,7 +57,7 @@ export function listAnthropicModels(models: readonly DemoModel[], query: URLSear
   };
 }
 
-/** By the name as it stands in a path. */
+/** By its name in a path. */
 export function getModel(provider: Provider, name: string): object {
   const model = demoModels(provider).find(({ id }) => id === name || encodeURIComponent(id) === name);
   if (!model) throw unknownModel(provider, name);

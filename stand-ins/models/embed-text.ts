@@ -1,5 +1,5 @@
-// A hashed bag of words: every word, and more weakly every three letters in a row, adds to one place of the vector.
-// Texts that share words lie near each other; nothing is understood.
+// A hashed bag of words: every word, and with less weight every trigram, adds to one dimension of the vector. Texts that
+// share words are close to each other; meaning plays no part.
 
 const PART_WEIGHT = 0.3;
 
@@ -16,7 +16,7 @@ export function embedText(text: string, dimensions: number): number[] {
     for (let at = 0; at + 3 <= word.length + 2; at++)
       add(`part ${`<${word}>`.slice(at, at + 3)}`, weight * PART_WEIGHT);
   }
-  // A text without a word, or one whose words cancel each other out, still has a direction.
+  // A text without words, or whose words cancel out, still gets a direction.
   if (vector.every((value) => value === 0)) add(`whole ${text}`, 1);
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return vector.map((value) => value / length);
@@ -28,7 +28,7 @@ function countWords(text: string): Map<string, number> {
   return counts;
 }
 
-/** FNV-1a with a final mix, so that the high bit is as even as the low ones. */
+/** FNV-1a with a final mix, so that high bits are distributed as evenly as low ones. */
 function digest(text: string): number {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);

@@ -1,6 +1,6 @@
-// The smallest value that fits a JSON schema, taken from what the user said where that is possible: the arguments
-// of a tool call, and an answer that has to be JSON.
-import type { Schema } from './asked.ts';
+// The smallest value that satisfies a JSON schema, filled from the user's message where possible: for the arguments of a
+// tool call, and for an answer that must be JSON.
+import type { Schema } from './demo-request.ts';
 
 const LONGEST_TEXT = 200;
 const DEEPEST = 6;
@@ -55,7 +55,7 @@ function fillNumber(schema: Schema, said: string): number {
   return typeof schema.maximum === 'number' ? Math.min(schema.maximum, least) : least;
 }
 
-/** What stands in quotes is meant literally; else the whole of what was said. */
+/** Text in quotes is used literally; otherwise the whole message. */
 function fillText(schema: Schema, said: string): string {
   const quoted = /["“`']([^"”`']{1,200})["”`']/.exec(said)?.[1];
   const most = typeof schema.maxLength === 'number' ? Math.min(schema.maxLength, LONGEST_TEXT) : LONGEST_TEXT;

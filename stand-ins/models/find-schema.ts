@@ -1,13 +1,13 @@
-// The shape of an answer stands in the instructions where the request has no field for it, or says only that it wants
-// JSON: a JSON object and nothing else, mostly with its JSON Schema behind a colon.
-import type { Asked, Schema } from './asked.ts';
+// If the request has no field for the answer's schema, or only asks for JSON, the instructions describe it: a JSON object
+// and nothing else, usually with its JSON Schema after a colon.
+import type { DemoRequest, Schema } from './demo-request.ts';
 import { isObject } from './rules/loose.ts';
 
 const ASKS_FOR_JSON = /\bone JSON object and nothing else\b/i;
 const BEFORE_SCHEMA = /JSON Schema:\s*/i;
 
-/** Undefined where no shape is asked for; empty where nobody says which. */
-export function findSchema({ schema, system }: Pick<Asked, 'schema' | 'system'>): Schema | undefined {
+/** Undefined if no JSON is requested; empty if no schema is given. */
+export function findSchema({ schema, system }: Pick<DemoRequest, 'schema' | 'system'>): Schema | undefined {
   if (schema !== undefined && Object.keys(schema).length > 0) return schema;
   return schema !== undefined || ASKS_FOR_JSON.test(system) ? readSchema(system) : undefined;
 }

@@ -1,4 +1,4 @@
-// A body against its schema; the refusal names the first field that does not fit, as both providers do.
+// Validates a body; the refusal names the first invalid field, as both providers do.
 import type { z } from 'zod';
 import { badRequest } from './refusal.ts';
 

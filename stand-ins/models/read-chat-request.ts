@@ -1,6 +1,6 @@
 // POST /v1/chat/completions
 import { z } from 'zod';
-import type { Asked, Item } from './asked.ts';
+import type { DemoRequest, Item } from './demo-request.ts';
 import { parseFields } from './parse-fields.ts';
 import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
 
@@ -54,7 +54,7 @@ const chatRequest = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
-export function readChatRequest(input: unknown): Asked {
+export function readChatRequest(input: unknown): DemoRequest {
   const body = parseFields(chatRequest, input);
   const items = body.messages.flatMap(toItems);
   const choice = body.tool_choice ?? 'auto';

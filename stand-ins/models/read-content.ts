@@ -1,4 +1,4 @@
-// Content is a string or a list of parts. A demo model reads the text and counts the rest.
+// Content is a string or a list of parts. A demo model reads the text and counts the other parts.
 import { z } from 'zod';
 
 export const content = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]);
@@ -14,7 +14,7 @@ export function textOf(value: Content | null | undefined): string {
     .join('\n');
 }
 
-/** What a person said: without the reminders that an agent puts around it. */
+/** The user's own text, without the reminders an agent adds. */
 export function spokenText(value: Content | null | undefined): string {
   return textOf(value)
     .replace(/<system-reminder>[^]*?<\/system-reminder>\s*/g, '')

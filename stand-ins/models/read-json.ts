@@ -12,7 +12,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** What is over the limit is taken in and dropped: a client that is still sending does not read an answer. */
+/** Anything over the limit is read and discarded: a client that is still sending does not read the response. */
 function readText(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 // POST /v1/messages
 import { z } from 'zod';
-import type { Asked, Item } from './asked.ts';
+import type { DemoRequest, Item } from './demo-request.ts';
 import { parseFields } from './parse-fields.ts';
 import { attachmentsOf, content, type Content, spokenText, textOf } from './read-content.ts';
 
@@ -29,18 +29,18 @@ const messagesRequest = z.looseObject({
   stream: z.boolean().optional(),
 });
 
-/** Counting needs no limit of the answer. */
+/** Counting does not need a limit for the answer. */
 const countRequest = messagesRequest.extend({ max_tokens: z.number().int().min(0).optional() });
 
-export function readMessagesRequest(input: unknown): Asked {
+export function readMessagesRequest(input: unknown): DemoRequest {
   return toAsked(parseFields(messagesRequest, input));
 }
 
-export function readCountRequest(input: unknown): Asked {
+export function readCountRequest(input: unknown): DemoRequest {
   return toAsked(parseFields(countRequest, input));
 }
 
-function toAsked(body: z.output<typeof countRequest>): Asked {
+function toAsked(body: z.output<typeof countRequest>): DemoRequest {
   const items = body.messages.flatMap((one) => toItems(one.role, one.content));
   const choice = body.tool_choice;
   const format = body.output_config?.format;
@@ -53,7 +53,7 @@ function toAsked(body: z.output<typeof countRequest>): Asked {
       .filter(Boolean)
       .join('\n'),
     items,
-    // Anthropic's own tools come without a schema; of those a demo model knows the shell alone.
+    // Anthropic's own tools have no schema; a demo model knows only the shell.
     tools: (body.tools ?? []).flatMap((tool) =>
       tool.input_schema
         ? [{ name: tool.name, schema: tool.input_schema }]
@@ -94,6 +94,6 @@ function toItems(role: 'user' | 'assistant' | 'system', value: Content): Item[] 
       ? [{ kind: 'result', id: String(block.tool_use_id), text: textOf(content.safeParse(block.content).data) }]
       : [],
   );
-  // A remark beside results is no new question: the answer to the question before is still owed.
+  // Text next to tool results is not a new question: the previous one still has to be answered.
   return results.length > 0 ? results : [{ kind: 'user', text: spokenText(value), attachments: attachmentsOf(value) }];
 }

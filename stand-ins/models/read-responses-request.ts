@@ -1,7 +1,7 @@
-// POST /v1/responses. Nothing is kept between requests, so a request that builds on an earlier one is refused as
-// one whose response has been forgotten.
+// POST /v1/responses. Nothing is stored between requests, so a request that refers to an earlier response is refused as
+// if that response had expired.
 import { z } from 'zod';
-import type { Asked, Item, Tool } from './asked.ts';
+import type { DemoRequest, Item, Tool } from './demo-request.ts';
 import { parseFields } from './parse-fields.ts';
 import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
 import { badRequest } from './refusal.ts';
@@ -36,7 +36,7 @@ const responsesRequest = z.looseObject({
   stream: z.boolean().nullish(),
 });
 
-export function readResponsesRequest(input: unknown): Asked {
+export function readResponsesRequest(input: unknown): DemoRequest {
   const body = parseFields(responsesRequest, input);
   const given =
     typeof body.input === 'string' ? [{ type: 'message', role: 'user' as const, content: body.input }] : body.input;
@@ -52,7 +52,7 @@ export function readResponsesRequest(input: unknown): Asked {
       .filter(Boolean)
       .join('\n'),
     items,
-    // Codex hands the tools of newer models in as an item of the conversation.
+    // Codex sends the tools of newer models as an item of the conversation.
     tools: [...(body.tools ?? []), ...given.flatMap((one) => ('tools' in one ? (one.tools ?? []) : []))].flatMap(
       (one) =>
         one.type === 'namespace' ? (one.tools ?? []).flatMap((inner) => toTools(inner, one.name)) : toTools(one),
@@ -68,7 +68,7 @@ export function readResponsesRequest(input: unknown): Asked {
   };
 }
 
-/** Those that the client runs; what the provider would run is taken and left alone. */
+/** Tools that the client runs; tools the provider would run are accepted and ignored. */
 function toTools({ type, name, parameters }: z.output<typeof ownTool>, namespace?: string): Tool[] {
   if (name === undefined || (type !== 'function' && type !== 'custom')) return [];
   return [

@@ -1,5 +1,5 @@
-// The errors of both providers, in their own shapes and words.
-import type { Provider } from './asked.ts';
+// The errors of both providers, with their formats and texts.
+import type { Provider } from './demo-request.ts';
 
 interface RefusalRow {
   readonly status: number;

@@ -1,16 +1,16 @@
-// What a model answers, before one of the wire formats is put around it.
+// A model's answer before it is written in one of the wire formats.
 
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly namespace?: string;
-  /** For a tool that takes a text: the text, instead of the arguments. */
+  /** The text for a tool that takes text instead of arguments. */
   readonly input?: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 export interface Usage {
-  /** Those read from a cache included. */
+  /** Including those read from a cache. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens?: number;
@@ -19,18 +19,18 @@ export interface Usage {
 export type End = 'complete' | 'length' | 'stop-sequence';
 
 export interface Reply {
-  /** Without the prefix that each format has for its ids. */
+  /** Without the id prefix of each format. */
   readonly id: string;
   readonly model: string;
   readonly createdAt: Date;
-  /** What is shown of thinking before the answer. */
+  /** Thinking shown before the answer. */
   readonly thinking?: string | undefined;
   /** The text as it is streamed, piece by piece. */
   readonly pieces: readonly string[];
   readonly calls: readonly ToolCall[];
   readonly end: End;
   readonly stopSequence?: string | undefined;
-  /** Undefined: a provider that says nothing of it. */
+  /** Undefined for a provider that does not report it. */
   readonly usage: Usage | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Reply {
 export interface Frame {
   readonly event?: string;
   readonly data: string;
-  /** How many tokens of the answer it brings: what a reader has to wait for. */
+  /** Number of answer tokens it contains, which determines the delay. */
   readonly tokens: number;
 }
 

@@ -1,4 +1,4 @@
-// A stream at the pace at which a person reads, no faster than its client takes it, and over when the client leaves.
+// Streams at reading pace, with backpressure, and stops when the client disconnects.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export async function sendFrames(response: ServerResponse, frames: Iterable<Fram
     }
     response.end();
   } catch (error) {
-    // The client is gone: nobody is left to tell.
+    // The client has disconnected.
     if (!left.signal.aborted) throw error;
   }
 }

@@ -1,9 +1,9 @@
-// What a demo model does with a shell. In the sandbox of a run it looks around, leaves a file, and then answers from
-// what it saw. The shell of any other client is somebody's own machine: there it only looks, and changes nothing.
-import type { Place, Tool } from './asked.ts';
+// What a demo model does with a shell. In the sandbox of a run it looks around, writes a file, and answers from what it
+// found. The shell of any other client runs on the user's machine: there it only looks and changes nothing.
+import type { ToolLocation, Tool } from './demo-request.ts';
 import { fillObject } from './fill-schema.ts';
 
-/** The names under which agents offer a shell, and the field that takes the command. */
+/** Names under which agents offer a shell, and the field for the command. */
 const SHELLS: Readonly<Record<string, string>> = {
   bash: 'command',
   Bash: 'command',
@@ -28,7 +28,7 @@ const STEPS = {
     `mkdir -p ${ANSWER_FILE.slice(0, ANSWER_FILE.lastIndexOf('/'))} && printf '%s\\n' '# Demo answer' '' ${said} '' 'Written by a demo model: no real model was called.' > ${ANSWER_FILE} && cat ${ANSWER_FILE}`,
   ],
   client: () => ['pwd && ls'],
-} as const satisfies Record<Place, (said: string) => readonly string[]>;
+} as const satisfies Record<ToolLocation, (said: string) => readonly string[]>;
 
 export interface ShellStep {
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -40,10 +40,10 @@ export function isShell({ name, namespace, freeform }: Pick<Tool, 'name' | 'name
   return Object.hasOwn(SHELLS, name) && namespace === undefined;
 }
 
-/** Undefined once there is nothing left to do. */
-export function shellStep(tool: Tool, place: Place, objective: string, done: number): ShellStep | undefined {
+/** Undefined when there is nothing left to do. */
+export function shellStep(tool: Tool, location: ToolLocation, objective: string, done: number): ShellStep | undefined {
   const said = quote(objective.replace(/\s+/g, ' ').trim().slice(0, LONGEST_OBJECTIVE).toWellFormed());
-  const command = STEPS[place](said)[done];
+  const command = STEPS[location](said)[done];
   if (command === undefined) return undefined;
   if (tool.freeform)
     return {
@@ -51,7 +51,7 @@ export function shellStep(tool: Tool, place: Place, objective: string, done: num
       input: `const { output } = await tools.exec_command({ cmd: ${JSON.stringify(command)} });\ntext(output);`,
     };
   const field = SHELLS[tool.name] ?? 'command';
-  // Some shells want a description, or more, beside the command.
+  // Some shells require a description or other fields besides the command.
   const others = Array.isArray(tool.schema.required) ? fillObject(tool.schema, 'Look around') : {};
   return { arguments: { ...others, [field]: takesWords(tool, field) ? ['bash', '-c', command] : command } };
 }
@@ -61,7 +61,7 @@ function takesWords({ schema }: Tool, field: string): boolean {
   return properties?.[field]?.type === 'array';
 }
 
-/** A word that the shell takes as it stands. */
+/** Quotes a word for the shell. */
 function quote(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 }

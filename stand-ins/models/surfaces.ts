@@ -1,5 +1,5 @@
-// The three ways to ask a model something, and how each is read and answered.
-import type { Asked, Provider } from './asked.ts';
+// The three chat surfaces, and how each is read and answered.
+import type { DemoRequest, Provider } from './demo-request.ts';
 import { readChatRequest } from './read-chat-request.ts';
 import { readMessagesRequest } from './read-messages-request.ts';
 import { readResponsesRequest } from './read-responses-request.ts';
@@ -10,7 +10,7 @@ import { streamResponse, wholeResponse } from './write-responses.ts';
 
 export interface Surface {
   readonly provider: Provider;
-  read(body: unknown): Asked;
+  read(body: unknown): DemoRequest;
   whole(reply: Reply): object;
   stream(reply: Reply, streamUsage: boolean): Generator<Frame>;
 }

@@ -27,7 +27,7 @@ export function wholeChat(reply: Reply): object {
 }
 
 export function* streamChat(reply: Reply, streamUsage: boolean): Generator<Frame> {
-  // While usage is asked for, every chunk before it says null.
+  // If usage is requested, it is null in every chunk before the last.
   const chunk = (delta: object, finish: FinishReason | null = null): string =>
     JSON.stringify({
       ...head(reply, 'chat.completion.chunk'),
@@ -92,7 +92,7 @@ function chatUsage({ inputTokens, outputTokens, cachedTokens = 0 }: Usage): obje
   };
 }
 
-/** Arguments arrive in parts, and a part alone is no JSON. */
+/** Arguments arrive in parts, and a single part is not valid JSON. */
 export function halve(text: string): string[] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)].filter(Boolean);

@@ -1,4 +1,4 @@
-// As many words as were asked for, within reason: something to watch while it arrives, and to stop.
+// As many words as requested, up to a limit: a long answer to watch arriving, and to stop.
 const USUAL_WORDS = 400;
 const MOST_WORDS = 4_000;
 

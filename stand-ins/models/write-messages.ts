@@ -1,6 +1,6 @@
 // A reply as a message of the Messages API, whole or streamed.
 import type { Frame, Reply, ToolCall, Usage } from './reply.ts';
-import { signThinking } from './rules/made-here.ts';
+import { signThinking } from './rules/sealed-content.ts';
 import { halve } from './write-chat.ts';
 
 export function wholeMessage(reply: Reply): object {
@@ -79,7 +79,7 @@ function stopReason({ end, calls }: Reply): string {
   return end === 'stop-sequence' ? 'stop_sequence' : 'end_turn';
 }
 
-/** Anthropic counts what came from a cache beside the input, not within it. */
+/** Anthropic reports cached tokens separately from input tokens. */
 function messageUsage({ inputTokens, outputTokens, cachedTokens = 0 }: Usage): object {
   return {
     input_tokens: inputTokens - cachedTokens,

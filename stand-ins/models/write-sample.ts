@@ -1,4 +1,4 @@
-// A list and a code block, to show how an answer with both is drawn.
+// A list and a code block, to show how an answer with both is rendered.
 const SAMPLES: readonly { readonly asks: RegExp; readonly language: string; readonly code: string }[] = [
   {
     asks: /\bpython\b/i,

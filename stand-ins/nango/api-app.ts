@@ -194,12 +194,12 @@ function describeIntegration({ unique_key, provider, display_name }: Integration
   return { unique_key, provider, display_name };
 }
 
-/** An application's integration is not made without the credentials of that application, nor any with those of another kind. */
+/** An integration that needs an application requires its credentials; credentials of another type are refused. */
 function fits(connector: Connector, credentials: { readonly type: string } | undefined): boolean {
   return credentials === undefined ? !needsApplication(connector) : credentials.type === connector.auth.mode;
 }
 
-/** The client of an application, also where it is missing; of an MCP server once there is one, where a real provider shows none at all. */
+/** An application's client, even if missing. An MCP server's client is shown if it exists; a real provider never shows it. */
 function shownClient(deps: LocalDeps, integration: Integration) {
   const connector = connectorOf(deps, integration);
   if (
@@ -246,7 +246,7 @@ function describe({
   };
 }
 
-/** One connection by its id. The refresh token stays inside unless it is asked for. */
+/** One connection by its id. The refresh token is included only on request. */
 function describeWhole(connection: LocalConnection, withRefreshToken: boolean) {
   const { created, ...rest } = describe(connection);
   const { credentials } = connection;
@@ -254,7 +254,7 @@ function describeWhole(connection: LocalConnection, withRefreshToken: boolean) {
     credentials.type === 'OAUTH2' && !withRefreshToken
       ? { ...credentials, refresh_token: undefined, raw: { ...credentials.raw, refresh_token: undefined } }
       : credentials;
-  // No real provider says so: by it the service knows that an app's own MCP server is to be looked for here.
+  // Only the local provider sends this: it tells the service to use the demo MCP server here.
   return {
     ...rest,
     demo: true,
@@ -267,7 +267,7 @@ function describeWhole(connection: LocalConnection, withRefreshToken: boolean) {
 
 type SessionBody = z.infer<typeof sessionBody> | z.infer<typeof reconnectBody>;
 
-/** An end user and an organization are tags too. */
+/** The end user and the organization are also stored as tags. */
 function allTags({ tags, end_user: user, organization }: SessionBody): Record<string, string> {
   return {
     ...(user ? { end_user_id: user.id } : {}),
@@ -277,7 +277,7 @@ function allTags({ tags, end_user: user, organization }: SessionBody): Record<st
   };
 }
 
-/** Tags alone make no end user. */
+/** Tags alone do not create an end user. */
 function endUserOf({ end_user: user, organization }: SessionBody): EndUser | undefined {
   return user && { id: user.id, email: user.email, display_name: user.display_name, organizationId: organization?.id };
 }

@@ -1,4 +1,4 @@
-// Bodies that the API takes. They are strict, as the real ones are: an unknown key is refused.
+// Request bodies of the API. Like the real ones they are strict: unknown keys are refused.
 import { z } from 'zod';
 
 const text = z
@@ -43,7 +43,7 @@ export const integrationChange = z.strictObject({
   credentials: credentials.optional(),
   integration_config: z.unknown().optional(),
 });
-/** Of the route behind the dashboard. */
+/** For the dashboard's route. */
 export const dashboardIntegrationBody = z.strictObject({
   provider: text,
   useSharedCredentials: z.boolean(),

@@ -9,7 +9,7 @@ import { findSessionByHash, type Session } from './sessions.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { requestTokens } from './token-endpoint.ts';
 
-/** Where the browser goes next. */
+/** Where to send the browser next. */
 export async function beginAuthorization(
   { db, settings }: LocalDeps,
   session: Session,
@@ -64,7 +64,7 @@ export async function finishAuthorization(deps: LocalDeps, query: URLSearchParam
   return completeConnection(deps, session, integration, credentials);
 }
 
-/** Stores the credentials, tells the service, and shows the person that it worked. */
+/** Stores the credentials, notifies the service, and shows a success page. */
 export async function completeConnection(
   deps: LocalDeps,
   session: Session,

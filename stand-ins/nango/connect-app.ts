@@ -1,4 +1,4 @@
-// The Connect page: a person gives an API key, or is sent on to authorize. Its address carries the session's token.
+// The Connect page: users enter an API key, or are sent on to authorize. Its URL contains the session token.
 import { Hono } from 'hono';
 import { reportFailure } from '../../src/base/report-failure.ts';
 import { isCredentialOnly } from '../../src/catalog/auth-modes.ts';
@@ -16,7 +16,7 @@ export function createConnectApp(deps: LocalDeps): Hono {
   const app = new Hono();
   app.onError((error) => {
     reportFailure(deps.log, error);
-    return problemPage('Something failed', 'Try again in a moment.', 500);
+    return problemPage('Something went wrong', 'Try again in a moment.', 500);
   });
   app.get('/health', (c) => c.json({ result: 'ok' }));
 
@@ -85,12 +85,12 @@ function form(deps: LocalDeps, token: string, integration: Integration): string 
     return `<p>You will be asked to allow access on the next page.</p><form method="post" action="connect">${common}<button class="primary">Continue to ${name}</button></form>`;
   const basic = connectorOf(deps, integration)?.auth.mode === 'BASIC';
   const fields = basic
-    ? `<label for="${id('username')}">User name or key id</label><input id="${id('username')}" name="username" required autocomplete="off"><label for="${id('password')}">Password or secret</label><input id="${id('password')}" name="password" type="password" autocomplete="off">`
+    ? `<label for="${id('username')}">Username or key ID</label><input id="${id('username')}" name="username" required autocomplete="off"><label for="${id('password')}">Password or secret</label><input id="${id('password')}" name="password" type="password" autocomplete="off">`
     : `<label for="${id('api-key')}">API key</label><input id="${id('api-key')}" name="api_key" type="password" required autocomplete="off">`;
-  return `<p class="quiet">Any text does but “refused”: the app behind it is made up. Do not enter a real secret.</p><form method="post" action="connect">${common}${fields}<button class="primary">Connect ${name}</button></form>`;
+  return `<p class="quiet">Any text except “refused” works, because this is a demo app. Do not enter a real secret.</p><form method="post" action="connect">${common}${fields}<button class="primary">Connect ${name}</button></form>`;
 }
 
-/** A real provider asks some apps whether they take a key. The made-up ones take any but this. */
+/** A real provider checks some keys with the app. The demo apps accept any key but this. */
 const REFUSED_KEY = 'refused';
 
 function isRefusedByApp(credentials: Credentials): boolean {

@@ -1,5 +1,5 @@
-// The provider's dashboard, and the private routes behind it, for a name and a password. The real one has more of them;
-// these are the ones that operators are told of. Sign in as `operator`, with the secret key as the password.
+// The provider's dashboard and its private routes, protected by username and password. The real one has more routes;
+// these are the documented ones. Sign in as `operator`, with the secret key as the password.
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { dashboardIntegrationBody } from './api-bodies.ts';
@@ -54,7 +54,7 @@ export function createDashboard(deps: LocalDeps): Hono {
     const { provider, integrationId: key, displayName } = body.data;
     const connector = deps.catalog.connectors.find(({ auth }) => auth.provider === provider);
     if (!connector) return c.json({ error: { code: 'invalid_body', message: 'invalid provider' } }, 400);
-    // Here, and not in the public API, a client is registered with the app.
+    // Unlike the public API, this route registers a client with the app.
     const client = connector.auth.mode === 'MCP_OAUTH2' ? demoClient(secretKey, key).id : null;
     const integration = {
       unique_key: key,

@@ -1,6 +1,6 @@
-// The dashboard as a web app. It is small, and made as the real one is in all that a proxy in front of it meets: it takes
-// itself for the root of its origin, finds its configuration through a mark in its page, loads scripts and styles from
-// `/assets`, walks by pushing paths, and asks `/api/v1` with the sign-in that the browser asks for.
+// The dashboard as a small web app. It behaves like the real one in everything that matters to a proxy in front of it:
+// it assumes the root of its origin, finds its configuration through a tag in its page, loads scripts and styles from
+// `/assets`, navigates by pushing paths, and calls `/api/v1` with the browser's basic authentication.
 import { LABEL } from './pages.ts';
 
 const PAGE = `<!doctype html>
@@ -30,7 +30,7 @@ script.onload = () => import('./main.js');
 document.head.append(script);
 `;
 
-/** A router in the manner of the usual ones: a base that is the root unless it is told another. */
+/** A router like the common ones: its base is the root unless configured otherwise. */
 const MAIN = `const options={};
 const router={basename:options.basename||"/"};
 const root=document.getElementById('root');
@@ -58,7 +58,7 @@ const ASSETS: Readonly<Record<string, readonly [type: string, text: string]>> = 
   '/assets/colours.css': ['text/css; charset=utf-8', COLOURS],
 };
 
-/** Undefined for a path that the dashboard does not serve. */
+/** Undefined for a path the dashboard does not serve. */
 export function answerDashboard(path: string, publicUrl: string): Response | undefined {
   if (path === '/env.js')
     return new Response(`window._env = ${JSON.stringify({ apiUrl: publicUrl, dashboardApiUrl: '/' })};`, {

@@ -1,6 +1,6 @@
 // Integrations. Every OAuth connector of the catalogue has one from the start, with a client at the demo authorization
-// server, so that a newcomer connects at once; it can be deleted and made again like any other. Credential-only ones are
-// created when they are first used, as in a real provider.
+// server, so that apps can be connected without any setup; it can be deleted and created again like any other.
+// Credential-only integrations are created on first use, as with a real provider.
 import { isCredentialOnly } from '../../src/catalog/auth-modes.ts';
 import type { Connector } from '../../src/catalog/connector-types.ts';
 import { findConnector } from '../../src/catalog/find-connector.ts';
@@ -11,7 +11,7 @@ export interface Integration {
   readonly unique_key: string;
   readonly provider: string;
   readonly display_name: string;
-  /** The client that authorizations are made with. Without one nobody can connect an OAuth app. */
+  /** The OAuth client used for authorizations. Without one, an OAuth app cannot be connected. */
   readonly client_id: string | null;
 }
 
@@ -44,7 +44,7 @@ export async function listIntegrations(deps: LocalDeps): Promise<Integration[]> 
   ];
 }
 
-/** False when the key is taken. */
+/** False if the key is taken. */
 export async function createIntegration(deps: LocalDeps, integration: Integration): Promise<boolean> {
   if (await findIntegration(deps, integration.unique_key)) return false;
   await saveIntegration(deps, integration);
@@ -63,7 +63,7 @@ export async function saveIntegration(
   );
 }
 
-/** Its connections go with it. */
+/** Also deletes its connections. */
 export async function deleteIntegration(deps: LocalDeps, key: string): Promise<boolean> {
   const integration = await findIntegration(deps, key);
   if (!integration) return false;
@@ -72,7 +72,7 @@ export async function deleteIntegration(deps: LocalDeps, key: string): Promise<b
   return true;
 }
 
-/** The connector whose app this provider id stands for. */
+/** The connector for the app with this provider id. */
 export function connectorOf(
   { catalog }: LocalDeps,
   { unique_key: key, provider }: Pick<Integration, 'unique_key' | 'provider'>,

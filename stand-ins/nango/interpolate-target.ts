@@ -1,5 +1,5 @@
-// What a real provider does to the address that it is asked to call, before it calls it: its templates are filled in with
-// the connection's own credentials, wherever they come from. The service keeps such text from it; this shows that it does.
+// What a real provider does to the address of a call: it fills in templates with the connection's credentials, wherever
+// the text comes from. The service must never let such text through; this makes it visible in tests if it does.
 import type { Credentials } from './local-connections.ts';
 
 export function interpolateTarget(target: string, credentials: Credentials): string {

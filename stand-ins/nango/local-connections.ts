@@ -71,7 +71,7 @@ export async function listLocalConnections(
   return rows.map((row) => toConnection(deps, row));
 }
 
-/** A new connection, or the one that the session reconnects, with its new credentials. */
+/** Creates a connection, or updates the one that the session reconnects with its new credentials. */
 export async function saveConnection(
   deps: LocalDeps,
   session: Session,
@@ -159,7 +159,7 @@ function toConnection({ settings }: LocalDeps, row: ConnectionRow): LocalConnect
     provider: row.provider,
     tags: row.tags,
     endUser: row.end_user ?? undefined,
-    // Sealed under another secret key: as good as a key that the app does not know.
+    // Sealed with another secret key: treated like a key that the app does not accept.
     credentials: opened === undefined ? { type: 'API_KEY', apiKey: '' } : (JSON.parse(opened) as Credentials),
     expiresAt: row.expires_at ?? undefined,
     failedRefreshes: row.failed_refreshes,

@@ -4,19 +4,19 @@ import type { Log } from '../../src/base/log.ts';
 import type { Catalog } from '../../src/catalog/connector-types.ts';
 import type { Database } from '../../src/store/database.ts';
 
-/** Where the local integration provider is, for itself and for browsers. */
+/** Addresses of the local integration provider, for itself and for browsers. */
 export interface LocalSettings {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Where a browser reaches the API, the Connect page, the OAuth callback and the app to return to. */
+  /** URLs for browsers: the API, the Connect page, the OAuth callback, and the app to return to. */
   readonly publicApiUrl: string;
   readonly connectUrl: string;
   readonly callbackUrl: string;
   readonly appUrl: string;
-  /** Where this process reaches its own API: the token endpoint is called over HTTP like any other. */
+  /** URL of the API for this process itself, which calls the token endpoint over HTTP. */
   readonly apiUrl: string;
   readonly webhookUrl: string;
-  /** How long a demo access token lives before it has to be renewed. */
+  /** Lifetime of a demo access token. */
   readonly tokenSeconds: number;
 }
 

@@ -1,5 +1,5 @@
-// The pages of the local provider: plain HTML, labelled for what they are on every one. The only script is on the page
-// that says that nothing was connected: it tells whoever opened it, as a real provider's Connect UI does.
+// The pages of the local provider: plain HTML, each labelled as a demo. The only script is on the page that reports a
+// failure: it notifies the window that embeds it, as a real provider's Connect UI does.
 import { createHash } from 'node:crypto';
 
 const STYLE = `
@@ -19,18 +19,18 @@ p.quiet { color: light-dark(#555b66, #b3b9c4); font-size: .9rem; }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 export const LABEL = 'Local integration provider: for development and demo';
 
-/** Said again and again, to whoever comes to listen. */
+/** Repeated, because the embedding window may start listening late. */
 const REFUSED = `setInterval(()=>parent.postMessage({type:'error',payload:{errorType:'unknown_error',errorMessage:'Nothing was connected'}},'*'),500)`;
 const REFUSED_HASH = createHash('sha256').update(REFUSED).digest('base64');
 
 export interface Page {
   readonly title: string;
-  /** HTML that is safe already: text goes through escapeHtml. */
+  /** Safe HTML: text must have gone through escapeHtml. */
   readonly body: string;
   readonly status?: number;
-  /** Origins, besides this one, at which a form of the page may end. */
+  /** Other origins that the page's forms may lead to. */
   readonly formsEndAt?: readonly string[];
-  /** Whether it tells whoever opened it that nothing was connected. */
+  /** Whether to notify the embedding window that nothing was connected. */
   readonly refused?: boolean;
 }
 

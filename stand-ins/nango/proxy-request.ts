@@ -1,5 +1,5 @@
-// The proxy: finds the connection, renews its token when it has to, and asks the demo app. It never calls out: every
-// upstream is the demo app of the connection's connector, whatever base URL is asked for.
+// The proxy: finds the connection, renews its token if necessary, and calls the demo app. It makes no outgoing requests:
+// every upstream is the demo app of the connection's connector, whatever base URL is requested.
 import { answerDemoApp } from './demo/answer-demo-app.ts';
 import { connectorOf, findIntegration } from './integrations.ts';
 import { interpolateTarget } from './interpolate-target.ts';
@@ -28,7 +28,7 @@ export async function proxyRequest(
   const body = Buffer.from(await request.arrayBuffer());
   if (body.length > MAX_BODY_BYTES) return refusal(413, 'payload_too_big', 'The body is too large');
   const connector = connectorOf(deps, { unique_key: integration, provider: connection.provider })?.id ?? integration;
-  // The raw text after the prefix: a parsed URL would already have followed its dots.
+  // The raw text after the prefix: parsing the URL would already have resolved dot segments.
   const target =
     request.url.slice(request.url.indexOf(PREFIX, new URL(request.url).origin.length) + PREFIX.length) || '/';
   const { credentials } = refreshed.connection;
@@ -39,7 +39,7 @@ export async function proxyRequest(
     body,
     credentials,
   });
-  // An app that breaks off leaves a bare 500; of an app's success only the fact is kept, not the kind.
+  // An app that breaks off results in an empty 500. Some success statuses become 200, as with the real proxy.
   if (answer === 'broken off') return new Response(null, { status: 500 });
   return BUFFERED_AS_200.has(answer.status)
     ? new Response(answer.body, { status: 200, headers: answer.headers })
@@ -48,7 +48,7 @@ export async function proxyRequest(
 
 const BUFFERED_AS_200: ReadonlySet<number> = new Set([201, 202, 203, 206]);
 
-/** Signs of a template that an HTTP client has encoded on the way here. */
+/** Template characters that an HTTP client may have encoded on the way. */
 function readable(target: string): string {
   return target
     .replaceAll(/(?:%24|\$)(?:%7b|\{)/gi, () => '${')
@@ -56,7 +56,7 @@ function readable(target: string): string {
     .replaceAll(/%7c%7c/gi, '||');
 }
 
-/** Codes and texts as a real provider has them: its callers tell them from an app's answer by these. */
+/** Codes and texts of a real provider, by which callers tell them from an app's answer. */
 const REFUSALS = {
   failed: [
     'server_error',

@@ -1,4 +1,4 @@
-// Access tokens are renewed when somebody needs them. One renewal at a time per connection: a refresh token works once.
+// Access tokens are renewed on demand, one renewal at a time per connection because a refresh token works only once.
 import type { LocalDeps } from './local-settings.ts';
 import {
   countFailedRefresh,
@@ -9,7 +9,7 @@ import {
 import { sendWebhook } from './send-webhook.ts';
 import { requestTokens } from './token-endpoint.ts';
 
-/** Why a token could not be renewed: refused now, refused a moment ago, or refused so often that nobody asks any more. */
+/** Why a token could not be renewed: refused now, refused a moment ago, or refused too often to try again. */
 export type Refusal = 'failed' | 'backing off' | 'exhausted';
 export type Refreshed =
   | { readonly connection: LocalConnection }

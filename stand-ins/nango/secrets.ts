@@ -8,7 +8,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Credentials at rest are sealed under a key that follows from the secret key of the API. */
+/** Stored credentials are sealed with a key derived from the API's secret key. */
 export function credentialKey(secretKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'local integration credentials', 32));
 }

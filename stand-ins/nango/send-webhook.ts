@@ -1,5 +1,5 @@
-// The signed webhook, sent as a real provider sends it: keys sorted, two more tries on a network error or a 5xx, then
-// no more. The service's read repair covers one that is lost.
+// The signed webhook, sent like a real provider's: keys sorted, and two retries after a network error or a 5xx. The
+// service's read repair makes up for a lost one.
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalDeps } from './local-settings.ts';
@@ -51,11 +51,11 @@ export async function sendWebhook(
   for (let attempt = 0; ; attempt++) {
     const status = await post(settings.webhookUrl, body, signature);
     if (status !== undefined && status < 500) {
-      if (status !== 200) log.warn({ status }, 'the webhook was refused');
+      if (status !== 200) log.warn({ status }, 'webhook was refused');
       return;
     }
     const pauseMs = RETRY_AFTER_MS[attempt];
-    if (pauseMs === undefined) return log.warn({ status }, 'the webhook could not be delivered');
+    if (pauseMs === undefined) return log.warn({ status }, 'could not deliver webhook');
     await sleep(pauseMs);
   }
 }

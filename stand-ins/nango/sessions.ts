@@ -14,9 +14,9 @@ export interface Session {
   readonly hash: Buffer;
   readonly tags: Tags;
   readonly endUser: EndUser | undefined;
-  /** The integrations it may connect; none means all. */
+  /** The integrations it may connect; empty means all. */
   readonly integrations: readonly string[];
-  /** The connection it reconnects, if it does. */
+  /** The connection it reconnects, if any. */
   readonly connectionId: string | undefined;
 }
 

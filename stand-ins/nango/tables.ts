@@ -1,5 +1,4 @@
-// The tables of the local integration provider, in a schema of its own beside the service's: the service never reads
-// them, as it never writes those of a real provider.
+// The tables of the local integration provider, in a separate schema: the service does not read them.
 import { createHash } from 'node:crypto';
 import { type Migrated, migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/database.ts';

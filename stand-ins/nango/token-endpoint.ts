@@ -1,4 +1,4 @@
-// How the local provider talks to an authorization server: a plain OAuth 2 client over HTTP.
+// The local provider's OAuth 2 client for the token endpoint of an authorization server.
 import type { Credentials } from './local-connections.ts';
 import type { LocalDeps } from './local-settings.ts';
 import { demoClient } from './secrets.ts';
@@ -13,7 +13,7 @@ interface TokenAnswer {
   readonly scope?: unknown;
 }
 
-/** The tokens, or undefined when the server refused or could not be reached. */
+/** The tokens, or undefined if the server refused or could not be reached. */
 export async function requestTokens(
   { settings }: Pick<LocalDeps, 'settings'>,
   integration: string,

@@ -55,7 +55,7 @@ describeInBrowser('account', () => {
     await visitor.context.close();
   });
 
-  it('signs out everywhere and keeps the tokens of who says so', async () => {
+  it('signs out everywhere, and keeps tokens on request', async () => {
     const person = app.newPerson('Ellis Everywhere');
     const visitor = await app.visitSignedIn(person);
     const organization = await createOrganization(visitor, 'Everywhere');
@@ -76,7 +76,7 @@ describeInBrowser('account', () => {
     await visitor.context.close();
   });
 
-  it('shows who asks for the impossible and stays until the person goes back', async () => {
+  it('shows which client sent an invalid request, and stays until the person goes back', async () => {
     const visitor = await app.visitSignedIn(app.newPerson('Ines Interstitial'));
     const registered = await fetch(`${app.url}/api/oauth/register`, {
       method: 'POST',

@@ -60,7 +60,7 @@ describeInBrowser('the local integration provider', () => {
 
   it.each([
     ['sentry', 'Sentry', { 'API key': 'any text' }],
-    ['stripe-api-key', 'Stripe', { 'User name or key id': 'any text', 'Password or secret': 'x' }],
+    ['stripe-api-key', 'Stripe', { 'Username or key ID': 'any text', 'Password or secret': 'x' }],
   ])('takes what %s needs', async (key, name, fields) => {
     await client.createIntegration({ key, provider: key, displayName: name });
     const { page } = await open(key, 'light');

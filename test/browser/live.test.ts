@@ -81,7 +81,7 @@ describeInBrowser('live updates', () => {
     await other.close();
   });
 
-  it('shows the door to who was removed', async () => {
+  it('shows a removed member that the organization is gone', async () => {
     const { page } = member;
     await page.goto(`/workspaces?org=${organization.slug}`);
     await heading(page, 'Workspaces');

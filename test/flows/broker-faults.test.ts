@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { connectRole, type RoleBroker } from '../../src/broker/client/connect-role.ts';
 import { quiet, withSuperuser } from '../support/database.ts';
-import { type BrokerStand, openBrokerStand } from './broker-stand.ts';
+import { type BrokerStand, openBrokerStand } from '../support/broker-stand.ts';
 
 let stand: BrokerStand;
 const roles: RoleBroker[] = [];
@@ -45,7 +45,7 @@ test('a worker that is killed while it works is replaced by another within secon
   await second.said('working job:0');
 });
 
-test('a broker that is killed loses nothing: streams come back, held tasks stay with who holds them', async () => {
+test('a broker that is killed loses nothing: streams reconnect, and held tasks stay with their workers', async () => {
   const broker = await stand.broker();
   const api = caller(broker.url);
   await stand.worker(broker.url, 'drivers', 'workers');
@@ -117,7 +117,7 @@ test('a broker whose database connections are cut goes on with the work as soon 
   await Promise.all(ids.map((id) => settled(api, id)));
 });
 
-test('a worker that is asked to stop finishes nothing new and leaves cleanly', async () => {
+test('a worker that is asked to stop takes nothing new and leaves cleanly', async () => {
   const { url } = await stand.broker();
   const api = caller(url);
   const driver = await stand.worker(url, 'drivers', 'workers');

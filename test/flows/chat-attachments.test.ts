@@ -199,7 +199,7 @@ describe('a long text', () => {
     expect(keys.filter((key) => key.includes('completions'))[0]).toBe('/v1/chat/completions Bearer sk-workspace');
   });
 
-  it('is shown by its beginning, and said so, when nothing can pay for embeddings', async () => {
+  it('is shown by its beginning, with a note, when nothing can pay for embeddings', async () => {
     await person.saveKey('anthropic', person.organization.defaultId, 'sk-ant-own');
     await person.setCredit(0);
     const { id } = (await person.upload('book.txt', LONG)).body;

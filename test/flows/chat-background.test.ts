@@ -69,7 +69,7 @@ it('is started by its mode, or by naming a capability while no mode is given', a
   expect(web.gateway.upstream.requests).toHaveLength(0);
 });
 
-it('is not started by what names no capability, nor where a direct answer is asked for', async () => {
+it('is not started without a capability, nor when a direct answer is requested', async () => {
   for (const body of [
     { message: { text: 'Mail ada@github.com about @nobody and nobody@slack' } },
     { mode: 'answer', message: { text: 'What is @github?' } },

@@ -131,34 +131,37 @@ describe.each([
   ['openai/gpt-5', 'models-account'],
   ['anthropic/claude-sonnet-5', 'platform'],
 ] as const)('the tool runner of Anthropic’s client on %s, paid by %s', (model, credential) => {
-  it.each([false, true])('goes on with the whole conversation where no thread is kept (stream: %s)', async (stream) => {
-    await payWith(credential);
-    gateway.upstream.respond({ toolCalls: [{ name: 'weather', arguments: { place: 'Basel' } }] });
-    gateway.upstream.respond({ text: 'It is sunny in Basel.' });
-    const client = new Anthropic({ baseURL: gateway.url, apiKey: await member.token(), maxRetries: 0 });
-    const weather = betaTool({
-      name: 'weather',
-      description: 'The weather.',
-      inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
-      run: ({ place }: { place: string }) => `Sunny in ${place}`,
-    });
-    const runner = client.beta.messages.toolRunner({
-      model,
-      max_tokens: 1_000,
-      stream,
-      messages: [{ role: 'user', content: 'Weather in Basel?' }],
-      tools: [weather],
-    });
-    const final = await runner.runUntilDone();
-    expect(final.content).toMatchObject([{ type: 'text', text: 'It is sunny in Basel.' }]);
-    const second = await gateway.upstream.request(1);
-    for (const said of ['Weather in Basel?', 'Sunny in Basel', '"weather"']) expect(second.body).toContain(said);
-    expect(gateway.upstream.requests.map(({ body }) => body).filter((body) => body.includes('"thread"'))).toEqual([]);
-  });
+  it.each([false, true])(
+    'continues with the whole conversation where no thread is kept (stream: %s)',
+    async (stream) => {
+      await payWith(credential);
+      gateway.upstream.respond({ toolCalls: [{ name: 'weather', arguments: { place: 'Basel' } }] });
+      gateway.upstream.respond({ text: 'It is sunny in Basel.' });
+      const client = new Anthropic({ baseURL: gateway.url, apiKey: await member.token(), maxRetries: 0 });
+      const weather = betaTool({
+        name: 'weather',
+        description: 'The weather.',
+        inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+        run: ({ place }: { place: string }) => `Sunny in ${place}`,
+      });
+      const runner = client.beta.messages.toolRunner({
+        model,
+        max_tokens: 1_000,
+        stream,
+        messages: [{ role: 'user', content: 'Weather in Basel?' }],
+        tools: [weather],
+      });
+      const final = await runner.runUntilDone();
+      expect(final.content).toMatchObject([{ type: 'text', text: 'It is sunny in Basel.' }]);
+      const second = await gateway.upstream.request(1);
+      for (const said of ['Weather in Basel?', 'Sunny in Basel', '"weather"']) expect(second.body).toContain(said);
+      expect(gateway.upstream.requests.map(({ body }) => body).filter((body) => body.includes('"thread"'))).toEqual([]);
+    },
+  );
 });
 
 describe('a conversation that changes its provider', () => {
-  it('goes on from Anthropic’s model to OpenAI’s and back', async () => {
+  it('continues from Anthropic’s model to OpenAI’s and back', async () => {
     const client = new Anthropic({ baseURL: gateway.url, apiKey: await member.token(), maxRetries: 0 });
     const tools = [
       {

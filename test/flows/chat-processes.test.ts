@@ -1,12 +1,10 @@
 // Two real web processes on one database: one is killed, or told to stop, in the middle of an answer.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { builtEntry } from '../support/built-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
 import { addOrganization, addPerson, addSession } from '../support/people.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
 import { reapHolds } from '../../src/enforcement/budget.ts';
 import type { Database } from '../../src/store/database.ts';
 
@@ -22,15 +20,13 @@ let survivor: Web;
 
 interface Web {
   readonly url: string;
-  readonly child: ChildProcess;
+  readonly process: RuntimeProcess;
 }
 
 async function startWeb(): Promise<Web> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry('web')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
+  const web = startRuntime(
+    {
       SERVICE_UPSTREAM_DB: inject('postgresUrl'),
       SERVICE_DB_SCHEMA: db.schema,
       SERVICE_WEB_PORT: String(port),
@@ -38,17 +34,10 @@ async function startWeb(): Promise<Web> {
       OPENAI_API_URL: upstream.url,
       OPENAI_API_KEY: 'sk-platform-openai',
     },
-  });
-  let output = '';
-  for await (const chunk of child.stdout ?? []) if ((output += String(chunk)).includes('web server listens')) break;
-  child.stdout?.resume();
-  return { url: `http://127.0.0.1:${port}`, child };
-}
-
-async function end({ child }: Web, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
-  await once(child, 'exit');
+    'web',
+  );
+  await web.said('web server listens');
+  return { url: `http://127.0.0.1:${port}`, process: web };
 }
 
 beforeAll(async () => {
@@ -57,7 +46,7 @@ beforeAll(async () => {
   survivor = await startWeb();
 });
 afterAll(async () => {
-  await end(survivor, 'SIGTERM');
+  await survivor.process.stop('SIGTERM');
   await upstream.stop();
   await db.close();
 });
@@ -122,7 +111,7 @@ async function noted(): Promise<{ holds: number; least: number }> {
 it('an answer whose process was killed is closed by another one, with what it had written', async () => {
   const victim = await startWeb();
   const threadId = await beginAnswer(victim);
-  await end(victim, 'SIGKILL');
+  await victim.process.stop('SIGKILL');
   expect((await answerOf(threadId)).streaming).toBe(true);
   // Thirty seconds later, as far as the database knows.
   await db.query("update :schema.chat_stream set alive_at = alive_at - interval '31 seconds' where thread_id = $1", [
@@ -153,7 +142,7 @@ it('what a killed process had not settled is charged at its input and what was s
   await upstream.request(7);
   // From time to time a process notes how far its answers have come.
   await expect.poll(noted, { timeout: 60_000 }).toMatchObject({ holds: 6 });
-  await end(victim, 'SIGKILL');
+  await victim.process.stop('SIGKILL');
   const { least } = await noted();
   await Promise.all(left);
 
@@ -173,11 +162,10 @@ it('what a killed process had not settled is charged at its input and what was s
   await expect.poll(books, { timeout: 20_000 }).toMatchObject({ held: 0, reserved: 0, requests: 10 });
 });
 
-it('an answer whose process is told to stop is stored by it, and settled', async () => {
+it('an answer whose process is asked to stop is stored by it, and settled', async () => {
   const leaving = await startWeb();
   const threadId = await beginAnswer(leaving);
-  await end(leaving, 'SIGTERM');
-  expect(leaving.child.exitCode).toBe(0);
+  expect(await leaving.process.stop()).toMatchObject({ code: 0 });
   const { streaming, text, metadata } = await answerOf(threadId);
   expect(streaming).toBe(false);
   expect(TEXT.join('').startsWith(text)).toBe(true);
@@ -200,5 +188,5 @@ it('an answer of one process is stopped through another', async () => {
     metadata: { finish: 'stopped' },
     text: expect.stringContaining('w20 '),
   });
-  await end(writer, 'SIGTERM');
+  await writer.process.stop('SIGTERM');
 });

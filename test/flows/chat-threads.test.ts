@@ -176,7 +176,7 @@ describe('an answer', () => {
     },
   );
 
-  it('goes on in its thread with all that was said, and no tools attached', async () => {
+  it('continues in its thread with the whole conversation, and no tools attached', async () => {
     const first = await person.ask({ message: { text: 'My name is Ada.' } });
     await first.text();
     await web.server.chat.idle();
@@ -600,7 +600,7 @@ describe('a thread', () => {
     expect((await show(person, asked)).messages.slice(2, 4)).toMatchObject([closed, { role: 'user' }]);
   });
 
-  it('whose process ends in order keeps what was written, and says so', async () => {
+  it('whose process shuts down keeps what was written, and is marked', async () => {
     const server = await web.startServer();
     web.gateway.upstream.respondByDefault({ ...SLOW, text: Array.from({ length: 2_000 }, (_, index) => `w${index} `) });
     const { threadId, leave } = await begin(person, 'Count.', server);

@@ -38,7 +38,7 @@ async function ask(
 const keyOf = ({ headers }: RecordedRequest): string => String(headers['x-api-key'] ?? headers.authorization);
 const modelOf = ({ json }: RecordedRequest): string => (json as { model: string }).model;
 
-it('is asked of a small model of the same provider after the first answer, paid and settled like any call', async () => {
+it('is written by a small model of the same provider after the first answer, paid and settled like any call', async () => {
   const { title, requests, threadId } = await ask();
   expect(title).toBe('Six Times Seven');
   expect(requests.map(modelOf)).toEqual(['gpt-5-mini', 'gpt-5-nano']);
@@ -86,7 +86,7 @@ it("asks the turn's own model where the policy refuses the small one", async () 
   expect(title).toBe('Six Times Seven');
 });
 
-it('behind a Models account never falls to another credential', async () => {
+it('through a Models account never falls back to another credential', async () => {
   await person.saveAccount(person.organization.defaultId, web.gateway.upstream.accountUrl, 'account-key', [
     'gpt-5-mini',
   ]);

@@ -49,7 +49,7 @@ describe('configured only: provably not acting on live traffic', () => {
     expect((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('tool switches: off or on, the provider is asked the same', async () => {
+  it('tool switches: off or on, the provider gets the same request', async () => {
     await member.setPolicy({ tool_switches: { webSearch: false, codeInterpreter: false } });
     const off = await ask('hello');
     await member.setPolicy({ tool_switches: { webSearch: true, codeInterpreter: true } });

@@ -249,7 +249,7 @@ describe('embeddings and models', () => {
     expect(await member.usage()).toMatchObject([{ model: 'openai/text-embedding-3-small', input_tokens: 3 }]);
   });
 
-  it('lists the models that can be asked now', async () => {
+  it('lists the models that can be used now', async () => {
     await member.setPolicy({ disabled_providers: ['anthropic'] });
     const ids: string[] = [];
     for await (const model of (await openai()).models.list()) ids.push(model.id);
@@ -390,7 +390,7 @@ describe('thinking in a loop with tools', () => {
     });
   });
 
-  it('is left out when the conversation goes on with a model of the other provider', async () => {
+  it('is left out when the conversation continues with a model of the other provider', async () => {
     gateway.upstream.respond({ blocks });
     const client = await anthropic();
     const asked = { max_tokens: 4_000, tools: [{ name: TOOL.name, input_schema: TOOL.schema }] };

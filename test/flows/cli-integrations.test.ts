@@ -227,7 +227,7 @@ describe('integrations reconcile', () => {
     );
   });
 
-  it('a provider that is gone is said, and the callback is printed all the same', async () => {
+  it('an unreachable provider is reported, and the callback is printed all the same', async () => {
     nango.answer = (_request, response) => (response.destroy(), true);
     expect(await run(['--apply'])).toMatchObject({
       code: 1,

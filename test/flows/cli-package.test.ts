@@ -51,7 +51,7 @@ describe(
   },
 );
 
-it('a Node that is too old is told what is needed', async () => {
+it('a Node that is too old gets a message with the version that is needed', async () => {
   const pretend = join(home, 'pretend.cjs');
   await writeFile(pretend, "Object.defineProperty(process, 'versions', { value: { node: '18.20.0' } });");
   const { status, stdout, stderr } = runWith(process.execPath, ['--require', pretend, SERVICECTL, '--version']);

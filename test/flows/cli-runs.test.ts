@@ -1,14 +1,11 @@
 // Background runs from the command line, in a pipe and on a terminal: the built servicectl against real processes,
 // whose model does what an objective says (test/support/told-model.ts).
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
-import { poll } from '../support/poll.ts';
 import type { Program } from '../support/watch-process.ts';
 import { needs } from '../support/needs.ts';
 import {
@@ -20,49 +17,31 @@ import {
   startServicectl,
 } from '../support/servicectl.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 let stand: JobStand;
 let worker: Program;
-let gateway: ChildProcess;
+let gateway: Program;
 let home: string;
 let url: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'servicectl-runs-'));
   stand = await openJobStand();
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  gateway = await startGateway(port);
+  url = stand.gatewayUrl;
+  gateway = await startGateway();
   await stand.start('broker');
   await stand.start('api');
   await stand.start('driver');
   worker = await stand.start('worker-chat');
 });
 afterAll(async () => {
-  gateway?.kill('SIGKILL');
   await stand?.close();
   await rm(home, { recursive: true, force: true });
 });
 
-async function startGateway(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, 'dist', 'gateway.js')], {
-    stdio: 'ignore',
-    env: {
-      PATH: process.env['PATH'],
-      SERVICE_GATEWAY_PORT: String(port),
-      SERVICE_GATEWAY_HOST: '127.0.0.1',
-      SERVICE_RUNTIME_URL: stand.url,
-      SERVICE_DATA_DIR: home,
-    },
+const startGateway = (): Promise<Program> =>
+  stand.start('gateway', {
+    environment: { SERVICE_GATEWAY_HOST: '127.0.0.1', SERVICE_RUNTIME_URL: stand.url, SERVICE_DATA_DIR: home },
   });
-  await poll(() =>
-    fetch(`${url}/runtime/healthz`).then(
-      ({ body }) => body?.cancel().then(() => true),
-      () => false,
-    ),
-  );
-  return child;
-}
 
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({
   HOME: home,
@@ -150,9 +129,8 @@ describe('servicectl run', () => {
   it('takes a broken connection up where it was: nothing twice, nothing missing', async () => {
     const following = start(['run', 'sleep 2500', '--json']);
     await following.said(/"job\.progress"/);
-    gateway.kill('SIGKILL');
-    await new Promise((resolve) => gateway.once('exit', resolve));
-    gateway = await startGateway(Number(new URL(url).port));
+    await gateway.stop('SIGKILL');
+    gateway = await startGateway();
     const { code, stdout } = await following.ended;
     expect([code, lines(stdout).map(({ id }) => id)]).toEqual([0, [0, 1, 2, 3, 4, undefined]]);
   });

@@ -216,7 +216,7 @@ describe('a Models account', () => {
       'qwen3',
       ...more,
     ];
-    expect(await run(['models-account'])).toMatchObject({ code: 0, stderr: 'There is no Models account here.\n' });
+    expect(await run(['models-account'])).toMatchObject({ code: 0, stderr: 'There is no Models account.\n' });
     expect(await run(['models-account', 'save', 'https://models.example.com/v1'], { input: 'k\n' })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('needs --models'),
@@ -224,7 +224,7 @@ describe('a Models account', () => {
     const saved = await run([...save('--takes-effort'), '--key-file', '-'], { input: 'acct-secret\n' });
     expect([saved.code, saved.stdout]).toEqual([
       0,
-      expect.stringContaining('https://models.example.com/v1\tllama*,qwen3\ttaken\t'),
+      expect.stringContaining('https://models.example.com/v1\tllama*,qwen3\tsent\t'),
     ]);
     expect(saved.stdout + saved.stderr).not.toContain('acct-secret');
     expect(await runJson(['models-account', '--workspace', 'default'])).toEqual({ configured: false });
@@ -239,7 +239,7 @@ describe('a Models account', () => {
     expect((await run(['models'])).stdout).toMatch(/^qwen3\t/m);
     expect(await run(['models-account', 'remove', '--workspace', 'default'])).toMatchObject({
       code: 0,
-      stderr: 'The Models account was removed.\n',
+      stderr: 'Removed the Models account.\n',
     });
     expect(await runJson(['models-account'])).toMatchObject({ configured: true });
     expect(await runJson(['models-account', 'remove'])).toEqual({ configured: false });
@@ -327,7 +327,7 @@ describe('provider keys', () => {
     expect(await run(['keys', 'inherit', 'on'])).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: "Workspaces without a key of their own use the organization's keys.\n",
+      stderr: "Workspaces without their own key now use the organization's keys.\n",
     });
     expect((await run(['keys'])).stdout).toMatch(
       /^openai\tconfigured\t\S+\t\S+\tchat in every workspace without a key of its own, background runs, /m,
@@ -757,7 +757,7 @@ describe('operators', () => {
   });
 });
 
-describe('what is wrong is said, with what to do', () => {
+describe('errors say what is wrong and what to do', () => {
   it('a host where nothing listens, a host that is something else, a redirect', async () => {
     const stranger = createServer(
       (request, response) =>

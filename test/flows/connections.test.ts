@@ -143,7 +143,7 @@ describe('connecting an app', () => {
   });
 });
 
-describe('who sees and who may', () => {
+describe('visibility and permissions', () => {
   it('a session finished by a person who has left the workspace stores nothing and leaves nothing at the provider', async () => {
     const { body } = await owner.post(`/api/organizations/${organization}/workspaces`, { name: 'Leaving' });
     const workspace = body.workspace.id;

@@ -129,7 +129,7 @@ it('finds nothing in a copy of the database that opens anything', async () => {
   expect(accepted).toEqual([]);
 });
 
-it('has asked a server on which the secrets themselves do open everything', async () => {
+it('was tried on a server where the secrets themselves open everything', async () => {
   const session = decodeURIComponent(new RegExp(`${cookieName()}=([^;]+)`).exec(cookie)?.[1] ?? '').split('.')[0] ?? '';
   expect({
     bearer: await WAYS['a bearer of the web server']?.(session),

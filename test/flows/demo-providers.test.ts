@@ -498,7 +498,7 @@ describe('a plain client', () => {
   const headers = { authorization: 'Bearer sk-demo', 'content-type': 'application/json' };
   const post = (body: string) => fetch(`${demo.url}/v1/chat/completions`, { method: 'POST', headers, body });
 
-  test('is told what is wrong with a body or a method', async () => {
+  test('says what is wrong with a body or a method', async () => {
     const broken = await post('{"model":');
     expect([broken.status, await broken.json()]).toEqual([
       400,
@@ -526,7 +526,7 @@ describe('a plain client', () => {
   });
 });
 
-test('the process stops when it is told to', async () => {
+test('the process stops on SIGTERM', async () => {
   const other = await startDemoProviders();
   expect(await other.stop()).toBe(0);
 });

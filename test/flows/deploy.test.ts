@@ -219,7 +219,7 @@ describe.each(Object.keys(FILES))('the service as started by %s', (name) => {
     for (const part of checked) expect([part.name, deployment.checkHealth(part)]).toEqual([part.name, 0]);
   });
 
-  it('writes no secret into a log, and stops cleanly when it is told to', async () => {
+  it('writes no secret into a log, and stops cleanly on SIGTERM', async () => {
     const codes = await deployment.stop();
     expect(codes).toEqual(Object.fromEntries([...deployment.parts.keys()].map((part) => [part, 0])));
     const secrets = Object.entries(bundle)

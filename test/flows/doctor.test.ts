@@ -931,7 +931,7 @@ it(
   },
 );
 
-it('asks nothing of a deployment whose integration provider is off, the placeholder of its key included', async () => {
+it('does not check integrations where the provider is off, the placeholder of its key included', async () => {
   const bundle = join(directory, 'without-provider.env');
   await writeFile(bundle, `${writeBundle()}SERVICE_INTEGRATIONS_URL=off\n`, { mode: 0o600 });
   const { SERVICE_INTEGRATIONS_SECRET_KEY: _, ...without } = healthy;
@@ -1083,7 +1083,7 @@ describe('servicectl doctor', () => {
     });
   });
 
-  it('prints a line a finding in a pipe, and one JSON value when asked', async () => {
+  it('prints one line per finding in a pipe, and one JSON value on request', async () => {
     const { stdout } = await run({ ...healthy, AUTH_SECRET: undefined });
     expect(stdout).toMatch(
       /^fault\tsecrets\.auth\tAUTH_SECRET is not set\t[^\t]+\tSet AUTH_SECRET to the output of: openssl rand -base64 32$/m,

@@ -163,7 +163,7 @@ describe('the id of an answer finds the line with the stack', () => {
     }
   });
 
-  it('of the gateway, when what is behind it is gone', async () => {
+  it('of the gateway, when its upstream is gone', async () => {
     await parts['web']?.stop('SIGKILL');
     const answer = await fetch(`${stand.gatewayUrl}/api/me`, { headers: { authorization: `Bearer ${session}` } });
     const id = answer.headers.get('x-request-id') ?? '';

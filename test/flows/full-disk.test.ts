@@ -69,7 +69,7 @@ describe('a stack whose disk is full', leaveOut(whyNoSmallDisk()), () => {
       return statuses.includes(body?.job?.status) && body.job;
     });
 
-  it('says so once, serves on, and loses nothing that it has acknowledged', async () => {
+  it('reports it once, keeps serving, and loses nothing that it has acknowledged', async () => {
     for (const objective of ['artifact one', 'wait', 'wait']) expect(await start(objective)).toBe(true);
     for (const id of acknowledged.slice(1)) await until(id, 'running');
 

@@ -72,7 +72,7 @@ describe('signing up, in and out', () => {
     expect(await answer.json()).toEqual({ ok: false, error: 'invalid_credentials', message: expect.any(String) });
   });
 
-  it('refuses an address that is taken, once for all when asked at the same time', async () => {
+  it('refuses an address that is taken, also for simultaneous sign-ups', async () => {
     const body = { name: 'Twin', email: 'twin@example.test', password: 'correct horse battery' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(auth('/sign-up/email'), body)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409]);

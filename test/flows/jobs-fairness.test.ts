@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand?.close());
 
-it('runs of a small organization are not starved behind a big backlog', async () => {
+it('runs of a small organization are not starved by a big backlog', async () => {
   // No worker runs yet, so that the whole backlog is there before the small organization comes.
   const backlog = await Promise.all(Array.from({ length: BACKLOG }, () => stand.run('sleep 20')));
   const person = await addPerson(stand.db, 'small');

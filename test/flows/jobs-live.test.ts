@@ -110,7 +110,7 @@ describe('the live channel', () => {
     live.close();
   });
 
-  it('goes on behind a cursor with what happened meanwhile', async () => {
+  it('resumes after a cursor with what happened meanwhile', async () => {
     const live = await connect(`token=${stand.token}`);
     const first = await stand.run('quick');
     const { cursor } = await live.seen(ends(first));

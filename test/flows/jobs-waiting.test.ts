@@ -36,7 +36,7 @@ describe('a run of a person', () => {
     expect(await stand.until(kept.job.id, 'completed')).toMatchObject({ attempt: 1 });
   });
 
-  it('is one run however often it is asked for with one key, and stays aborted', async () => {
+  it('is one run however often it is requested with one key, and stays aborted', async () => {
     await stand.start('api');
     const ask = (objective: string): ReturnType<JobStand['request']> =>
       stand.request('POST', '/agents/factory/jobs', { body: { objective, idempotencyKey: 'once' } });

@@ -126,7 +126,7 @@ describe('a run', () => {
       expect([name, (await stand.request('GET', `/jobs/${id}/artifacts/${name}`)).status]).toEqual([name, 404]);
   });
 
-  it('tells its events as JSON and live, and goes on behind the last one seen', async () => {
+  it('serves its events as JSON and live, and resumes after the last one seen', async () => {
     const id = await stand.run('sleep 300');
     const live = await fetch(`${stand.url}/jobs/${id}/events`, {
       headers: { authorization: `Bearer ${stand.token}`, accept: 'text/event-stream', 'last-event-id': '0' },
@@ -172,7 +172,7 @@ describe('a job of the service itself', () => {
   });
 });
 
-describe('who sees a run', () => {
+describe('visibility of a run', () => {
   it('members of its workspace only, with the scope of the route', async () => {
     const id = await stand.run('quick');
     const stranger = await addPerson(stand.db, 'stranger');

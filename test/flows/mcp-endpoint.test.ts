@@ -79,7 +79,7 @@ const names = async (sent: Sent = {}): Promise<string[]> =>
 describe('the door', () => {
   const METADATA = 'http://localhost:4000/.well-known/oauth-protected-resource/connect/mcp';
 
-  it('names where to sign in to who has no token, and says that a bad one is bad', async () => {
+  it('says where to sign in when there is no token, and that a bad token is bad', async () => {
     const none = await ask('modern', 'tools/list', {}, { bearer: '' });
     expect([none.status, none.headers.get('www-authenticate'), none.body.error]).toEqual([
       401,
@@ -392,7 +392,7 @@ describe('the list', () => {
     await stand.setPolicy(slack, {});
   });
 
-  it('is of the workspace that is asked for', async () => {
+  it('belongs to the requested workspace', async () => {
     await stand.connect('figma', {
       place: { organizationId: stand.organization.id, workspaceId: stand.organization.globalId },
     });

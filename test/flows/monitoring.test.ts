@@ -157,7 +157,7 @@ function valueOf(job: string, name: string, labels: Record<string, string>): num
 }
 
 describe('every process', () => {
-  it('has figures of its own, with nothing in them that anybody wrote or that names a tenant', () => {
+  it('has its own metrics, with nothing in them that a person wrote or that names a tenant', () => {
     expect(scraped.size).toBe(9);
     for (const [job, { text, samples }] of scraped) {
       expect(samples.find(({ name }) => name === 'service_build_info')?.labels['role'], job).toBe(
@@ -318,7 +318,7 @@ describe('a collector', () => {
   // What a process has not sent yet it sends when it stops.
   beforeAll(() => stack.stop());
 
-  it('gets one trace of a chat, from the client through gateway and web to the provider, which is not told', () => {
+  it('gets one trace of a chat, from the client through gateway and web to the provider, which does not receive the trace id', () => {
     expect(spansOf(CHAT_TRACE)).toEqual(
       expect.arrayContaining([
         'service-gateway: POST /',

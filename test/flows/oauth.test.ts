@@ -611,7 +611,7 @@ describe('a fault that a person is brought to', () => {
 });
 
 describe('without client-id metadata documents', () => {
-  it('they are not offered, and a client is told to register', async () => {
+  it('they are not offered, and a client must register', async () => {
     const closed = await startIdentityServer(db, { clientDocuments: false });
     const metadata = (await (await fetch(`${closed.url}/.well-known/oauth-authorization-server`)).json()) as Record<
       string,

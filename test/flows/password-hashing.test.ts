@@ -99,7 +99,7 @@ it('answers everybody else while strangers sign up, and none of the strangers wi
   expect(most).toBeLessThanOrEqual(Math.max(1, availableParallelism() / 2));
 });
 
-it('lets one network sign up, and in, a bounded number of times a minute, however many addresses it has', async () => {
+it('lets one network sign up, and in, a bounded number of times per minute, however many addresses it has', async () => {
   const { server } = await start(quickHashing);
   const countUntilRefused = async (ask: (i: number) => Promise<Response>): Promise<number> => {
     for (let i = 0; i < 600; i++) {

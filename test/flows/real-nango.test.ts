@@ -490,7 +490,7 @@ describe.each([real ?? { url: '', secretKey: '', databaseUrl: '', host: '' }])(
     });
 
     describe('read repair', () => {
-      it('stores what no webhook told of: in its workspace, and in Global when it names none', async () => {
+      it('stores connections that no webhook announced: in their workspace, or in Global when they name none', async () => {
         await authorize({ tags: tags({ connection_name: 'lost' }), unheard: true });
         await authorize({ tags: { organization_id: organization, connection_name: 'everybody' }, unheard: true });
         expect(await stored('salesforce', 'lost')).toBeUndefined();

@@ -75,7 +75,7 @@ describe('receipts over HTTP, through the gateway', () => {
     });
   });
 
-  it('tails a stream live and resumes behind the last event id', async () => {
+  it('tails a stream live and resumes after the last event id', async () => {
     const stream = `connect/${workspace}`;
     const head = ((await (await get(`/service/stream?stream=${stream}`)).json()) as { head: { index: number } }).head
       .index;

@@ -129,7 +129,7 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     expect(JSON.stringify(second.input.at(-1))).toContain('github__list-issues');
   });
 
-  it('is told of a tool that is not there, or takes no such arguments, and goes on', async () => {
+  it('gets an error for an unknown tool or wrong arguments, and continues', async () => {
     stand.script(
       { toolCalls: [{ name: 'browser', arguments: {} }] },
       { toolCalls: [{ name: 'github__list-issues', arguments: { wrong: true } }] },
@@ -165,7 +165,7 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
       .toMatchObject({ status: 'aborted', error: expect.stringContaining('membership_removed') });
   });
 
-  it('shows the same events live, with what was said and done', async () => {
+  it('shows the same events live, with messages and tool calls', async () => {
     stand.script(bash('echo live'), { text: 'Seen.' });
     const id = await tenant.run('Say something');
     const response = await fetch(`${stand.url}/jobs/${id}/events`, {

@@ -174,7 +174,7 @@ describe('the authority of a run', leaveOut(sandboxSkipReason), () => {
     );
   });
 
-  it('ends with the token that started it, and says so', async () => {
+  it('ends with the token that started it, and says why', async () => {
     const { id: tokenId, token: bearer } = await mint({ name: 'to be revoked', scopes: ['jobs:read', 'jobs:write'] });
     stand.script(bash('sleep 271828.1'));
     const id = await start(bearer);

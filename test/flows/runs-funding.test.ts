@@ -113,7 +113,7 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
     });
     expect([status, body.error]).toEqual([400, 'model_not_supported_for_runs']);
     // With provider A disabled, a model that provider B serves too is denied.
-    await tenant.setPolicy('disabled_providers', ['openai']);
+    await tenant.setPolicy({ disabled_providers: ['openai'] });
     expect(await codeOf(await finish({ model: 'service/auto' }))).toBe('policy_denied:provider');
   });
 
@@ -127,7 +127,7 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
     ['enforce_study_mode', true, 'study_mode_unavailable', 'Study Mode'],
   ])('fails under %s with the code of the specification and words for people', async (column, value, code, words) => {
     await newTenant();
-    await tenant.setPolicy(column, value);
+    await tenant.setPolicy({ [column]: value });
     const job = await finish({ model: 'openai/gpt-5.4' });
     expect(job).toMatchObject({ status: 'failed', attempt: 1, error: expect.stringContaining(words) });
     expect(job.error).toContain(code);
@@ -137,7 +137,7 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
 
   it('requires ZDR of the model, unless the own key bypasses it', async () => {
     await newTenant();
-    await tenant.setPolicy('require_zdr', true);
+    await tenant.setPolicy({ require_zdr: true });
     expect(await codeOf(await finish({ model: 'openai/gpt-6-astra' }))).toBe('policy_denied:compliance');
     await tenant.saveKey('openai', tenant.organization.globalId, ORG_KEY);
     expect((await finish({ model: 'openai/gpt-6-astra' })).status).toBe('completed');

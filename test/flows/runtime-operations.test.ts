@@ -124,7 +124,7 @@ it('exports its traces to a collector, requests and statements, and no secret wi
   await collector.close();
 });
 
-it('serves diagnostics behind the token only, and never shows a secret there', async () => {
+it('serves diagnostics only with the token, and never shows a secret there', async () => {
   const port = await freePort();
   const secrets = {
     SERVICE_DEBUG_TOKEN: 'debug-token-0123456789',

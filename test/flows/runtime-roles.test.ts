@@ -256,7 +256,7 @@ describe('starting and stopping', () => {
     }
   });
 
-  it('a broker without a token does not start, unless it is told in so many words that everybody may come in', async () => {
+  it('a broker without a token does not start, unless open access is explicitly allowed', async () => {
     const refusal =
       'broker: the broker requires SERVICE_BROKER_TOKEN: set it to a long random string (make one with: openssl rand -hex 32), the same for the broker and every role; SERVICE_BROKER_ALLOW_OPEN=1 starts it without one.\n';
     for (const more of [

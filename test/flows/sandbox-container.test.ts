@@ -170,7 +170,7 @@ describe(
       );
     });
 
-    it('ends a command when it is told to or its time is up, at whatever moment, and stays', async () => {
+    it('ends a command on request or at its deadline, at any moment, and keeps running', async () => {
       await withSandbox(controller.client, {}, async (id) => {
         expect((await runIn(controller.client, id, { argv: ['sleep', '600'], timeoutMs: 1 })).exit.reason).toBe(
           'timeout',

@@ -145,7 +145,7 @@ for (const way of WAYS)
       });
     });
 
-    it('goes on telling a command to a caller who comes back with the last number', async () => {
+    it('resumes the output of a command for a caller that returns with the last number', async () => {
       await withSandbox(controller.client, {}, async (id) => {
         const answer = await callController(
           { url: controller.url },
@@ -250,7 +250,7 @@ for (const way of WAYS)
       expect(await ask('/v1/sandboxes', 'POST')).toBe(401);
     });
 
-    it('takes no more sandboxes than it is told to', async () => {
+    it('takes no more sandboxes than configured', async () => {
       const small = await startController({ ...way.options, environment: { SERVICE_SANDBOX_MAX: '2' } });
       try {
         const made = await Promise.allSettled([1, 2, 3, 4].map(() => small.client.create({})));
@@ -393,7 +393,7 @@ describe('a controller on a machine where no sandbox is safe', () => {
     await controller.remove();
   });
 
-  it('stays up when told to, and refuses every run with the reason and the fix', needs('linux'), async () => {
+  it('stays up when configured to, and refuses every run with the reason and the fix', needs('linux'), async () => {
     const controller = await startController({ environment: { ...UNSAFE, SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse' } });
     try {
       expect(await controller.client.health()).toEqual({ ok: false, ...REFUSAL });

@@ -163,7 +163,7 @@ describe('a credential that an upstream repeats', () => {
     expect(body).not.toMatch(PIECES);
   });
 
-  it('cannot be asked for in parts, nor by a method whose answer is the request', async () => {
+  it('cannot be requested in parts, nor by a method that echoes the request', async () => {
     await ask('http://api.broker/echo', { headers: { range: 'bytes=0-20', 'if-range': 'x' } });
     expect(seen[0]?.headers).not.toHaveProperty('range');
     expect(seen[0]?.headers).not.toHaveProperty('if-range');

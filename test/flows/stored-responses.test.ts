@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/base/clock.ts';
 import { dropOldResponses } from '../../src/chat/stored/drop-old-responses.ts';
-import { signThinking } from '../../stand-ins/models/rules/made-here.ts';
+import { signThinking } from '../../stand-ins/models/rules/sealed-content.ts';
 import { mintToken } from '../../src/tenancy/mint-token.ts';
 import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
 import { addPerson, join, joinWorkspace } from '../support/people.ts';

@@ -1,10 +1,12 @@
 // A real Chromium in front of the real stack. Debian's build is used, because it exists for every platform we run on.
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { describe } from 'vitest';
+import { describe, inject } from 'vitest';
 import { getProgram } from '../../scripts/test-programs.ts';
 import { needs } from './needs.ts';
-import { startStack, type TestStack } from './stack.ts';
+import { askForSharedStack, PLAIN, type SharedStack } from './shared-stack.ts';
+import { startStack } from './stack.ts';
 
 /** A host that is not a loopback one, for the browser alone: how a deployment for others is addressed. */
 export const HOSTED_NAME = 'app.example.test';
@@ -49,9 +51,9 @@ export interface Visitor {
 export interface WebAppUnderTest {
   readonly url: string;
   newPerson(name: string): Person;
-  /** Somebody who is not signed in. */
+  /** A visitor who is not signed in. */
   visit(options?: BrowserContextOptions): Promise<Visitor>;
-  /** Somebody with an account and a session. */
+  /** A visitor with an account and a session. */
   visitSignedIn(person: Person, options?: BrowserContextOptions): Promise<Visitor>;
   /** Where the stack keeps everything. */
   readonly database: { readonly url: string; readonly schema: string };
@@ -61,30 +63,22 @@ export interface WebAppUnderTest {
 }
 
 export interface WebAppOptions {
-  /** With the local integration provider, which the stack otherwise leaves out. */
+  /** With the local integration provider. */
   readonly integrations?: true;
   readonly port?: number;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export async function openWebApp({ integrations, port, environment }: WebAppOptions = {}): Promise<WebAppUnderTest> {
-  const settings = {
-    ...(port === undefined ? {} : { port }),
-    environment: {
-      SERVICE_LOG_LEVEL: 'error',
-      ...(integrations ? {} : { SERVICE_INTEGRATIONS_URL: 'off' }),
-      ...environment,
-    },
-  };
-  const [stack, browser] = await Promise.all([startStack(settings), launchChromium()]);
-  let people = 0;
+/** The stack that browser tests share, or one of its own with these settings. */
+export async function openWebApp(options?: WebAppOptions): Promise<WebAppUnderTest> {
+  const [stack, browser] = await Promise.all([options ? startOwn(options) : findShared(), launchChromium()]);
   const visit = (options?: BrowserContextOptions): Promise<Visitor> => newVisitor(browser, stack, options);
   return {
     url: stack.url,
     database: { url: stack.databaseUrl, schema: stack.schema },
     newPerson: (name) => ({
       name,
-      email: `${name.toLowerCase().replaceAll(' ', '.')}.${++people}@example.test`,
+      email: `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@example.test`,
       password: PASSWORD,
     }),
     visit,
@@ -110,7 +104,26 @@ export async function openWebApp({ integrations, port, environment }: WebAppOpti
   };
 }
 
-async function newVisitor(browser: Browser, { url }: TestStack, options: BrowserContextOptions = {}): Promise<Visitor> {
+type StackUnderTest = SharedStack & { stop(): Promise<unknown> };
+
+const findShared = async (): Promise<StackUnderTest> => ({
+  ...(await askForSharedStack(inject('sharedStackUrl'))),
+  stop: async () => {},
+});
+
+function startOwn({ integrations, port, environment }: WebAppOptions): Promise<StackUnderTest> {
+  const { SERVICE_INTEGRATIONS_URL, ...always } = PLAIN;
+  return startStack({
+    ...(port === undefined ? {} : { port }),
+    environment: { ...always, ...(integrations ? {} : { SERVICE_INTEGRATIONS_URL }), ...environment },
+  });
+}
+
+async function newVisitor(
+  browser: Browser,
+  { url }: SharedStack,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1280, height: 800 },

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { parseOrigins } from '../../src/base/origins.ts';
-import { seal } from '../../src/base/seal.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
@@ -15,13 +14,13 @@ import { createBodyBudget } from '../../src/http/shell/body-budget.ts';
 import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { v1Route } from '../../src/http/v1/v1-route.ts';
 import { appListener } from '../../src/http/shell/app-listener.ts';
-import { modelsAccountContext, providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
 import { mintToken } from '../../src/tenancy/mint-token.ts';
 import { createTokenVerifier } from '../../src/tenancy/verify-token.ts';
 import { openTestDatabase, quiet } from './database.ts';
 import { type ModelUpstream, startModelUpstream } from './model-upstream.ts';
+import { type OrganizationRecords, organizationRecords } from './organization-records.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from './people.ts';
 import { CONNECT_KEY, openTestWeb } from './web-app.ts';
 
@@ -35,20 +34,25 @@ export interface ChatGateway {
   close(): Promise<void>;
 }
 
-export interface Member extends Person {
+/** What a member's organization has used is read once everything that was begun is settled. */
+export interface Member extends Person, OrganizationRecords {
   readonly organization: TestOrganization;
   token(options?: { scopes?: Scope[]; workspaceId?: string; name?: string }): Promise<string>;
-  setPolicy(columns: Record<string, unknown>): Promise<void>;
-  saveKey(provider: string, workspaceId: string, key: string, wrappingKey?: Buffer): Promise<void>;
-  saveAccount(workspaceId: string, baseUrl: string, key: string, models: string[]): Promise<void>;
-  setCredit(micros: number): Promise<void>;
-  budget(): Promise<{ spent: number; reserved: number }>;
-  /** Waits until what was begun is settled. */
-  usage(): Promise<Record<string, unknown>[]>;
 }
 
 export const WRAPPING_KEY = randomBytes(32);
 export const CONNECTION_KEY = randomBytes(32);
+
+/** Platform keys for both providers, which the scripted one stands for. */
+export const chatEnvironment = ({ url }: ModelUpstream): Record<string, string> => ({
+  OPENAI_API_URL: url,
+  ANTHROPIC_API_URL: url,
+  OPENAI_API_KEY: 'sk-platform-openai',
+  ANTHROPIC_API_KEY: 'sk-ant-platform',
+  BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY.toString('base64'),
+  SERVICE_ALLOW_PRIVATE_URLS: '1',
+  SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
+});
 
 export async function startChatGateway(environment: Record<string, string> = {}): Promise<ChatGateway> {
   const plain = await openTestDatabase({ poolMax: 4 });
@@ -62,14 +66,8 @@ export async function startChatGateway(environment: Record<string, string> = {})
   };
   const upstream = await startModelUpstream();
   const config = readConfig({
-    OPENAI_API_URL: upstream.url,
-    ANTHROPIC_API_URL: upstream.url,
-    OPENAI_API_KEY: 'sk-platform-openai',
-    ANTHROPIC_API_KEY: 'sk-ant-platform',
-    BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY.toString('base64'),
+    ...chatEnvironment(upstream),
     SERVICE_CONNECTION_ENCRYPTION_KEY_B64: CONNECTION_KEY.toString('base64'),
-    SERVICE_ALLOW_PRIVATE_URLS: '1',
-    SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
     ...environment,
   });
   const responses = createStoredResponses({
@@ -104,9 +102,10 @@ export async function startChatGateway(environment: Record<string, string> = {})
     async newMember() {
       const person = await addPerson(db);
       const organization = await addOrganization(db, person, 'free');
-      const settled = async (): Promise<void> => turns.deps.settle.drain();
+      const records = organizationRecords(db, organization.id, WRAPPING_KEY);
       return {
         ...person,
+        ...records,
         organization,
         token: async ({ scopes = ['chat'] as Scope[], workspaceId, name } = {}) =>
           (
@@ -115,59 +114,13 @@ export async function startChatGateway(environment: Record<string, string> = {})
               { userId: person.id, organizationId: organization.id, workspaceId, scopes, lifetimeSeconds: 600, name },
             )
           ).token,
-        async setPolicy(columns) {
-          await db.query('insert into :schema.org_policy (organization_id) values ($1) on conflict do nothing', [
-            organization.id,
-          ]);
-          for (const [column, value] of Object.entries(columns))
-            await db.query(`update :schema.org_policy set ${column} = $2 where organization_id = $1`, [
-              organization.id,
-              value,
-            ]);
-        },
-        async saveKey(provider, workspaceId, key, wrappingKey = WRAPPING_KEY) {
-          const { ciphertext, iv, authTag } = seal(
-            wrappingKey,
-            key,
-            providerKeyContext({ organizationId: organization.id, workspaceId, provider }),
-          );
-          await db.query(
-            "insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, 1, '-')",
-            [organization.id, workspaceId, provider, ciphertext, iv, authTag],
-          );
-        },
-        async saveAccount(workspaceId, baseUrl, key, models) {
-          const { ciphertext, iv, authTag } = seal(
-            WRAPPING_KEY,
-            key,
-            modelsAccountContext({ organizationId: organization.id, workspaceId }),
-          );
-          await db.query(
-            "insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')",
-            [workspaceId, organization.id, baseUrl, models, ciphertext, iv, authTag],
-          );
-        },
-        async setCredit(micros) {
-          await db.query('update :schema.organization set signup_credit_micros = $2 where id = $1', [
-            organization.id,
-            micros,
-          ]);
-        },
         async budget() {
-          await settled();
-          const { rows } = await db.query<{ spent: number; reserved: number }>(
-            'select credit_spent + seat_spent as spent, credit_reserved + seat_reserved as reserved from :schema.org_budget where organization_id = $1',
-            [organization.id],
-          );
-          return rows[0] ?? { spent: 0, reserved: 0 };
+          await turns.deps.settle.drain();
+          return records.budget();
         },
         async usage() {
-          await settled();
-          const { rows } = await db.query(
-            'select model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by model, provider, credential',
-            [organization.id],
-          );
-          return rows;
+          await turns.deps.settle.drain();
+          return records.usage();
         },
       };
     },

@@ -12,7 +12,7 @@ import { chatRoutes } from '../../src/http/web/chat-routes.ts';
 import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { appListener } from '../../src/http/shell/app-listener.ts';
 import { openListener } from '../../src/store/listen.ts';
-import { type ChatGateway, type Member, startChatGateway, WRAPPING_KEY } from './chat-gateway.ts';
+import { chatEnvironment, type ChatGateway, type Member, startChatGateway } from './chat-gateway.ts';
 import { quiet } from './database.ts';
 import type { Answer } from './http-client.ts';
 import { addSession } from './people.ts';
@@ -53,16 +53,7 @@ export async function startChatWeb(): Promise<ChatWeb> {
     environment = {},
     ...options
   }: Partial<ChatDeps> & { environment?: Record<string, string> } = {}): Promise<ChatServer> {
-    const config = readConfig({
-      OPENAI_API_URL: upstream.url,
-      ANTHROPIC_API_URL: upstream.url,
-      OPENAI_API_KEY: 'sk-platform-openai',
-      ANTHROPIC_API_KEY: 'sk-ant-platform',
-      BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY.toString('base64'),
-      SERVICE_ALLOW_PRIVATE_URLS: '1',
-      SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
-      ...environment,
-    });
+    const config = readConfig({ ...chatEnvironment(upstream), ...environment });
     const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
     const listener = openListener(db, quiet);
     const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0, ...options });

@@ -1,6 +1,6 @@
 // What Codex 0.166 sends to /v1/responses, in the three shapes that it knows: for models that it has never heard of,
 // for models with a search for tools, and for its newest models, whose tools stand in the input. Shortened.
-import { sealText } from '../../stand-ins/models/rules/made-here.ts';
+import { sealText } from '../../stand-ins/models/rules/sealed-content.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 

@@ -125,7 +125,7 @@ export const MESSAGES_SAMPLES: Places<Sections<'messages'>> = {
       system: of({ role: 'system', content: MARK }),
     },
   },
-  saidMessage: {
+  turnMessage: {
     at: 'messages.0',
     put: (fields) => settings({ messages: [{ role: 'user', content: 'hi', ...fields }] }),
     samples: { role: KIND, content: mark },

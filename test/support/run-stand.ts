@@ -1,17 +1,16 @@
 // Everything that a background run needs, as real processes: broker, api, driver, worker and sandbox controller, in
 // front of a scripted model and a stand-in for the connected apps.
 import { randomBytes } from 'node:crypto';
-import { seal } from '../../src/base/seal.ts';
 import { storeReference } from '../../src/connections/stored-reference.ts';
-import { modelsAccountContext, providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Body } from './http-client.ts';
 import { type Answered, type JobStand, openJobStand, type Part } from './job-stand.ts';
 import { type ProviderStand, startProviderStand } from './mcp-provider.ts';
 import { type ModelUpstream, startModelUpstream } from './model-upstream.ts';
 import type { Script } from './model-scripts.ts';
+import { type OrganizationRecords, organizationRecords } from './organization-records.ts';
 import { addOrganization, addPerson, type TestOrganization } from './people.ts';
-import { poll } from './poll.ts';
+import { poll, pollUntil } from './poll.ts';
 import { type ControllerProcess, startController, type Way } from './sandbox.ts';
 import type { Program } from './watch-process.ts';
 
@@ -19,7 +18,8 @@ export const PLATFORM_KEY = 'sk-platform-of-the-run-tests';
 const WRAPPING_KEY = randomBytes(32);
 const CONNECTION_KEY = randomBytes(32);
 
-export interface Tenant {
+/** The budget is read once nothing is reserved. */
+export interface Tenant extends OrganizationRecords {
   readonly organization: TestOrganization;
   readonly userId: string;
   readonly token: string;
@@ -27,15 +27,8 @@ export interface Tenant {
   /** The job once it has one of these statuses. */
   until(id: string, ...statuses: string[]): Promise<Body>;
   ask(method: string, path: string, body?: unknown): Promise<Answered>;
-  saveKey(provider: string, workspaceId: string, key: string): Promise<void>;
-  saveAccount(workspaceId: string, baseUrl: string, key: string, models: string[]): Promise<void>;
-  setPolicy(column: string, value: unknown): Promise<void>;
-  setCredit(micros: number): Promise<void>;
   connect(provider: string): Promise<void>;
   events(id: string): Promise<Body[]>;
-  /** Once nothing is reserved. */
-  budget(): Promise<{ spent: number; reserved: number }>;
-  usage(): Promise<Record<string, unknown>[]>;
 }
 
 export interface RunStand extends JobStand {
@@ -113,7 +106,9 @@ export async function openRunStand(
       const organization = await addOrganization(db, owner);
       const token = await stand.mint(owner, organization.id);
       const ask = (method: string, path: string, body?: unknown) => stand.request(method, path, { token, body });
+      const records = organizationRecords(db, organization.id, WRAPPING_KEY);
       return {
+        ...records,
         organization,
         userId: owner.id,
         token,
@@ -128,34 +123,6 @@ export async function openRunStand(
             const { body } = await ask('GET', `/jobs/${id}`).catch(() => ({ body: {} as Body }));
             return statuses.includes(body.job?.status) && body.job;
           });
-        },
-        async saveKey(provider, workspaceId, key) {
-          const { ciphertext, iv, authTag } = seal(
-            WRAPPING_KEY,
-            key,
-            providerKeyContext({ organizationId: organization.id, workspaceId, provider }),
-          );
-          await db.query(
-            "insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, 1, '-')",
-            [organization.id, workspaceId, provider, ciphertext, iv, authTag],
-          );
-        },
-        async saveAccount(workspaceId, baseUrl, key, names) {
-          const { ciphertext, iv, authTag } = seal(
-            WRAPPING_KEY,
-            key,
-            modelsAccountContext({ organizationId: organization.id, workspaceId }),
-          );
-          await db.query(
-            "insert into :schema.models_account (organization_id, workspace_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')",
-            [organization.id, workspaceId, baseUrl, names, ciphertext, iv, authTag],
-          );
-        },
-        async setPolicy(column, value) {
-          await db.query(
-            `insert into :schema.org_policy (organization_id, ${column}) values ($1, $2) on conflict (organization_id) do update set ${column} = $2`,
-            [organization.id, value],
-          );
         },
         async setCredit(micros) {
           await db.query("update :schema.organization set plan = 'free', signup_credit_micros = $2 where id = $1", [
@@ -183,23 +150,7 @@ export async function openRunStand(
           );
         },
         events: async (id) => (await ask('GET', `/jobs/${id}/events`)).body.events,
-        async budget() {
-          return poll(async () => {
-            const { rows } = await db.query<{ spent: number; reserved: number }>(
-              'select credit_spent + seat_spent as spent, credit_reserved + seat_reserved as reserved from :schema.org_budget where organization_id = $1',
-              [organization.id],
-            );
-            const found = rows[0] ?? { spent: 0, reserved: 0 };
-            return found.reserved === 0 && found;
-          });
-        },
-        async usage() {
-          const { rows } = await db.query(
-            'select model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by 1, 2, 3',
-            [organization.id],
-          );
-          return rows;
-        },
+        budget: () => pollUntil(records.budget, ({ reserved }) => reserved === 0),
       };
     },
     async close() {

@@ -108,7 +108,7 @@ const give = (id: string, version = 0): void => {
 };
 const kinds = (): string[] => asked.map(({ kind }) => kind);
 
-test('a role holds one stream at the plain address and says its terms in headers', async () => {
+test('a role opens one stream at the plain address and sends its terms in headers', async () => {
   const role = connect({ group: 'my group', credit: 7, token: 'secret-of-the-broker' });
   await role.opened();
   expect(polls.map((poll) => poll.url)).toEqual(['/poll/my%20group/pid-1']);
@@ -120,7 +120,7 @@ test('a role holds one stream at the plain address and says its terms in headers
   expect(role.connected).toBe(true);
 });
 
-test('a role that only calls holds none', async () => {
+test('a role that only makes calls opens no stream', async () => {
   answer = ({ data: { id } }) => ({ status: 200, data: { promise: promise(id, 'drive') } });
   const role = connect({ heartbeats: true, polls: false, token: 'secret-of-the-broker' });
   await role.call('job-1', 'drive', { n: 1 }, { target: 'drivers', timeoutMs: 1_000, tenant: 'org_1' });
@@ -139,7 +139,7 @@ test('a role that only calls holds none', async () => {
   await expect(role.call('job:1', 'drive', {}, { target: 'drivers', timeoutMs: 1_000 })).rejects.toThrow('colon');
 });
 
-test('a task that comes with its lease is executed without asking for it', async () => {
+test('a task that comes with its lease is executed without an acquire', async () => {
   answer = ({ data: { id } }) => ({ status: 200, data: { promise: promise(id, 'work') } });
   const role = connect({ ttlMs: 7_000, register: (resonate) => void resonate.register('work', async () => 'done') });
   await role.opened();
@@ -150,7 +150,7 @@ test('a task that comes with its lease is executed without asking for it', async
   expect(asked[0]?.data).toMatchObject({ id: 'given', version: 1 });
 });
 
-test('a task that the broker takes to be here and is not is given back', async () => {
+test('a task that the broker lists and this process does not have is given back', async () => {
   answer = ({ kind, data: { id } }) =>
     kind === 'task.get'
       ? { status: 200, data: { task: { id, state: 'acquired', version: 4, pid: 'pid-1' } } }
@@ -168,7 +168,7 @@ test('a task that the broker takes to be here and is not is given back', async (
   ]);
 });
 
-test('a broker that takes several requests at once gets those of one moment together', async () => {
+test('a broker that supports batches gets concurrent requests in one body', async () => {
   const one = (ask: Ask): { status: number; data: unknown } => ({
     status: 200,
     data: { promise: promise(ask.data.id, 'drive') },
@@ -196,7 +196,7 @@ test('a broker that takes several requests at once gets those of one moment toge
   expect(asked.length).toBeLessThan(5);
 });
 
-test('no heartbeat leaves a role that may not send any, one that may sends them', async () => {
+test('only a role that may send heartbeats sends them', async () => {
   for (const heartbeats of [false, true]) {
     const { promise: finish, resolve } = Promise.withResolvers<void>();
     answer = (ask) => {
@@ -219,7 +219,7 @@ test('no heartbeat leaves a role that may not send any, one that may sends them'
   }
 });
 
-test('a stream that ends is opened again, one at a time', async () => {
+test('a stream that ends is reopened, one at a time', async () => {
   const role = connect();
   await role.opened();
   for (const stream of openStreams) stream.end();
@@ -228,7 +228,7 @@ test('a stream that ends is opened again, one at a time', async () => {
   expect(openStreams.size).toBe(1);
 });
 
-test('a result that met no broker is sent again until it is heard', async () => {
+test('a result is sent again until the broker can be reached', async () => {
   let failures = 3;
   answer = (ask) => {
     if (ask.kind === 'task.acquire') return granted(ask);
@@ -245,7 +245,7 @@ test('a result that met no broker is sent again until it is heard', async () => 
   expect(kinds()).not.toContain('task.release');
 });
 
-test('a lease that was granted to nobody’s knowledge is given back', async () => {
+test('a lease whose grant was lost on the way is given back', async () => {
   answer = (ask) => {
     if (ask.kind === 'task.acquire') return 'hang up';
     return ask.kind === 'task.get'
@@ -297,7 +297,7 @@ test('a lease that another process holds is left alone', async () => {
   expect(kinds()).not.toContain('task.release');
 });
 
-test('a role that stops takes no more tasks, finishes what it has, and leaves no stream behind', async () => {
+test('a role that stops takes no more tasks, finishes those it has, and closes its stream', async () => {
   const { promise: finish, resolve } = Promise.withResolvers<void>();
   answer = (ask) =>
     ask.kind === 'task.acquire' ? granted(ask) : { status: 200, data: { promise: promise('a', 'work') } };

@@ -14,8 +14,9 @@ export interface HeldTasks {
   given(task: NamedTask, acquired: AcquiredTask): void;
   /** The answer to `task.acquire` for a task that came with its lease. */
   takeGiven(id: string, version: number): AcquiredTask | undefined;
-  asking(id: string): void;
-  asked(id: string): void;
+  /** A `task.acquire` is under way. */
+  acquiring(id: string): void;
+  acquireEnded(id: string): void;
   /** The broker has granted a lease with this answer. */
   acquired(id: string, version: number, data: unknown): void;
   /** This process has finished with it, and the broker knows. */
@@ -40,7 +41,7 @@ const IN_TRANSIT_MS = 1_000;
 
 export function createHeldTasks({ pid, post, stopping, log }: HeldTasksDeps): HeldTasks {
   const held = new Map<string, number>();
-  const asked = new Set<string>();
+  const acquiring = new Set<string>();
   const given = new Map<string, AcquiredTask>();
 
   async function returnTask(id: string, version: number): Promise<void> {
@@ -74,8 +75,8 @@ export function createHeldTasks({ pid, post, stopping, log }: HeldTasksDeps): He
       if (!isReadable(acquired)) letGo(id, version + 1);
       return acquired;
     },
-    asking: (id) => void asked.add(id),
-    asked: (id) => void asked.delete(id),
+    acquiring: (id) => void acquiring.add(id),
+    acquireEnded: (id) => void acquiring.delete(id),
     acquired(id, version, data) {
       held.set(id, version);
       if (!isReadable(data)) letGo(id, version);
@@ -86,7 +87,7 @@ export function createHeldTasks({ pid, post, stopping, log }: HeldTasksDeps): He
     letGo,
     giveBack,
     compare(tasks) {
-      const isMissing = ({ id, version }: NamedTask): boolean => held.get(id) !== version && !asked.has(id);
+      const isMissing = ({ id, version }: NamedTask): boolean => held.get(id) !== version && !acquiring.has(id);
       if (!tasks.some(isMissing)) return;
       setTimeout(() => {
         if (!stopping.aborted) for (const task of tasks.filter(isMissing)) giveBack(task.id, task.version);

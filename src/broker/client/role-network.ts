@@ -118,7 +118,7 @@ function createSend(
 
   /** When the request fails, the lease may still have been granted, so the task is given back. */
   async function acquire(request: TaskRequest, id: string, version: number): Promise<WireAnswer> {
-    tasks.asking(id);
+    tasks.acquiring(id);
     try {
       const answer = await post.persist(request, 0);
       if (answer.head.status === 200) tasks.acquired(id, version + 1, answer.data);
@@ -127,7 +127,7 @@ function createSend(
       tasks.giveBack(id, version + 1);
       throw error;
     } finally {
-      tasks.asked(id);
+      tasks.acquireEnded(id);
     }
   }
 

@@ -32,7 +32,7 @@ const suspend = (model: Model, now: number, id: string, version: number, ...awai
   });
 
 describe('the checklist', () => {
-  test('C1: an external promise without a target has a deadline that fires, and wakes who waits for it', () => {
+  test('C1: an external promise without a target times out and wakes its awaiters', () => {
     const model = createModel();
     create(model, 0, 'r');
     acquire(model, 0, 'r');
@@ -43,7 +43,7 @@ describe('the checklist', () => {
     ]);
   });
 
-  test('C2: no callback and no suspension on an internal promise', () => {
+  test('C2: callbacks and suspension on an internal promise are refused', () => {
     const model = createModel();
     create(model, 0, 'r');
     create(model, 0, 'r:1', { 'resonate:scope': 'local' });
@@ -52,7 +52,7 @@ describe('the checklist', () => {
     expect(suspend(model, 0, 'r', 1, 'r:1').answer.status).toBe(422);
   });
 
-  test('C3: no listener on an internal promise', () => {
+  test('C3: listeners on an internal promise are refused', () => {
     const model = createModel();
     create(model, 0, 'r', {});
     expect(ask(model, 0, 'promise.register_listener', { awaited: 'r', address: 'poll://uni@g/p' }).answer.status).toBe(
@@ -115,7 +115,7 @@ describe('the checklist', () => {
     expect(create(model, 50, 'b', {}).answer).toMatchObject({ data: { promise: { state: 'resolved' } } });
   });
 
-  test('C11: a promise that is over takes no callback and no listener', () => {
+  test('C11: a promise that is over accepts no callback and no listener', () => {
     const model = createModel();
     create(model, 0, 'r');
     create(model, 0, 'r:1');

@@ -31,7 +31,7 @@ const promise = (id: string, more: Partial<PromiseRecord> = {}): PromiseRecord =
 const creating = (id: string, tags: Record<string, string>) =>
   apply(NOW, NOTHING, { kind: 'promise.create', data: { id, param: { data: 'x' }, tags, timeoutAt: 9_000 } }).changes;
 
-test('a new task is written as taken, with its lease, and nothing is left to be sent out', () => {
+test('a new task is written as acquired, with its lease, and nothing is left to send', () => {
   const asked: unknown[] = [];
   const { changes, handed } = handOver(
     creating('a', { 'resonate:target': 'poll://any@g/p' }),
@@ -57,7 +57,7 @@ test.each([
   expect(handOver(before, NOTHING, NOW, () => chosen)).toEqual({ changes: before, handed: [] });
 });
 
-test('one that goes on is given what it awaited, without the parameters that it sent itself', () => {
+test('a resumed task gets what it awaited, without the parameters of its own calls', () => {
   const child = promise('a:1', { tags: { 'resonate:target': 'poll://any@w', 'resonate:parent': 'a' } });
   const waiting: Task = { id: 'a', state: 'suspended', version: 1, resumes: [], releases: 0 };
   const state: State = {

@@ -44,7 +44,7 @@ const take = (step: Step, state: State = NOTHING): Taken => ({
   revisions: [],
 });
 
-test('tasks go to the streams with the most to spare, and no stream gets more than it may hold', () => {
+test('tasks go to the streams with the most credit to spare, and no stream exceeds its credit', () => {
   const connected = connect({ pid: 'a', credit: 2, leaseMs: 500 }, { pid: 'b', credit: 1, leaseMs: 500 });
   const plan = planDelivery(
     NOW,
@@ -67,14 +67,14 @@ test('tasks go to the streams with the most to spare, and no stream gets more th
   ]);
 });
 
-test('behind a queue in which tasks wait none is handed over', () => {
+test('no task is handed over while others wait in its queue', () => {
   const connected = connect({ pid: 'a', credit: 5, leaseMs: 500 });
   connected.queues.looked([], ['any@g']);
   const plan = planDelivery(NOW, [take(creating('1'))], connected);
   expect([plan.handed, [...plan.executed]]).toEqual([[], [['1', 'any@g']]]);
 });
 
-test('a task that its stream gives back frees it, one of another replica is told there', () => {
+test('a released task frees its stream, and another replica is notified of its own', () => {
   const model = createModel([]);
   model.step(NOW, creating('1', 'poll://any@g'));
   model.step(NOW, { kind: 'task.acquire', data: { id: '1', version: 0, pid: 'a', ttl: 500 } });
@@ -99,7 +99,7 @@ test('a task that its stream gives back frees it, one of another replica is told
   expect([elsewhere.released, [...elsewhere.notified]]).toEqual([[], ['any@g']]);
 });
 
-test('a listener is told over its own stream, or another of its group, or waits in its queue', () => {
+test('a listener is notified over its own stream, over another of its group, or through its queue', () => {
   const promise = {
     id: 'p',
     state: 'pending',
@@ -120,7 +120,7 @@ test('a listener is told over its own stream, or another of its group, or waits 
   ]);
 });
 
-test('every task that became due is handed over once or stays in its queue, and nothing is changed by planning', () => {
+test('every due task is handed over once or stays in its queue, and planning changes nothing', () => {
   const streamsGiven = array(
     record({ credit: integer({ min: 0, max: 3 }), holds: integer({ min: 0, max: 2 }), leases: boolean() }),
     { maxLength: 4 },

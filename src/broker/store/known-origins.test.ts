@@ -35,7 +35,7 @@ const task = (id: string, more: Partial<Task> = {}): Task => ({
 });
 const born = (id: string): Changes => ({ ...NONE, created: [promise(id)], tasks: [task(id)] });
 
-test('an origin is known from its birth on, one that was there before is not', () => {
+test('an origin is cached from its creation on; one that existed before is not', () => {
   const known = createKnownOrigins();
   known.written('old', 4, born('old'));
   known.written('new', 0, born('new'));
@@ -52,7 +52,7 @@ test('an origin is known from its birth on, one that was there before is not', (
   expect(known.find('new')?.state.awaiters.get('new:1')).toEqual([]);
 });
 
-test('whatever does not follow on what is known ends the knowledge', () => {
+test('a write that does not follow the cached revision evicts the origin', () => {
   const known = createKnownOrigins();
   known.written('a', 0, born('a'));
   known.written('a', 2, { ...NONE, tasks: [task('a', { version: 5 })] });
@@ -64,7 +64,7 @@ test('whatever does not follow on what is known ends the knowledge', () => {
   expect(known.find('b')).toBeUndefined();
 });
 
-test('what is over, grows too large or is too much of it all is forgotten', () => {
+test('origins that are over, too large, or too many are evicted', () => {
   const known = createKnownOrigins({ originsMax: 2, bytesMax: 3_000 });
   known.written('done', 0, { ...NONE, created: [promise('done', { state: 'resolved' })] });
   expect(known.find('done')).toBeUndefined();

@@ -49,7 +49,7 @@ test('what is loaded for a step is all that the step depends on, and what is sav
   expect((await db.query('select from :schema.broker_task limit 1')).rowCount).toBe(1);
 }, 120_000);
 
-test('what is known of an origin is what is stored of it', async () => {
+test('what is cached of an origin is what is stored of it', async () => {
   const never = Array.from({ length: 1_000 }, () => 0);
   let answeredFromMemory = 0;
   for (let seed = 101; seed <= 125; seed++) {

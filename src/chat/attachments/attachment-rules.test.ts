@@ -58,7 +58,7 @@ describe('the pieces of a text', () => {
     ).toBe(true);
   });
 
-  it('are cut even where nothing ends', () => {
+  it('are cut even without a good place to cut', () => {
     const pieces = splitText('x'.repeat(5_000));
     expect(pieces.map(({ length }) => length)).toEqual([1_600, 1_600, 1_600, 800]);
     expect(splitText('')).toEqual([]);

@@ -39,7 +39,7 @@ function readStream(bytes: Buffer, pieces: readonly number[], protocol: 'respons
   return { receiver, kept, release: async () => (done.resolve(), await receiver.ended) };
 }
 
-it('lets a stream that is passed through come to its end only when the response is stored, and changes no byte of it', async () => {
+it('ends a passed-through stream only after the response is stored, without changing a byte', async () => {
   await fc.assert(
     fc.asyncProperty(neutralAnswer, lengths, async (answer, pieces) => {
       const bytes = streamOf('responses', answer);
@@ -75,7 +75,7 @@ it.each(['messages', 'chat'] as const)(
   },
 );
 
-it('keeps what failed as failed, and nothing of what was broken off', async () => {
+it('stores a failed answer as failed, and nothing of one that was cut off', async () => {
   const failed = readStream(
     Buffer.from('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n'),
     [500],
@@ -120,7 +120,7 @@ it('gives up at once when the client leaves', () => {
   expect([receiver.text(), receiver.destroyed()]).toEqual(['', true]);
 });
 
-it('holds back a whole answer too', async () => {
+it('also holds back a whole answer', async () => {
   const receiver = createReceiver();
   const done = Promise.withResolvers<void>();
   const reader = chooseReader(

@@ -43,7 +43,7 @@ it('lists the conversation before the answer, the latest first, in full and each
   expect([has_more, first_id, last_id]).toEqual([false, 'msg_own', 'msg_a_in_0']);
 });
 
-it('goes on after an item', () => {
+it('continues after an item', () => {
   expect(list('order=asc&limit=2')).toMatchObject({ has_more: true, last_id: 'item_a_in_1' });
   expect(list('order=asc&limit=2&after=item_a_in_1')).toMatchObject({
     has_more: false,
@@ -57,7 +57,7 @@ it.each(['limit=0', 'limit=101', 'limit=x', 'order=up', 'after=nobody'])('refuse
   expect(() => list(query)).toThrow(AppError);
 });
 
-it('finds an item of an input again by the id that it was shown under', () => {
+it('finds an input item by the id it was listed under', () => {
   expect(readInputItemId('msg_a_in_0')).toEqual({ responseId: 'resp_a', index: 0 });
   expect(findInputItem(FIRST, 'item_a_in_1')).toBe(FIRST.input[1]);
   expect([readInputItemId('msg_a_0'), findInputItem(FIRST, 'msg_a_in_7'), findInputItem(FIRST, 'msg_a_0')]).toEqual([

@@ -120,7 +120,7 @@ const keep = async (turn: Turn, previousId: string | null, id = newId('resp')): 
 const LAST = { role: 'user', content: 'Go on.' };
 
 describe('a conversation that is stored and referred to', () => {
-  it('is the same to the provider as one that is sent again, by the previous response', async () => {
+  it('by previous response, looks to the provider like one that is sent again', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (conversation) => {
         let previousId: string | null = null;
@@ -134,7 +134,7 @@ describe('a conversation that is stored and referred to', () => {
     );
   });
 
-  it('is the same to the provider as one that is sent again, by its items', async () => {
+  it('by items, looks to the provider like one that is sent again', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (conversation) => {
         const referring: Loose[] = [];
@@ -152,7 +152,7 @@ describe('a conversation that is stored and referred to', () => {
     );
   });
 
-  it('says how large it is before it is read', async () => {
+  it('reports its size before it is read', async () => {
     const id = await keep({ input: [LAST], output: [] }, null);
     const refused = new Error('no room');
     await expect(
@@ -163,7 +163,7 @@ describe('a conversation that is stored and referred to', () => {
     ).rejects.toBe(refused);
   });
 
-  it('gives an item without reading what led to it', async () => {
+  it('returns an item without reading the conversation before it', async () => {
     const item = { id: newId('msg'), type: 'message', role: 'assistant', content: [] };
     await keep({ input: [{ role: 'user', content: 'x'.repeat(100_000) }], output: [item] }, null);
     let taken = 0;
@@ -176,7 +176,7 @@ describe('a conversation that is stored and referred to', () => {
     expect(taken).toBeLessThan(1_000);
   });
 
-  it('is refused as a whole when it has become too long', async () => {
+  it('is refused as a whole if it has become too long', async () => {
     const first = await keep({ input: [LAST], output: [] }, null);
     await db.query('update :schema.stored_response set bytes = $2 where id = $1', [
       first,
@@ -200,7 +200,7 @@ describe('a conversation that is stored and referred to', () => {
     ).toMatchObject({ conversation: undefined, tooLong: true });
   });
 
-  it('is not there when a part of it is gone', async () => {
+  it('is not found if a part of it is gone', async () => {
     const first = await keep({ input: [LAST], output: [] }, null);
     const second = await keep({ input: [LAST], output: [] }, first);
     expect(await store.remove(place, first)).toBe(true);
@@ -233,7 +233,7 @@ describe('a stored row', () => {
     await rekeyed.close();
   });
 
-  it('is not made of an answer that is still being made, has no id, or is larger than a conversation may be', async () => {
+  it('is not created for an answer that is in progress, has no id, or is larger than a conversation may be', async () => {
     const count = async (): Promise<number> => (await db.query('select from :schema.stored_response')).rowCount;
     const before = await count();
     for (const response of [

@@ -11,7 +11,7 @@ it.each([
   expect(draftTitle(text)).toBe(title);
 });
 
-it('never cuts a character in two', () => {
+it('never splits a character', () => {
   expect(draftTitle(`${'x'.repeat(59)}😀😀`).isWellFormed()).toBe(true);
 });
 

@@ -37,7 +37,7 @@ const age = (interval: string): Promise<unknown> =>
   db.query('update :schema.chat_stream set alive_at = now() - $2::interval where id = $1', [streamId, interval]);
 const nothing = async (): Promise<void> => {};
 
-it('is closed once, however many find it dead, with what its chunks hold', async () => {
+it('is closed once with the content of its chunks, however many processes find it dead', async () => {
   await feedStream(db, streamId, {
     seq: 0,
     lines: [
@@ -73,13 +73,13 @@ it('is closed once, however many find it dead, with what its chunks hold', async
   expect(await listMessages(db, threadId, { limit: 10 })).toHaveLength(1);
 });
 
-it('that lives is left alone', async () => {
+it('is left alone while its writer is alive', async () => {
   await age('29 seconds');
   await closeIfDead(db, threadId);
   expect(await findStream(db, threadId)).toMatchObject({ id: streamId, state: 'open', dead: false });
 });
 
-it('is kept for a while after its end, for who still reads it, then dropped', async () => {
+it('is kept for a while after its end for clients still reading it, then deleted', async () => {
   await closeStream(db, { threadId, streamId, rest: { seq: 0, lines: [line({ type: 'abort' })] }, store: nothing });
   await dropFinished(db);
   const read = async (): Promise<string[]> => {
@@ -101,23 +101,25 @@ it('is kept for a while after its end, for who still reads it, then dropped', as
   expect(await read()).toEqual([]);
 });
 
-it('is fed in batches whose chunks keep their numbers, over failures too', async () => {
+it('is written in batches whose chunks keep their numbers, even after failures', async () => {
   let failures = 2;
+  let onBatch = (): void => {};
   const flaky: Database = {
     ...db,
     query(sql, values) {
-      if (sql.includes('insert into :schema.chat_stream_chunk') && failures-- > 0)
-        return Promise.reject(new Error('connection lost'));
-      return db.query(sql, values);
+      if (!sql.includes('insert into :schema.chat_stream_chunk')) return db.query(sql, values);
+      onBatch();
+      return failures-- > 0 ? Promise.reject(new Error('connection lost')) : db.query(sql, values);
     },
   };
   const states: (string | undefined)[] = [];
   const writer = createStreamWriter({ db: flaky, log: quiet, streamId, onState: (state) => void states.push(state) });
   const words = Array.from({ length: 500 }, (_, index) => line({ type: 'text-delta', id: '1', delta: `w${index}` }));
-  for (const word of words) {
+  for (const [index, word] of words.entries()) {
+    const batch = new Promise<void>((resolve) => (onBatch = resolve));
     writer.write([word]);
-    // The writer collects for a moment: pauses make it write several times.
-    if (words.indexOf(word) % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    // The writer collects for a moment; waiting for a batch makes it write several.
+    if (index % 50 === 0) await batch;
   }
   await closeStream(db, { threadId, streamId, rest: await writer.stop(), store: nothing });
   const followed: { seq: number; line: string }[] = [];

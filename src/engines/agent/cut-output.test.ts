@@ -8,7 +8,7 @@ it('keeps a short output whole', () => {
   expect(output.read()).toEqual({ text: 'abcdef', cutChars: 0 });
 });
 
-it('keeps the beginning and the end of a long one and says what is missing, however it comes', () => {
+it('keeps the beginning and the end of a long one and says how much is missing', () => {
   for (const size of [1, 3, 7, 26]) {
     const output = keepOutput(4, 4);
     const text = 'abcdefghijklmnopqrstuvwxyz';
@@ -17,7 +17,7 @@ it('keeps the beginning and the end of a long one and says what is missing, howe
   }
 });
 
-it('says what the controller dropped, and holds nothing that cannot be stored', () => {
+it('says what the controller dropped, and contains nothing that cannot be stored', () => {
   const output = keepOutput();
   output.add('a\0b\ud800');
   output.droppedBeyond(10);

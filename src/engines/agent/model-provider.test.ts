@@ -5,7 +5,7 @@ import { createRunLanguageModel } from './model-provider.ts';
 
 const CHOSEN = { name: 'openai/gpt-5-mini', upstream: 'gpt-5-mini' };
 
-it('keeps what a call failed of on our side apart from what the provider refused', async () => {
+it('tells a failure on our side from a refusal of the provider', async () => {
   const full = Object.assign(new Error('could not extend file'), { code: '53100' });
   const models: RunModels = {
     call: () => Promise.reject(full),

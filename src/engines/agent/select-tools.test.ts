@@ -20,7 +20,7 @@ it('offers the tools of the named connections only', () => {
   expect(selectTools(names, ['aws'])).toEqual([]);
 });
 
-it('knows a name that was cut by what is left of it, and takes none of another connection', () => {
+it('recognizes a shortened name, and no tool of another connection', () => {
   expect(selectTools(['github--a-very-long-na-0a1b2c3d__x'], ['github.a-very-long-name'])).toHaveLength(1);
   expect(selectTools(['github--my-work-0a1b2c3d__x'], ['github.my.work'])).toHaveLength(1);
   expect(selectTools(['github--a-very-long-na-0a1b2c3d__x'], ['github.other', 'github', 'git'])).toEqual([]);

@@ -48,7 +48,7 @@ describe('the accounts of a run', () => {
     expect(leftOut).toEqual([]);
   });
 
-  it('never are those of the agent registry', () => {
+  it('never include those of the agent registry', () => {
     expect(selected(connection('aws', 'agent-registry'), connection('google-cloud', 'agent-registry'))).toEqual({
       accounts: [],
       leftOut: [],
@@ -75,7 +75,7 @@ describe('the accounts of a run', () => {
     ]);
   });
 
-  it('are only those that the run names, where it names any', () => {
+  it('are only those that the run names, if it names any', () => {
     const all = [
       connection('aws'),
       connection('aws', 'work'),
@@ -90,7 +90,7 @@ describe('the accounts of a run', () => {
     expect(selectAccounts(all, catalog, { capabilities: ['slack.general'], mayWrite: true }).leftOut).toEqual([]);
   });
 
-  it('are none that could write, where the run may not', () => {
+  it('include none that could write when the run may not', () => {
     const { accounts, leftOut } = selectAccounts(
       [connection('aws'), connection('databricks'), connection('github'), connection('google-cloud')],
       catalog,
@@ -100,14 +100,14 @@ describe('the accounts of a run', () => {
     expect(leftOut.map((one) => one.connection)).toEqual(['aws', 'google-cloud']);
   });
 
-  it('are no more than twenty', () => {
+  it('are at most twenty', () => {
     const { accounts, leftOut } = selected(...Array.from({ length: 25 }, (_, index) => connection('aws', `n${index}`)));
     expect([accounts.length, leftOut.length]).toEqual([20, 5]);
   });
 });
 
-describe('what a run may ask of a code host', () => {
-  it('is to read any repository, unless some are selected', () => {
+describe('what a run may request from a code host', () => {
+  it('is reading any repository, unless some are selected', () => {
     expect(gitPaths({ enforce: false, selected: [] }).slice(0, 2)).toEqual([
       'GET /*/*/info/refs',
       'POST /*/*/git-upload-pack',

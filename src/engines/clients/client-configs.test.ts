@@ -28,7 +28,7 @@ credential_process = /opt/service/node /workspace/.service/aws/credentials.cjs s
       '[profile service-work]\ncredential_process = /opt/service/node /workspace/.service/aws/credentials.cjs service-work\n',
     );
   });
-  it('closes every other place that a credential could come from', () => {
+  it('turns off every other source of credentials', () => {
     expect(env).toEqual({
       AWS_CONFIG_FILE: '/workspace/.service/aws/config',
       AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
@@ -39,7 +39,7 @@ credential_process = /opt/service/node /workspace/.service/aws/credentials.cjs s
 });
 
 describe('the configuration of the Databricks client', () => {
-  it('sends it to a broker with a placeholder', () => {
+  it('points it to a broker with a placeholder', () => {
     const { files, env } = databricksConfig([
       { ...DEFAULT, broker: 'databricks.broker' },
       { ...WORK, broker: 'databricks-work.broker' },
@@ -105,7 +105,7 @@ access_token_file = /workspace/.service/gcloud/tokens/service
 });
 
 describe('the configuration of git and gh', () => {
-  it('sends git to brokers: the default connection for the ordinary addresses, a named one when it is named', () => {
+  it('points git to brokers: the default connection for the ordinary addresses, a named one when it is named', () => {
     const { files, env } = gitConfig([
       { ...DEFAULT, host: 'github.com', broker: 'github.broker' },
       { ...WORK, host: 'github.com', broker: 'github-work.broker' },

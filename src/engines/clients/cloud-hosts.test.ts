@@ -6,7 +6,7 @@ import { AWS_HOSTS, GCLOUD_HOSTS } from './cloud-hosts.ts';
 const rules = { allow: [...AWS_HOSTS, ...GCLOUD_HOSTS], brokers: [] };
 
 describe('the hosts of clouds that a run may reach', () => {
-  it('fit into what the controller takes', () =>
+  it("fit within the controller's limits", () =>
     expect(createBody.parse({ network: { allow: rules.allow } }).network.allow).toEqual(rules.allow));
 
   it.each([

@@ -10,7 +10,7 @@ const account = (client: Account['client'], provider: string, profile: string): 
   connection: { provider } as Account['connection'],
 });
 
-it('tells the model which clients have which accounts, and nothing where there are none', () => {
+it('tells the model which clients have which accounts, and nothing when there are none', () => {
   expect(describeClients([])).toEqual({});
   const { about = '' } = describeClients([
     account('aws', 'aws', 'service'),

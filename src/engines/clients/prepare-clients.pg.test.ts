@@ -98,7 +98,7 @@ describe("the clients of a run's workspace", () => {
   const filesOf = ({ files = [] }: SandboxSetup): string =>
     files.map(({ path, content }) => `${path}\n${String(content)}`).join('\n');
 
-  it('hold the tokens of brokers outside, and of the files only what has to be there', async () => {
+  it('keep tokens in brokers outside, and only what they need in files', async () => {
     await connect('databricks', 'default');
     await connect('databricks', 'lab');
     await connect('google-cloud', 'default');
@@ -151,7 +151,7 @@ describe("the clients of a run's workspace", () => {
     expect(setup.about).toContain('gcloud, with the configurations service');
   });
 
-  it('are those of usable connections of this workspace, and never of the agent registry', async () => {
+  it('come from usable connections of this workspace, and never from the agent registry', async () => {
     await connect('aws', 'agent-registry');
     await connect('aws', 'old', {}, { expiry: new Date(Date.now() - 1_000) });
     await connect('google-cloud', 'default', {}, { workspaceId: organization.globalId });
@@ -162,7 +162,7 @@ describe("the clients of a run's workspace", () => {
     ]);
   });
 
-  it('are none where the run was started without a connect scope, and none that write without connect:write', async () => {
+  it('are none without a connect scope, and none that can write without connect:write', async () => {
     for (const provider of ['aws', 'google-cloud', 'databricks', 'github']) await connect(provider, 'default');
     held = {
       'databricks-default': { ...NONE, token: 'dapi-secret-1', settings: { host: 'dbc-1.cloud.databricks.com' } },
@@ -191,7 +191,7 @@ describe("the clients of a run's workspace", () => {
     ]);
   });
 
-  it('are those that the run names, and no host is open for the others', async () => {
+  it('are those that the run names, and no hosts are open for the others', async () => {
     await connect('aws', 'default');
     await connect('github', 'default');
     held = { 'github-default': { ...NONE, token: 'gho-secret-4' } };
@@ -201,7 +201,7 @@ describe("the clients of a run's workspace", () => {
     expect(network?.brokers?.map(({ host }) => host)).toEqual(['github.broker', 'api.github.com']);
   });
 
-  it('are not given to a person who is no member', async () => {
+  it('are not given to a person who is not a member', async () => {
     await connect('aws', 'default');
     await expect(prepare((await addPerson(db)).id)).rejects.toMatchObject({ code: 'workspace_membership_required' });
   });

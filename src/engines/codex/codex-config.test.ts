@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { codexConfig } from './codex-config.ts';
 
 describe("Codex's configuration", () => {
-  it('names brokers and holds no key', () => {
+  it('names brokers and contains no key', () => {
     expect(codexConfig({ model: 'gpt-6-sol', contextWindow: 400_000, connectTools: true })).toBe(`model = "gpt-6-sol"
 model_context_window = 400000
 model_provider = "platform"

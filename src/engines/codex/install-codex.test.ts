@@ -61,7 +61,7 @@ describe('the Codex CLI', needs('linux'), () => {
     ]);
   });
 
-  it('is installed once, whoever asks meanwhile', async () => {
+  it('is installed once for concurrent callers', async () => {
     const codex = await installer(`sleep 0.5; ${MAKES}`);
     const source = `import { createCodexInstaller } from ${JSON.stringify(join(import.meta.dirname, 'install-codex.ts'))};
       const log = { info() {}, error() {} };
@@ -91,14 +91,14 @@ describe('the Codex CLI', needs('linux'), () => {
     await expect((await installer(MAKES)).ensure(never)).resolves.toBeDefined();
   });
 
-  it('is given up on after its time', async () => {
+  it('is given up after the time limit', async () => {
     await expect((await installer('exec sleep 60', 200)).ensure(never)).rejects.toMatchObject({
       code: 'codex_unavailable',
       message: expect.stringContaining('took longer'),
     });
   });
 
-  it('keeps nobody waiting whose run is over', async () => {
+  it('does not keep a run waiting that has ended', async () => {
     const abort = new AbortController();
     const waiting = (await installer('exec sleep 60', 3_000)).ensure(abort.signal, async () =>
       abort.abort(new Error('aborted by a person')),
@@ -106,7 +106,7 @@ describe('the Codex CLI', needs('linux'), () => {
     await expect(waiting).rejects.toThrow('aborted by a person');
   });
 
-  it('is refused where there is none', async () => {
+  it('is refused on a platform without one', async () => {
     await expect(createCodexInstaller({ tools: directory, log, arch: 'riscv64' }).ensure(never)).rejects.toMatchObject({
       code: 'codex_unavailable',
       message: expect.stringContaining('riscv64'),

@@ -153,7 +153,7 @@ describe("Codex's events", () => {
     ]);
   });
 
-  it('say why a turn failed, also when only an error was said before', async () => {
+  it('say why a turn failed, even if only an error came before', async () => {
     const first = openReader();
     await first.reader.take('{"type":"turn.failed","error":{"message":"unexpected status 403"}}');
     expect(first.reader).toMatchObject({ completed: false, failure: 'unexpected status 403' });
@@ -179,7 +179,7 @@ describe("Codex's events", () => {
     expect(reader).toMatchObject({ completed: false, failure: undefined });
   });
 
-  it('are kept short and storable, whatever they hold', async () => {
+  it('are kept short and storable, whatever they contain', async () => {
     const { reader, noted } = openReader();
     await reader.take(
       JSON.stringify({

@@ -2,7 +2,7 @@
 // name is the id of a run that, according to the database, ended before the limit.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveRunStorage } from '../../enforcement/storage.ts';
+import { releaseRunStorage } from '../../enforcement/storage.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
 import type { ControlDeps } from './control-deps.ts';
 
@@ -26,7 +26,7 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlD
       );
       for (const { id } of rows) {
         await rm(join(root, id), { recursive: true, force: true });
-        await giveRunStorage(db, id);
+        await releaseRunStorage(db, id);
       }
       removed += rows.length;
     }

@@ -60,7 +60,7 @@ function sweep(answer: RepairOutcome = {}): {
   return { engine, repaired, closed: () => closed };
 }
 
-it('repairs every workspace that has connections once, Global along with Default, and no other', async () => {
+it('repairs every workspace with connections once, Global along with Default, and no other', async () => {
   const [one, two] = organizations as [TestOrganization, TestOrganization];
   const named = `wsp_${randomUUID()}`;
   await db.query(
@@ -83,13 +83,13 @@ it('repairs every workspace that has connections once, Global along with Default
   expect(closed()).toBe(1);
 });
 
-it('stops where the provider wants to be left alone for long, and says so', async () => {
+it('stops when the provider asks for a long back-off, and reports it', async () => {
   const { engine, repaired, closed } = sweep({ retryAfterSeconds: 3_600 });
   expect(await engine(run())).toEqual({ configured: true, workspaces: 1, complete: false, retryAfterSeconds: 3_600 });
   expect([repaired.length, closed()]).toEqual([1, 1]);
 });
 
-it('ends when its run is taken away, and closes what it opened', async () => {
+it('ends when its run is taken away, and closes its connection', async () => {
   const taken = new AbortController();
   taken.abort(new Error('taken'));
   const { engine, closed } = sweep();

@@ -1,5 +1,5 @@
-// One process serves every organization from one set of kept lists. Whatever names, cursors and policies people choose,
-// and in whatever order they ask, a caller is shown the tools of the own workspace, and can call exactly those.
+// One process serves every organization from one cache of lists. Whatever names, cursors and policies users choose, and
+// in whatever order requests come, a caller sees the tools of their own workspace and can call exactly those.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadConnectors } from '../../catalog/load-connectors.ts';
@@ -20,7 +20,7 @@ const schemas = createSchemaChecks();
 const PROVIDERS = ['github', 'pipedrive', 'bamboohr'];
 const TOOLS = PROVIDERS.flatMap((id) => (catalog.byId[id]?.tools ?? []).map((tool) => ({ provider: id, tool })));
 
-/** A workspace: its organization, its id, what is connected there. */
+/** A workspace: its organization, id and connections. */
 interface Place {
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -118,7 +118,7 @@ async function isCallable(tools: AggregateTools, caller: ToolCaller, name: strin
 const namesIn = ({ tools }: { readonly tools: Buffer }): string[] =>
   (JSON.parse(tools.toString('utf8')) as { name: string }[]).map(({ name }) => name);
 
-/** Names that reach into whatever a key is joined with, and names that are cut to the name of another tool. */
+/** Names that try to break out of a cache key, and names that are truncated to another tool's name. */
 const cut = nameTool({ provider: 'github', connectionName: 'ä', tool: 'list-issues' }).slice(
   'github--'.length,
   -'__list-issues'.length,

@@ -29,6 +29,7 @@ import { checkOrigin } from '../shell/check-origin.ts';
 import { filledQuery } from '../shell/filled-query.ts';
 import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
 import { readFields } from '../shell/read-body.ts';
+import { validate } from '../shell/validate.ts';
 import { errorResponse } from '../shell/write-error.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -152,13 +153,8 @@ async function answerRequest(
   { requestId, userId, publicUrl }: { readonly requestId: string; readonly userId: string; readonly publicUrl: string },
   body: unknown,
 ): Promise<{ redirect: string }> {
-  const parsed = consentAnswer.safeParse(body);
-  if (!parsed.success)
-    throw new AppError(
-      'invalid_request',
-      Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message])),
-    );
-  if (!parsed.data.approve) {
+  const answer = validate(consentAnswer, body);
+  if (!answer.approve) {
     const request = await denyRequest(deps, requestId, userId);
     const { error, description } = request.fault ?? { error: 'access_denied', description: 'The person declined.' };
     return {
@@ -170,7 +166,7 @@ async function answerRequest(
       }),
     };
   }
-  const { organization, workspace, scopes: asked } = parsed.data;
+  const { organization, workspace, scopes: asked } = answer;
   const pending = await openRequest(deps, requestId, userId);
   if (pending.fault) throw new AppError('invalid_request', { approve: pending.fault.description });
   const scopes = asked === undefined ? pending.scopes : narrowScopes(pending.scopes, asked);
@@ -187,12 +183,7 @@ async function answerRequest(
 
 /** For a list whose ids have the prefix. */
 function readPage(query: URLSearchParams, prefix: string): z.infer<typeof pageQuery> {
-  const parsed = pageQuery.safeParse(Object.fromEntries(filledQuery(query)));
-  if (!parsed.success)
-    throw new AppError(
-      'invalid_request',
-      Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message])),
-    );
-  readIdCursor(parsed.data.cursor, prefix);
-  return parsed.data;
+  const wanted = validate(pageQuery, Object.fromEntries(filledQuery(query)));
+  readIdCursor(wanted.cursor, prefix);
+  return wanted;
 }

@@ -13,6 +13,6 @@ it('puts each schema that has a name in one place, and refers to it there', () =
   });
 });
 
-it('takes no two schemas of one name', () => {
+it('refuses two schemas with the same name', () => {
   expect(() => liftDefinitions({ one: named('object'), two: named('array') })).toThrow('two schemas are called A');
 });

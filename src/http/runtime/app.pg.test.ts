@@ -202,7 +202,7 @@ describe('routes that are added', () => {
 });
 
 describe('metrics', () => {
-  it('are Prometheus text with every family that operators are promised', async () => {
+  it('are Prometheus text with every documented family', async () => {
     const request = await createApp();
     await request('/healthz');
     await request('/some/secret/path?token=abc');
@@ -306,7 +306,7 @@ describe('diagnostics', () => {
     }
   });
 
-  it('answer 401 to a wrong or missing token on every path, those that do not exist included', async () => {
+  it('answer 401 to a wrong or missing token on every path, even if it does not exist', async () => {
     const request = await createApp();
     for (const path of ['/service-debug/', '/service-debug/config', '/service-debug/nothing']) {
       for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
@@ -373,7 +373,7 @@ describe('diagnostics', () => {
     );
   });
 
-  it('are logged, without what was presented', async () => {
+  it('are logged without the credential', async () => {
     const lines: string[] = [];
     const request = await createApp({
       log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
@@ -435,7 +435,7 @@ describe('every request', () => {
     ).toMatch(/^req_/);
   });
 
-  it('keeps its id also on an answer that was fetched elsewhere and cannot be changed', async () => {
+  it('keeps its id even on a response that was fetched elsewhere and is immutable', async () => {
     const fetched = await fetch('data:text/plain,hello');
     const routes: RuntimeRoutes = {
       plain: {

@@ -11,6 +11,7 @@ import { callTool, type ReceiptPointer, type ToolOutcome } from '../../tools/cal
 import { isAllowedHeader } from '../../tools/check-headers.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
+import { invalidRequest } from '../shell/validate.ts';
 import { retryAfterOf } from '../shell/write-error.ts';
 import { parseJson } from '../shell/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
@@ -55,12 +56,7 @@ function readCall(text: string): z.infer<typeof callRequest> {
   refuseHeaders(body);
   const parsed = callRequest.safeParse(body);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.flatMap((issue): [string, string][] =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => [key, 'is not a known field'])
-      : [[issue.path.join('.') || 'body', issue.message]],
-  );
-  throw new AppError('invalid_request', Object.fromEntries(lines));
+  throw invalidRequest(parsed.error.issues);
 }
 
 /** A call accepts no headers. The refusal of a dangerous one names it. */

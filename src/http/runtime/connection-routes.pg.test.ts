@@ -104,7 +104,7 @@ describe('scopes and standing', () => {
     ).toMatchObject({ junk: 'is not a known field', more: 'is not a known field', 'actions.read': expect.any(String) });
   });
 
-  it('are asked for before the body is looked at', async () => {
+  it('are checked before the body is read', async () => {
     const { id } = await store();
     const bearers = {
       insufficient_scope: await service.token(cast.owner, cast.organization, 'chat'),
@@ -195,7 +195,7 @@ describe('scopes and standing', () => {
     }
   });
 
-  it('a token for one workspace reaches no other, and a foreign id is as unknown as one that never was', async () => {
+  it('a token for one workspace reaches no other, and a foreign id looks like one that never existed', async () => {
     const { id } = await store();
     const restricted = await service.token(cast.owner, cast.organization, 'connect:read connect:write', cast.namedId);
     const other = await addCast(service.db);
@@ -242,7 +242,7 @@ describe('connect sessions', () => {
     });
   });
 
-  it('go by the reconnect route when the connection exists, with the whole set of tags', async () => {
+  it('use the reconnect route when the connection exists, with the whole set of tags', async () => {
     service.nango.integrations.add('github');
     const { connectionId } = await store();
     expect((await call('POST', '/sessions', { provider: 'github' })).status).toBe(201);
@@ -586,7 +586,7 @@ describe('lists', () => {
 });
 
 describe('the event stream', () => {
-  it('sends the list at first and after every change, without payload or provider ids, and ends when the membership does', async () => {
+  it('sends the list at the start and after every change, without payload or provider ids, and ends with the membership', async () => {
     const bearer = await service.token(cast.member, cast.organization, 'connect:read');
     const events = service.stream('/connect/connections', bearer);
     const next = async (): Promise<unknown> => (await events.next()).value;

@@ -76,7 +76,7 @@ describe('the dashboard', () => {
     expect(view.at).toBe('2026-03-04 05:06:07 UTC');
   });
 
-  it('shows groups, streams, leases, throughput and why runs wait, and nothing of whose they are', () => {
+  it('shows groups, streams, leases, throughput and why runs wait, but not whose they are', () => {
     const view = describeFigures(figures(five.map((role) => seen(role))));
     expect(view.values).toMatchObject({ leases: { text: '5 over 2 brokers' }, jobsPerMinute: { text: '12' } });
     expect(view.groups.map((row) => row.map(({ text }) => text))).toEqual([
@@ -98,7 +98,7 @@ describe('the dashboard', () => {
     expect(view.status).toEqual({ text: 'No process of driver, worker-control', tone: 'bad' });
   });
 
-  it('shows what else announced itself after the five', () => {
+  it('shows other registered processes after the five', () => {
     const roles = countRoles(
       readConfig({}),
       [...five, 'web', 'all'].map((role) => seen(role)),

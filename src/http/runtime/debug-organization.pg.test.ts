@@ -46,7 +46,7 @@ it('makes the account with the address its owner, even if sign-up and new organi
   ).toBe('business');
 });
 
-it('invites an address without an account; who accepts it becomes the owner, with what a first organization brings', async () => {
+it('invites an address without an account; the person who accepts becomes the owner, with the credit of a first organization', async () => {
   const { organization, invitation, owner } = await orderOrganization(
     db,
     { ...CLOSED, SERVICE_FIRST_PLAN: 'free' },
@@ -71,7 +71,7 @@ it('invites an address without an account; who accepts it becomes the owner, wit
   expect(await creditOf(second.organization.id)).toBe(0);
 });
 
-it('brings signup credit once a person, and counts as one that they created', async () => {
+it('brings signup credit once per person, and counts as created by them', async () => {
   const person = await addPerson(db);
   await createOrganization(db, person.id, { name: 'Own' });
   const { organization } = await orderOrganization(db, FREE, { name: 'Given', ownerEmail: person.email });
@@ -88,7 +88,7 @@ it('brings signup credit once a person, and counts as one that they created', as
   ).toBe('organization_limit_reached');
 });
 
-it('refuses what it cannot do, and makes nothing', async () => {
+it('refuses what it cannot do, and creates nothing', async () => {
   const count = async (): Promise<unknown> => (await db.query('select count(*) as n from :schema.organization')).rows;
   const before = await count();
   const closed = { ...CLOSED, SERVICE_SIGN_UP: 'closed' } as const;

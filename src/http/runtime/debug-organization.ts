@@ -11,6 +11,7 @@ import { invitationUrl } from '../../tenancy/invitation-url.ts';
 import { type MadeOrganization, makeOrganization } from '../../tenancy/make-organization.ts';
 import { setPlan } from '../../tenancy/set-plan.ts';
 import type { Plan } from '../../tenancy/standing.ts';
+import { validate } from '../shell/validate.ts';
 
 const planBody = z.strictObject({ plan });
 export const organizationOrder = z.strictObject({ name, ownerEmail: email, plan: plan.optional() });
@@ -29,13 +30,8 @@ export async function orderOrganization(
   body: unknown,
   clock: Clock = systemClock,
 ): Promise<Answer> {
-  const parsed = organizationOrder.safeParse(body);
-  if (!parsed.success)
-    throw new AppError(
-      'invalid_request',
-      Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])),
-    );
-  const { invitation, ...made } = await makeOrganization(db, clock, readSignUpRules(config), parsed.data);
+  const order = validate(organizationOrder, body);
+  const { invitation, ...made } = await makeOrganization(db, clock, readSignUpRules(config), order);
   return {
     ok: true,
     ...made,

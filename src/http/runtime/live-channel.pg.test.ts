@@ -199,7 +199,7 @@ describe('a change', () => {
     expect(JSON.stringify(leaver.messages)).not.toContain(after.id);
   });
 
-  it('reaches who came in the middle of a run with all that happened before', async () => {
+  it('reaches a reader that joined in the middle of a run, with everything that happened before', async () => {
     const first = await connect(await tokenOf(owner, organization.id));
     const job = await startJob({ organizationId: organization.id, workspaceId: organization.defaultId });
     await first.seen(job.id);
@@ -246,7 +246,7 @@ describe('one person', () => {
 });
 
 describe('a client that does not read', () => {
-  it('holds no more than a bounded part of what happens, and catches up when it reads again', async () => {
+  it('buffers a bounded amount, and catches up when it reads again', async () => {
     const person = await join(db, organization.id, await addPerson(db, 'slow'), 'member');
     const slow = await connect(await tokenOf(person, organization.id));
     const quick = await connect(await tokenOf(owner, organization.id));

@@ -30,11 +30,11 @@ interface FeedDeps {
 const GATHER_MS = 25;
 /** Polls as well, because a notification can be lost. */
 const LOOK_EVERY_MS = 10_000;
-const TOLD_MAX = 2_000;
+const SENT_MAX = 2_000;
 
 export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
   const readers = createReaderSet(log, () => wake({ stale: false }));
-  const toldOf = createBoundedMap<string, SentState>(TOLD_MAX);
+  const sentOf = createBoundedMap<string, SentState>(SENT_MAX);
   let cursor: string | undefined;
   let dirty = false;
   let stale = false;
@@ -60,7 +60,7 @@ export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
       await sleep(GATHER_MS);
       dirty = false;
       try {
-        if (stale) await readWorkspaces();
+        if (stale) await refreshWorkspaces();
         // A reader that joined in the meantime waits until its workspaces are known.
         if (!stale) cursor = readers.takeIn(cursor);
         await sendChanges();
@@ -71,17 +71,12 @@ export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
     running = false;
   }
 
-  async function readWorkspaces(): Promise<void> {
+  async function refreshWorkspaces(): Promise<void> {
     stale = false;
-    const all = readers.all();
-    const lists = await listReadersWorkspaces(
-      db,
-      all.map(({ who }) => who),
-    ).catch((error: unknown) => {
+    await readWorkspaces(db, readers.all()).catch((error: unknown) => {
       stale = true;
       throw error;
     });
-    all.forEach((reader, index) => (reader.workspaces = lists[index] ?? new Set()));
   }
 
   async function sendChanges(): Promise<void> {
@@ -95,7 +90,7 @@ export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
         return;
       }
       const allowed = await mayReceive(readers.current, at.value);
-      for (const change of at.value) await sendChange({ db, readers, toldOf, since }, change, allowed);
+      for (const change of at.value) await sendChange({ db, readers, sentOf, since }, change, allowed);
     }
   }
 
@@ -115,6 +110,12 @@ export function createLiveFeed({ db, log }: FeedDeps): LiveFeed {
       void polling.stop();
     },
   };
+}
+
+async function readWorkspaces(db: Database, readers: readonly LiveReader[]): Promise<void> {
+  const who = readers.map((reader) => reader.who);
+  const lists = await listReadersWorkspaces(db, who);
+  readers.forEach((reader, index) => (reader.workspaces = lists[index] ?? new Set()));
 }
 
 interface ReaderSet {
@@ -185,23 +186,23 @@ interface Round {
   readonly db: Database;
   readonly readers: ReaderSet;
   /** The state of each run that the current readers have received. */
-  readonly toldOf: BoundedMap<string, SentState>;
+  readonly sentOf: BoundedMap<string, SentState>;
   readonly since: string;
 }
 
 async function sendChange(
-  { db, readers, toldOf, since }: Round,
+  { db, readers, sentOf, since }: Round,
   { job, cursor }: Change,
   allowed: MayReceive,
 ): Promise<void> {
-  const base = toldOf.get(job.id);
+  const base = sentOf.get(job.id);
   const receivers = new Set<LiveReader>();
   for (const reader of readers.current) {
     if (!allowed(reader, job)) continue;
-    const told = reader.told(job);
-    if (told?.index === job.head.index && told.reason === job.waitingReason) continue;
+    const sent = reader.sent(job);
+    if (sent?.index === job.head.index && sent.reason === job.waitingReason) continue;
     // It has not received what the others already have.
-    if (base !== undefined && (told === undefined || told.index < base.index)) readers.catchUp(reader, since);
+    if (base !== undefined && (sent === undefined || sent.index < base.index)) readers.catchUp(reader, since);
     else receivers.add(reader);
   }
   if (receivers.size === 0) return;
@@ -220,6 +221,6 @@ async function sendChange(
       if (readers.current.has(reader)) readers.catchUp(reader, since);
     }
   }
-  for (const reader of receivers) reader.noteTold(job, at.value);
-  toldOf.set(job.id, at.value);
+  for (const reader of receivers) reader.noteSent(job, at.value);
+  sentOf.set(job.id, at.value);
 }

@@ -16,8 +16,8 @@ export interface LiveReader {
   readonly seat: StreamSeat;
   /** The workspaces whose changes it receives, as last read. */
   workspaces: ReadonlySet<string>;
-  told(job: Job): SentState | undefined;
-  noteTold(job: Job, told: SentState): void;
+  sent(job: Job): SentState | undefined;
+  noteSent(job: Job, sent: SentState): void;
   /** The last message it received of an update that is not complete yet. */
   notePart(job: Job, place: number): void;
   /** Whether it already has the message. */
@@ -30,7 +30,7 @@ export interface LiveReader {
 
 const BUFFERED_MAX_BYTES = 1024 * 1024;
 const LOOK_EVERY_MS = 50;
-const TOLD_MAX = 2_000;
+const SENT_MAX = 2_000;
 
 export function createLiveReader({
   db,
@@ -43,19 +43,19 @@ export function createLiveReader({
   seat: StreamSeat;
   channel: WebSocket;
 }): LiveReader {
-  const toldOf = createBoundedMap<string, SentState>(TOLD_MAX);
+  const sentOf = createBoundedMap<string, SentState>(SENT_MAX);
   const partOf = new Map<string, number>();
 
   const reader: LiveReader = {
     who: { userId: caller.userId, organizationId: caller.standing?.organizationId, workspaceId: caller.workspaceId },
     seat,
     workspaces: new Set(),
-    told: ({ id }) => toldOf.get(id),
+    sent: ({ id }) => sentOf.get(id),
     notePart: ({ id }, place) => void partOf.set(id, place),
-    has: ({ id }, place) => place !== undefined && place <= Math.max(partOf.get(id) ?? -1, lastPlace(toldOf.get(id))),
-    noteTold({ id }, told) {
+    has: ({ id }, place) => place !== undefined && place <= Math.max(partOf.get(id) ?? -1, lastPlace(sentOf.get(id))),
+    noteSent({ id }, sent) {
       partOf.delete(id);
-      toldOf.set(id, told);
+      sentOf.set(id, sent);
     },
     offer(text) {
       if (seat.signal.aborted || channel.bufferedAmount > BUFFERED_MAX_BYTES) return false;
@@ -74,9 +74,9 @@ export function createLiveReader({
   };
 
   async function send({ job, cursor }: Change): Promise<void> {
-    const messages = describeUpdates(db, job, toldOf.get(job.id));
+    const messages = describeUpdates(db, job, sentOf.get(job.id));
     for (let at = await messages.next(); ; at = await messages.next()) {
-      if (at.done) return reader.noteTold(job, at.value);
+      if (at.done) return reader.noteSent(job, at.value);
       if (reader.has(job, placeOf(at.value))) continue;
       const text = JSON.stringify({ ...at.value, cursor });
       while (!reader.offer(text)) {
@@ -96,8 +96,8 @@ export function placeOf(message: Record<string, unknown>): number | undefined {
   return event && 2 * event.id + 1;
 }
 
-function lastPlace(told: SentState | undefined): number {
-  return told === undefined ? -1 : 2 * told.index + 1;
+function lastPlace(sent: SentState | undefined): number {
+  return sent === undefined ? -1 : 2 * sent.index + 1;
 }
 
 export type MayReceive = (reader: LiveReader, job: Job) => boolean;

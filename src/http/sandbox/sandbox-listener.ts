@@ -24,6 +24,7 @@ import {
 import { sendMetrics } from '../shell/metrics-route.ts';
 import { readIncoming } from '../shell/read-body.ts';
 import { serveScoped } from '../shell/serve-scoped.ts';
+import { validate } from '../shell/validate.ts';
 import { writeError } from '../shell/write-error.ts';
 
 export interface SandboxListenerDeps {
@@ -172,12 +173,7 @@ async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>): Prom
   } catch {
     throw new AppError('invalid_request', { body: 'must be valid JSON' });
   }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new AppError(
-    'invalid_request',
-    Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])),
-  );
+  return validate(schema, value);
 }
 
 function wholeNumber(query: URLSearchParams, name: string, otherwise: number): number {

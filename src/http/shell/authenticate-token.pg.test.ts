@@ -115,7 +115,7 @@ describe('minting', () => {
     expect(await outcome(mint({ workspace: mine.slug }))).toBe('ok');
   });
 
-  it('refuses a long life without a name', async () => {
+  it('refuses a long lifetime without a name', async () => {
     await expect(
       mintToken(deps, { userId: owner.id, organizationId: organization.id, scopes: ['chat'], lifetimeSeconds: 86_401 }),
     ).rejects.toThrow(RangeError);
@@ -123,7 +123,7 @@ describe('minting', () => {
 });
 
 describe('calling', () => {
-  it('makes a caller of a bearer token, from either kind of headers, and of x-api-key', async () => {
+  it('finds the caller by a bearer token, in either kind of headers, and by x-api-key', async () => {
     const { id, token } = await mint();
     const expected = {
       userId: owner.id,
@@ -177,7 +177,7 @@ describe('calling', () => {
     expect((await call(token)).standing).toBeUndefined();
   });
 
-  it('resolves the workspace that is asked for, and no other than its own for a restricted token', async () => {
+  it('resolves the requested workspace, and only its own for a restricted token', async () => {
     const named = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Lab' });
     const free = await call((await mint()).token);
     expect(await findCallerStanding(db, free, named.id)).toMatchObject({ workspaceId: named.id });

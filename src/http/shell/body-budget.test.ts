@@ -11,7 +11,7 @@ const codeOf = (work: () => unknown): unknown => {
   }
 };
 
-it('one person holds so many bytes at once; another has room of their own', () => {
+it('one person may hold a limited number of bytes; others have their own allowance', () => {
   const budget = createBodyBudget();
   const held = Array.from({ length: 4 }, () => budget.take('a', 32 * MIB));
   expect(codeOf(() => budget.take('a', 32 * MIB))).toBe('rate_limited');
@@ -20,7 +20,7 @@ it('one person holds so many bytes at once; another has room of their own', () =
   expect(codeOf(() => budget.take('a', 32 * MIB))).toBe('taken');
 });
 
-it('and so many in a minute', () => {
+it('and the number per minute', () => {
   let now = 0;
   const budget = createBodyBudget(() => new Date(now));
   for (let taken = 0; taken + 32 * MIB <= BODY_BUDGET.personPerMinuteBytes; taken += 32 * MIB)

@@ -9,12 +9,12 @@ function addressOf(remoteAddress: string | undefined, forwarded?: string): strin
   return clientAddress(request, { incoming: { socket: { remoteAddress } } } as unknown as HttpBindings);
 }
 
-it('believes what the gateway forwards, and its last word only', () => {
+it('trusts what the gateway forwards, and only its last entry', () => {
   expect(addressOf('127.0.0.1', '203.0.113.9')).toBe('203.0.113.9');
   expect(addressOf('::ffff:10.0.0.2', '1.2.3.4, 203.0.113.9')).toBe('203.0.113.9');
 });
 
-it('believes no stranger', () => {
+it('does not trust strangers', () => {
   expect(addressOf('8.8.8.8', '127.0.0.1')).toBe('8.8.8.8');
 });
 

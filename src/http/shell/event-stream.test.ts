@@ -42,7 +42,7 @@ describe('a writer of events', () => {
     expect(text).toMatch(/^data: 1\n\n(?:: \n\n)+data: 2\n\n$/);
   });
 
-  it('writes nothing once its seat is over', async () => {
+  it('writes nothing once its seat has ended', async () => {
     const seat = new AbortController();
     const text = await read((response) => {
       const events = createEventWriter(response, { signal: seat.signal });

@@ -26,7 +26,7 @@ function createWork(gate: Gate): { start(who: string): Promise<string>; begun: s
   };
 }
 
-it('one person has no more under way than the class allows; another is not held up by that', async () => {
+it('one person has no more in progress than the class allows; others are not delayed by that', async () => {
   const { start, begun, end } = createWork(gateOf({}));
   const all = [start('a'), start('a'), start('a'), start('b')];
   await turn();
@@ -38,7 +38,7 @@ it('one person has no more under way than the class allows; another is not held 
   expect(await Promise.all(all)).toEqual(['a', 'a', 'a', 'b']);
 });
 
-it('places are handed on person by person', async () => {
+it('slots are given to people in turn', async () => {
   const { start, begun, end } = createWork(gateOf({ atOnce: 1, places: 1 }));
   const all = ['a', 'a', 'a', 'b', 'c'].map(start);
   for (const [at, expected] of ['a', 'a', 'b', 'c', 'a'].entries()) {
@@ -60,7 +60,7 @@ it('refuses immediately when the queue is full, and says when to retry', async (
   expect(await Promise.all(first)).toEqual(['a', 'a']);
 });
 
-it('beyond the requests of a minute it refuses one person and no other', async () => {
+it('beyond the limit per minute it refuses one person and no other', async () => {
   const gate = gateOf({ perMinute: 2 });
   const ask = (who: string): Promise<string> => gate.pass('database', who, () => Promise.resolve('done'));
   expect([await ask('a'), await ask('a')]).toEqual(['done', 'done']);
@@ -82,7 +82,7 @@ it('a request that waits too long is refused, and its place goes to the next', a
   }
 });
 
-it('work that fails leaves its place', async () => {
+it('work that fails frees its slot', async () => {
   const gate = gateOf({ atOnce: 1, places: 1, waiting: 0 });
   await expect(gate.pass('database', 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.pass('database', 'a', () => Promise.resolve(1))).toBe(1);

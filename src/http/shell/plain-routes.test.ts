@@ -37,7 +37,7 @@ it('identifies the sender first, then passes the gate, then calls the route', as
   ]);
 });
 
-it('leaves a request that is none for the route to the next, without asking the gate', async () => {
+it('passes a request that is not for the route to the next, without using the gate', async () => {
   const { app, passed, routes } = stage();
   routes.on({
     method: 'GET',

@@ -53,16 +53,16 @@ describe('a body off the socket', () => {
     expect(await send([more], {}, { 'content-length': String(more.length) })).toBe('request_too_large');
   });
 
-  it('is refused beyond it by the end of the connection where that is asked for', async () => {
+  it('is refused beyond it by closing the connection if requested', async () => {
     expect(await send([whole, more], { rest: 'cut' })).toBe('cut');
   });
 
-  it('is refused whole where its head announces too much, also when the rest is not read', async () => {
+  it('is refused as a whole if its content-length is too large, even if the rest is not read', async () => {
     const head = { 'content-length': String(LIMIT + 1), connection: 'close' };
     expect(await send([Buffer.alloc(LIMIT + 1)], { rest: 'cut' }, head)).toBe('request_too_large');
   });
 
-  it('counts what it is decompressed to', async () => {
+  it('counts the decompressed size', async () => {
     expect(await send([gzipSync(whole)], { encoding: 'gzip' })).toBe('1000');
     expect(await send([gzipSync(more)], { encoding: 'gzip' })).toBe('request_too_large');
     expect(await send([whole], { encoding: 'gzip' })).toBe('invalid_request');

@@ -14,6 +14,7 @@ import type { Gate } from './gate.ts';
 import { routePattern } from './route-pattern.ts';
 import { readBytes } from './read-body.ts';
 import { PathBoundCodec } from './path-bound-codec.ts';
+import { invalidRequest } from './validate.ts';
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
@@ -113,31 +114,15 @@ function toWire(error: unknown, log: Log, inParts = false): ORPCError<string, un
   return new ORPCError(body.error, { status, message: body.error, data: body });
 }
 
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly keys?: readonly string[];
-}
-
 /**
  * A validation error of the contract as `invalid_request` with a line per field, named without `params`, `query` or
  * `body`.
  */
 function fromValidation(error: unknown, inParts: boolean): AppError | undefined {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return undefined;
-  const issues = (error.data as { issues?: Issue[] } | undefined)?.issues;
+  const issues = (error.data as { issues?: Parameters<typeof invalidRequest>[0] } | undefined)?.issues;
   if (!issues) return new AppError('invalid_request', { body: 'must be valid JSON' });
-  return new AppError(
-    'invalid_request',
-    Object.fromEntries(
-      issues.flatMap(({ path, ...issue }) => fieldLines({ ...issue, path: inParts ? path.slice(1) : path })),
-    ),
-  );
-}
-
-function fieldLines({ path, message, keys }: Issue): [string, string][] {
-  if (keys) return keys.map((key) => [[...path.map(String), key].join('.'), 'is not a known field']);
-  return [[path.map(String).join('.') || 'body', message]];
+  return invalidRequest(inParts ? issues.map(({ path, ...issue }) => ({ ...issue, path: path.slice(1) })) : issues);
 }
 
 function withFilledQuery(request: Request): Request {

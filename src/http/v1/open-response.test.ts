@@ -3,7 +3,7 @@ import { BODY_LIMIT_BYTES } from '../shell/read-json-body.ts';
 import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
 import { refuseTooLong } from './open-response.ts';
 
-it('takes no more by reference than a body may have', () => {
+it('accepts no more by reference than a body may contain', () => {
   expect(STORED_LIMITS.conversationBytes).toBe(BODY_LIMIT_BYTES);
   expect(() => refuseTooLong({ tooLong: false, bytes: BODY_LIMIT_BYTES - 100 }, 100)).not.toThrow();
   expect(() => refuseTooLong({ tooLong: false, bytes: BODY_LIMIT_BYTES - 100 }, 101)).toThrow(

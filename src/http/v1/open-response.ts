@@ -41,7 +41,7 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loo
       bodyFor: () => body,
       addedBytes: 0,
       counted: false,
-      keepFor: keeper(deps, caller, body, { previousId: null, input: () => inputItems(body) }),
+      keepFor: createKeep(deps, caller, body, { previousId: null, input: () => inputItems(body) }),
       close: () => {},
     };
 
@@ -60,7 +60,7 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loo
       addedBytes: found.bytes,
       counted: true,
       keepFor: isWhole
-        ? keeper(deps, caller, body, { previousId: references.previousId ?? null, input: () => added })
+        ? createKeep(deps, caller, body, { previousId: references.previousId ?? null, input: () => added })
         : () => undefined,
       close: () => room.giveBack(),
     };
@@ -131,7 +131,7 @@ function refuse(
   );
 }
 
-function keeper(
+function createKeep(
   deps: OpenDeps,
   { userId }: TurnCaller,
   body: Loose,

@@ -8,7 +8,7 @@ import { createBodyBudget } from '../shell/body-budget.ts';
 import { appListener } from '../shell/app-listener.ts';
 import { v1Route, type V1Deps } from './v1-route.ts';
 
-it('writes the id of an answer into the log, of an error of /v1 and of one that nobody expected', async () => {
+it('logs the request id of an error on /v1 and of an unexpected one', async () => {
   const lines: { requestId?: string; msg: string }[] = [];
   const log = pino(
     { level: 'debug' },

@@ -44,7 +44,7 @@ export function createResponseSink(
     tools,
   });
   return {
-    gone: leavingOf(response),
+    gone: signalOf(response),
     onDrain: (resume) => void response.on('drain', resume),
     refused(error, head) {
       // For a Responses request that is too long, OpenAI sends the failure as a stream, and only then do its clients
@@ -77,7 +77,7 @@ export function createResponseSink(
   };
 }
 
-export function leavingOf(response: ServerResponse): ClientSignal {
+export function signalOf(response: ServerResponse): ClientSignal {
   const listeners: (() => void)[] = [];
   let aborted = false;
   response.once('close', () => {

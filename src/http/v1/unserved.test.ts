@@ -42,7 +42,7 @@ it("reaches OpenAI's client as the error that it knows", async () => {
   });
 });
 
-it('names nothing that is served, and nothing that nobody has', () => {
+it('lists nothing that is served, and nothing that no provider has', () => {
   expect(
     [...Object.keys(SURFACES), '/v1/models', '/v1/models/a/b', '/v1/nothing', '/v1/filesystem'].filter(findUnserved),
   ).toEqual([]);

@@ -25,7 +25,7 @@ import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
 import { openThread } from './open-thread.ts';
 import { encodingOf } from '../shell/decode-body.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
-import { answerHeaders, type ClientRequest, createResponseSink, leavingOf } from './response-sink.ts';
+import { answerHeaders, type ClientRequest, createResponseSink, signalOf } from './response-sink.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
 import { type Surface, SURFACES, type V1Caller, type V1Request } from './surfaces.ts';
@@ -227,7 +227,7 @@ async function answerCount(
   { response, caller }: SurfaceRequest,
   count: Omit<CountRequest, 'gone'>,
 ): Promise<void> {
-  const { route, inputTokens } = await countTokens(deps, caller, { ...count, gone: leavingOf(response) });
+  const { route, inputTokens } = await countTokens(deps, caller, { ...count, gone: signalOf(response) });
   response.writeHead(200, { 'content-type': 'application/json', ...answerHeaders(route) });
   response.end(JSON.stringify({ input_tokens: inputTokens }));
 }

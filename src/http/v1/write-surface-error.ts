@@ -21,6 +21,6 @@ const RENDER = {
 /** The official clients retry on these statuses unless told not to, and no budget is restored within seconds. */
 function withRetryHint(rendered: { status: number; body: object }, error: unknown): RenderedError {
   const { status } = rendered;
-  const isVain = (status === 409 || status === 429 || status >= 500) && error instanceof AppError && !error.retryable;
-  return isVain ? { ...rendered, headers: { 'x-should-retry': 'false' } } : rendered;
+  const isFutile = (status === 409 || status === 429 || status >= 500) && error instanceof AppError && !error.retryable;
+  return isFutile ? { ...rendered, headers: { 'x-should-retry': 'false' } } : rendered;
 }

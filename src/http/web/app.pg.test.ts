@@ -121,7 +121,7 @@ describe('the door', () => {
     ).toMatchObject({ status: 400, body: { details: { provider: 'is not a known field' } } });
   });
 
-  it('refuses who may not before what they sent', async () => {
+  it('refuses unauthorized callers before invalid input', async () => {
     const [owner, member, stranger] = [await web.signIn(), await web.signIn(), await web.signIn()];
     const org = await organizationOf(owner);
     await owner.call('POST', `/api/organizations/${org.id}/members`, { email: member.email, role: 'member' });
@@ -251,7 +251,7 @@ describe('people', () => {
     });
   });
 
-  it('refuses member changes by who does not manage the organization with the exact sentence', async () => {
+  it('refuses member changes by anyone who does not manage the organization, with the exact sentence', async () => {
     const [owner, member] = [await web.signIn(), await web.signIn()];
     const org = await organizationOf(owner);
     expect(
@@ -373,7 +373,7 @@ describe('people', () => {
 });
 
 describe('lists', () => {
-  it('take an empty cursor for none, and refuse one that they did not give', async () => {
+  it('treat an empty cursor as none, and refuse one that is not theirs', async () => {
     const owner = await web.signIn();
     const org = await organizationOf(owner);
     const path = `/api/organizations/${org.id}`;

@@ -42,7 +42,7 @@ it('serves the page at every address that names no file, and never from a cache'
   }
 });
 
-it('serves hashed files for ever and others after asking again', async () => {
+it('lets hashed files be cached forever, and others only with revalidation', async () => {
   const script = await get('/assets/main-abc123.js');
   expect([script?.headers.get('content-type'), script?.headers.get('cache-control')]).toEqual([
     'text/javascript; charset=utf-8',
@@ -86,7 +86,7 @@ it('answers HEAD with the headers of GET and no body', async () => {
   ]);
 });
 
-it('compresses text for who takes it', async () => {
+it('compresses text for clients that accept it', async () => {
   const zipped = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, br;q=0' });
   expect([zipped?.headers.get('content-encoding'), zipped?.headers.get('vary')]).toEqual(['gzip', 'accept-encoding']);
   expect(gunzipSync(Buffer.from((await zipped?.arrayBuffer()) ?? new ArrayBuffer(0))).length).toBe(1000);
@@ -98,7 +98,7 @@ it('compresses text for who takes it', async () => {
   ).toBeNull();
 });
 
-it('answers nothing when there is no build', async () => {
+it('returns nothing when there is no build', async () => {
   expect(await (await loadBrowserApp(join(root, 'absent'))).respond(new Request('http://localhost/'))).toBeUndefined();
 });
 

@@ -137,7 +137,7 @@ it('tells a member where another one changed something, never what', async () =>
   await stream.leave();
 });
 
-it('keeps quiet about other organizations, other people, and workspaces that one is not in', async () => {
+it('sends nothing about other organizations, other people, and workspaces that the viewer is not in', async () => {
   const other = await addPerson(db, 'other');
   const elsewhere = await addOrganization(db, other);
   const member = await join(db, organization.id, await addPerson(db, 'member'), 'member');

@@ -19,6 +19,7 @@ import type { Gate } from '../shell/gate.ts';
 import type { BodyBudget } from '../shell/body-budget.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
+import { invalidRequest } from '../shell/validate.ts';
 import { refuseRaw } from '../shell/write-error.ts';
 import { authenticateRaw } from './raw-session.ts';
 import { createEventWriter, SIGN_OF_LIFE } from '../shell/event-stream.ts';
@@ -40,7 +41,7 @@ export interface ChatRouteDeps {
 const STREAM = /^\/api\/chat\/([\w-]{1,128})\/stream$/;
 const SIGN_OF_LIFE_MS = 15_000;
 /** A client this far behind is cut off; it can follow the stream again. */
-const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export function chatRoutes(deps: ChatRouteDeps): RawRoute {
   const headers = Object.entries(securityHeaders(deps.settings.publicUrl));
@@ -131,13 +132,7 @@ function firstWanted(request: IncomingMessage, after: string | null): number {
 function readRequest(body: unknown): ChatRequest {
   const { success, data, error } = chatRequest.safeParse(body);
   if (success) return data;
-  const lines = error.issues.flatMap((issue): [string, string][] => {
-    const path = issue.path.map(String);
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => [[...path, key].join('.'), 'is not a known field']);
-    return [[path.join('.') || 'body', issue.message]];
-  });
-  throw new AppError('invalid_request', Object.fromEntries(lines));
+  throw invalidRequest(error.issues);
 }
 
 /** The answer continues if the client disconnects, and does not wait for a slow one. */
@@ -145,7 +140,7 @@ function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerC
   const { begin, write, end } = createEventWriter(response, {
     signal,
     signOfLifeMs: SIGN_OF_LIFE_MS,
-    maxUnreadBytes: MOST_UNREAD_BYTES,
+    maxUnreadBytes: MAX_UNREAD_BYTES,
   });
   return {
     stored({ threadId, askedId }) {

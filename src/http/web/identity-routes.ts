@@ -7,7 +7,6 @@
 // the signed-in person, then posts {userCode} to /api/auth/device/approve or /api/auth/device/deny.
 import type { KeyObject } from 'node:crypto';
 import type { Env, Hono } from 'hono';
-import type { z } from 'zod';
 import { readAuthorization } from '../../base/authorization.ts';
 import { callerNetwork } from '../../base/caller-network.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
@@ -30,6 +29,7 @@ import { createGate, type Gate } from '../shell/gate.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { noteRoute, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { readFields } from '../shell/read-body.ts';
+import { validate } from '../shell/validate.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
 import { passwordRoutes } from './password-routes.ts';
@@ -123,15 +123,6 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     identify: anonymousSender,
     handle: options,
   });
-}
-
-function validate(schema: z.ZodType, fields: unknown): unknown {
-  const parsed = schema.safeParse(fields);
-  if (parsed.success) return parsed.data;
-  throw new AppError(
-    'invalid_request',
-    Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message])),
-  );
 }
 
 /** Expired rows are deleted in the background, triggered by requests; an idle service has none to prune. */

@@ -49,7 +49,7 @@ describe('a form', () => {
     ['nothing', '', undefined],
   ])('with %s', (_name, text, expected) => expect(read(text)).toEqual(expected));
 
-  it('without a boundary, or with more parts than any form has, is none', () => {
+  it('without a boundary, or with too many parts, is invalid', () => {
     expect(read('--xx--', 'multipart/form-data')).toBeUndefined();
     expect(read(`${part('Content-Disposition: form-data; name="a"', '1').repeat(21)}--xx--`)).toBeUndefined();
   });

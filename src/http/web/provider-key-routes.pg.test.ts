@@ -290,7 +290,7 @@ describe('a key that is configured', () => {
     expect((await save(owner, 'openai', globally(newKey()))).status).toBe(200);
   });
 
-  it('goes with its workspace', async () => {
+  it('is deleted with its workspace', async () => {
     await save(owner, 'openai', inTeam(newKey()));
     await owner.call('DELETE', `/api/workspaces/${team}`);
     expect(await rows()).toBe(0);
@@ -451,7 +451,7 @@ describe('the summary', () => {
     expect(await summary()).toBeNull();
   });
 
-  it('misses neither of two keys that are saved at once', async () => {
+  it('misses neither of two keys that are saved concurrently', async () => {
     await Promise.all([
       save(owner, 'openai', globally(newKey())),
       save(owner, 'anthropic', globally(newKey('sk-ant-'))),

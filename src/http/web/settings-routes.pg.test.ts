@@ -105,7 +105,7 @@ describe('the policy', () => {
     expect((await owner.call('GET', policyPath())).body).toEqual(FIRST);
   });
 
-  it('refuses what is nested without end', async () => {
+  it('refuses excessive nesting', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const body of [`{"modules":{"toolApproval":${deep}}}`, `{"toolSwitches":{"search":${deep}}}`])
       expect(refusal(await owner.call('PATCH', policyPath(), body))).toEqual([400, 'invalid_request']);
@@ -169,7 +169,7 @@ describe('the policy', () => {
     expect((await owner.call('PATCH', policyPath(), { requireZdr: 'yes' })).status).toBe(400);
   });
 
-  it('loses no change of two that are made at once', async () => {
+  it('loses neither of two concurrent changes', async () => {
     await Promise.all([
       owner.call('PATCH', policyPath(), { requireZdr: true }),
       owner.call('PATCH', policyPath(), { requireProviderKey: true }),
@@ -392,7 +392,7 @@ describe('a Models account', () => {
     ).toBe(ACCOUNT.key);
   });
 
-  it('is replaced and removed by who has authority over the workspace', async () => {
+  it('is replaced and removed by anyone with authority over the workspace', async () => {
     const lead = await web.signIn();
     await join(web.db, org.id, lead, 'member');
     await joinWorkspace(web.db, org.id, team, lead, 'owner');
@@ -446,7 +446,7 @@ describe('a Models account', () => {
     expect(refusal(await (await web.signIn()).call('GET', everywhere))).toEqual([404, 'not_found']);
   });
 
-  it('has the names that its patterns spell out in the list of models, judged like the others', async () => {
+  it('adds the names in its patterns to the list of models, evaluated like the others', async () => {
     await owner.call('PUT', `/api/organizations/${org.id}/models-account`, {
       ...ACCOUNT,
       models: ['llama3.3', 'gemini-*', 'gpt-5'],
@@ -469,7 +469,7 @@ describe('a Models account', () => {
     ]);
   });
 
-  it('may point inside where the deployment allows it, and needs a wrapping key', async () => {
+  it('may point to a private address if the deployment allows it, and needs a wrapping key', async () => {
     const inside = web.restarted({ allowPrivateUrls: true });
     const person = await inside.signIn();
     await join(web.db, org.id, person, 'admin');
@@ -509,7 +509,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('takes what is spent and held off what is left, in dollars', async () => {
+  it('subtracts what is spent and reserved from the remainder, in dollars', async () => {
     await web.db.query(
       "insert into :schema.org_budget (organization_id, seat_month, credit_spent, credit_reserved, seat_spent, seat_reserved) values ($1, date_trunc('month', now() at time zone 'UTC')::date, 1500000, 250000, 20000000, 1000000)",
       [org.id],
@@ -545,7 +545,7 @@ describe('usage', () => {
     expect(await usage(owner)).toMatchObject({ seatBudget: { remaining: 120 }, reserved: 0, spent: 0 });
   });
 
-  it('never shows less than nothing left', async () => {
+  it('never shows a negative remainder', async () => {
     await setPlan(web.db, org.id, 'free');
     await web.db.query(
       "insert into :schema.org_budget (organization_id, seat_month, seat_spent) values ($1, date_trunc('month', now() at time zone 'UTC')::date, 20000000)",
@@ -554,7 +554,7 @@ describe('usage', () => {
     expect(await usage(owner)).toMatchObject({ seatBudget: { monthly: 0, remaining: 0 } });
   });
 
-  it('lists days newest first, as many as asked for', async () => {
+  it('lists the requested number of days, newest first', async () => {
     await web.db.query(
       `insert into :schema.usage_day (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
        select $1, (now() at time zone 'UTC')::date - ago, 'service/auto', 'openai', 'platform', 2, 30, 40, 1250000 from unnest(array[0, 3, 40]) ago`,
@@ -658,7 +658,7 @@ describe('guardrail groups', () => {
     });
   });
 
-  it('are taken with the plainest config of every kind, and refused a config that is wrong, by its field', async () => {
+  it('accept the simplest config of every kind, and refuse an invalid one by its field', async () => {
     const plain = GUARDRAIL_KINDS.map((kind) => ({ kind, config: {} }));
     expect(await owner.call('POST', path(), { name: 'Plain', rules: plain })).toMatchObject({
       status: 201,

@@ -171,7 +171,7 @@ const OF_THE_LIBRARY = [
   'POST /sign-up/email/',
 ];
 
-describe('organizations that only the operator makes', () => {
+describe('organizations that only the operator creates', () => {
   let web: TestWeb;
   beforeAll(async () => {
     web = await openTestWeb({ rules: { newOrganizations: 'operator' } });
@@ -185,7 +185,7 @@ describe('organizations that only the operator makes', () => {
   });
 });
 
-describe('what a person is given', () => {
+describe('what a person gets', () => {
   let web: TestWeb;
   beforeAll(async () => {
     web = await openTestWeb();
@@ -208,7 +208,7 @@ describe('what a person is given', () => {
     expect(credits.filter((credit) => credit > 0)).toEqual([5]);
   });
 
-  it('is signup credit for the first organization only, also after that one is gone', async () => {
+  it('is signup credit for the first organization only, even after it is deleted', async () => {
     const person = await web.signIn();
     const { organization: first } = (await create(person)).body as unknown as Made;
     expect(await granted(person, first.id)).toBe(5);

@@ -315,7 +315,7 @@ describe('a request on platform credit', () => {
     );
   });
 
-  it('never asks for more than the model gives, and in one field', () => {
+  it('never requests more output than the model has, and in one field', () => {
     expect(JSON.parse(boundRequest('chat', { messages: [], max_tokens: 10 ** 9 }, TARGET).json)).toEqual({
       messages: [],
       max_completion_tokens: 128_000,
@@ -519,7 +519,7 @@ describe('tools that the provider runs', () => {
 
 describe('what Codex sends', () => {
   it.each(Object.entries(CODEX_REQUESTS))(
-    'is taken on platform credit, and what follows too: %s',
+    'is accepted on platform credit, and so is its next turn: %s',
     (_shape, request) => {
       const { body, leftOut } = leaveOutTools(
         'responses',
@@ -533,7 +533,7 @@ describe('what Codex sends', () => {
 });
 
 describe('anthropic-beta on platform credit', () => {
-  it('is refused by name where the table says so, and passes otherwise', () => {
+  it('is refused by name if the table lists it, and passed on otherwise', () => {
     const betas = readBetas({
       'anthropic-beta':
         'claude-code-20250219, interleaved-thinking-2025-05-14,context-1m-2025-08-07,files-api-2025-04-14,bad name',

@@ -73,7 +73,7 @@ describe('the pages of a PDF', () => {
     expect(packed(500).length).toBeLessThan(5_000);
   });
 
-  it('are counted with names in escapes, behind comments, and in nodes that do not say what they are', () => {
+  it('are counted with escaped names, after comments, and in nodes without a type', () => {
     expect(
       countPdf(
         pdf({
@@ -88,7 +88,7 @@ describe('the pages of a PDF', () => {
     ).toMatchObject({ pages: 2 });
   });
 
-  it('leave out what is no page: other trees have children too', () => {
+  it('leave out other trees, which have children too', () => {
     expect(
       countPdf(
         pdf({
@@ -115,10 +115,7 @@ describe('the pages of a PDF', () => {
     ['a page twice in a list', { 1: CATALOG, 2: '<< /Kids [3 0 R 3 0 R] >>', 3: '<< /Type /Page >>' }],
     ['nodes that share their children', tree(20)],
     ['a circle', { 1: CATALOG, 2: '<< /Kids [3 0 R] >>', 3: '<< /Kids [2 0 R] >>' }],
-    [
-      'children in a list that stands apart',
-      { 1: CATALOG, 2: '<< /Kids 4 0 R >>', 3: '<< /Type /Page >>', 4: '[3 0 R 3 0 R]' },
-    ],
+    ['children in a separate list', { 1: CATALOG, 2: '<< /Kids 4 0 R >>', 3: '<< /Type /Page >>', 4: '[3 0 R 3 0 R]' }],
     ['a page that is not there', { 1: CATALOG, 2: '<< /Kids [77 0 R] >>' }],
     ['no tree', { 1: '<< /Type /Catalog >>' }],
     ['encryption', { 1: CATALOG, 2: '<< /Kids [3 0 R] >>', 3: '<< /Type /Page >>', 4: '<< /Encrypt 5 0 R >>' }],
@@ -141,7 +138,7 @@ describe('the pages of a PDF', () => {
       },
     ],
     [
-      'compressed bytes that break off',
+      'truncated compressed bytes',
       {
         1: CATALOG,
         2: '<< /Kids [3 0 R] >>',
@@ -157,7 +154,7 @@ describe('the pages of a PDF', () => {
     expect(countPdf(pdf({ objects }))).toBeUndefined();
   });
 
-  it('of something else altogether are not counted', () => {
+  it('of a file that is not a PDF are not counted', () => {
     for (const bytes of [
       Buffer.alloc(0),
       Buffer.from('%PDF-1.7'),
@@ -222,7 +219,7 @@ describe('the text of a PDF', () => {
     ).toBeGreaterThanOrEqual(800);
   });
 
-  it('is not overlooked in a stream that calls itself a picture, or whose dictionary is hidden', () => {
+  it('is not missed in a stream that claims to be an image, or whose dictionary is hidden', () => {
     expect(
       countPdf(onePage('/Contents 4 0 R', { 4: deflated(words(1_000), '/Subtype /Image /Width 1 /Height 1') }))
         ?.textBytes,
@@ -232,7 +229,7 @@ describe('the text of a PDF', () => {
     ).toBeGreaterThanOrEqual(7_000);
   });
 
-  it('is none in pictures and fonts', () => {
+  it('is not found in images and fonts', () => {
     const pixels = Buffer.alloc(3_000_000, 0xc8);
     expect(
       countPdf(
@@ -258,7 +255,7 @@ describe('what providers count', () => {
     return bytes;
   };
 
-  it('is by the size of a picture, up to the largest', () => {
+  it('depends on the size of an image, up to the largest', () => {
     expect(mediaTokens('anthropic', 'claude-sonnet-4-5').image(png(1_000, 1_000))).toBeGreaterThanOrEqual(1_334);
     expect(mediaTokens('anthropic', 'claude-sonnet-4-5').image(png(8_000, 8_000))).toBe(4_800);
     expect(mediaTokens('openai', 'gpt-5-mini').image(png(64, 64))).toBe(26);
@@ -267,13 +264,13 @@ describe('what providers count', () => {
     expect(mediaTokens('another', 'x').image(png(1, 1))).toBe(48_185);
   });
 
-  it('is by the pages of a document and the text on them', () => {
+  it('depends on the pages of a document and the text on them', () => {
     expect(mediaTokens('anthropic', 'claude-sonnet-4-5').pdf(packed(100))).toMatchObject({
       most: 100 * (4_784 + 16 + 3_000),
     });
   });
 
-  it('is everything that fits into a model where a document cannot be counted', () => {
+  it('is the whole context if a document cannot be counted', () => {
     expect(mediaTokens('anthropic', 'claude-sonnet-4-5').pdf(Buffer.from('%PDF-1.7'))).toMatchObject({
       most: Number.MAX_SAFE_INTEGER,
     });

@@ -46,7 +46,7 @@ const ROWS: readonly MediaRow[] = [
   { provider: 'openai', model: /./, square: 32, factor: 2.5, most: 25_000, page: 6_250 },
 ];
 
-const DEAREST: MediaRow = { provider: '', model: /./, square: 1, factor: 1, most: 48_169, page: 48_169 };
+const MOST_EXPENSIVE: MediaRow = { provider: '', model: /./, square: 1, factor: 1, most: 48_169, page: 48_169 };
 
 /** "1,500 to 3,000 tokens a page, depending on content density"; a page with more text is counted by its text. */
 const PAGE_TEXT_TOKENS = 3_000;
@@ -54,7 +54,7 @@ const PAGE_TEXT_TOKENS = 3_000;
 const FRAME_TOKENS = 16;
 
 export function mediaTokens(provider: string, model: string): MediaTokens {
-  const row = ROWS.find((one) => one.provider === provider && one.model.test(model)) ?? DEAREST;
+  const row = ROWS.find((one) => one.provider === provider && one.model.test(model)) ?? MOST_EXPENSIVE;
   return {
     image(bytes) {
       const size = readImageSize(bytes);

@@ -92,7 +92,7 @@ function answer(
 }
 
 describe('tools of a Responses client', () => {
-  test('become functions, each under a name of its own', () => {
+  test('become functions with unique names', () => {
     const request = decode({ tools: TOOLS });
     expect(namesOf(request)).toEqual([
       'exec_command',
@@ -123,7 +123,7 @@ describe('tools of a Responses client', () => {
     ]);
   });
 
-  test('may stand in items of the input, and are offered once', () => {
+  test('may be in input items, and are offered once', () => {
     const input = [
       { type: 'additional_tools', role: 'developer', tools: TOOLS.slice(1, 3) },
       { role: 'user', content: 'go' },
@@ -369,7 +369,7 @@ describe('tools of a Messages client', () => {
     tool_choice: { type: 'tool', name: long },
   };
 
-  test('get a shorter name where OpenAI takes none so long, and are called by their own', () => {
+  test('get a shorter name if OpenAI does not allow the length, and are called by their own', () => {
     const request = shortenNames(PROTOCOLS.messages.decodeRequest(body));
     const [name = '', other] = namesOf(request);
     expect([name.length, other]).toEqual([64, 'f']);
@@ -381,7 +381,7 @@ describe('tools of a Messages client', () => {
     expect(shortenNames(PROTOCOLS.messages.decodeRequest(without)).messages[1]).toMatchObject({ parts: [{ name }] });
   });
 
-  test('keep names that everybody takes', () => {
+  test('keep names that every provider takes', () => {
     const request = PROTOCOLS.messages.decodeRequest({
       ...body,
       messages: messages.slice(0, 1),
@@ -392,7 +392,7 @@ describe('tools of a Messages client', () => {
   });
 });
 
-test('whatever the tools, a call leads back to one of them', () => {
+test('a call always maps back to one of the tools', () => {
   const name = fc.oneof(fc.constantFrom('a', 'b', 'a__b', 'shell'), fc.string({ minLength: 1, maxLength: 80 }));
   const leaf = fc.oneof(
     name.map((given) => ({ type: 'function', name: given })),

@@ -14,7 +14,7 @@ const SAYS_TOO_LONG = [
 const ANTHROPIC_WORDS = /prompt is too long|exceed context limit/i;
 const OPENAI_WORDS = /maximum context length|exceeds the context window/i;
 
-export function saysTooLong(message: string): boolean {
+export function isTooLongMessage(message: string): boolean {
   return SAYS_TOO_LONG.some((pattern) => pattern.test(message));
 }
 

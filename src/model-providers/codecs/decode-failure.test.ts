@@ -22,7 +22,7 @@ describe('a failure of a provider', () => {
     expect(decodeFailure(status, '{}').kind).toBe(kind);
   });
 
-  test('is told by its name when no status tells', () => {
+  test('is recognized by its name if the status says nothing', () => {
     expect(describeFailure({ type: 'overloaded_error', message: 'busy' })).toEqual({
       kind: 'overloaded',
       message: 'busy',
@@ -101,7 +101,7 @@ describe('a failure of a provider', () => {
     expect(decodeFailure(status, JSON.stringify({ error })).kind).toBe(kind);
   });
 
-  test('keeps the code and the place that the provider names, and no code that is a sentence', () => {
+  test('keeps the code and the path that the provider names, but no code that is a sentence', () => {
     expect(
       decodeFailure(400, '{"error":{"message":"no","code":"unsupported_parameter","param":"max_tokens"}}'),
     ).toEqual({ kind: 'invalid', message: 'no', code: 'unsupported_parameter', param: 'max_tokens' });
@@ -111,7 +111,7 @@ describe('a failure of a provider', () => {
     });
   });
 
-  test('never names the account that was asked with', () => {
+  test('never names the account that was used', () => {
     const said =
       'Rate limit reached for gpt-5 in organization org-AbCdEfGh12345678 (project proj_AbCdEfGh12345678), 7d1b2c3d-0000-4000-8000-1234567890ab, request req_011CSHoEeqs5C35K2UUqR7Fy. Please try again in 11.054s.';
     const { message } = decodeFailure(429, JSON.stringify({ error: { message: said } }));

@@ -1,7 +1,7 @@
 // Describes a provider failure in words a client may see. Providers repeat parts of a rejected key and the names of the
 // account in their messages: anything that looks like one is redacted, and the text of an authentication failure is
 // never passed on.
-import { saysTooLong } from './context-length.ts';
+import { isTooLongMessage } from './context-length.ts';
 import type { Failure, FailureKind } from './neutral.ts';
 import { FAILURE_SENTENCES } from './provider-failures.ts';
 import { isObject } from './read-fields.ts';
@@ -75,13 +75,13 @@ export function failureOf(kind: FailureKind, message?: string): Failure {
 
 function describe(error: unknown, ofStatus: FailureKind | undefined): Failure {
   const fields = isObject(error) ? error : {};
-  const said = typeof error === 'string' ? error : fields['message'];
+  const given = typeof error === 'string' ? error : fields['message'];
   const message =
-    typeof said === 'string' && said.trim() !== '' ? strikeSecrets(said).slice(0, MAX_MESSAGE) : undefined;
+    typeof given === 'string' && given.trim() !== '' ? redactSecrets(given).slice(0, MAX_MESSAGE) : undefined;
   const kind = readFurther(findName(NAMED, fields) ?? ofStatus ?? findName(GENERAL, fields) ?? 'other', message);
   if (kind === 'authentication') return failureOf(kind);
   const code = nameOf(fields['code']);
-  const param = typeof fields['param'] === 'string' ? strikeSecrets(fields['param']).slice(0, 200) : undefined;
+  const param = typeof fields['param'] === 'string' ? redactSecrets(fields['param']).slice(0, 200) : undefined;
   return {
     ...failureOf(kind, message),
     ...(code === undefined ? {} : { code }),
@@ -91,7 +91,7 @@ function describe(error: unknown, ofStatus: FailureKind | undefined): Failure {
 
 function readFurther(kind: FailureKind, message: string | undefined): FailureKind {
   if (message === undefined || !READ_FURTHER.has(kind)) return kind;
-  if (saysTooLong(message)) return 'context_length';
+  if (isTooLongMessage(message)) return 'context_length';
   return NO_CREDIT.test(message) ? 'quota' : kind;
 }
 
@@ -116,7 +116,7 @@ function findName(
 
 /** A code is an identifier, never a sentence; anything else is not passed on. */
 function nameOf(code: unknown): string | undefined {
-  return typeof code === 'string' && /^[a-z][a-z0-9_.-]{0,63}$/i.test(code) && strikeSecrets(code) === code
+  return typeof code === 'string' && /^[a-z][a-z0-9_.-]{0,63}$/i.test(code) && redactSecrets(code) === code
     ? code
     : undefined;
 }
@@ -129,6 +129,6 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '[id]'],
 ];
 
-export function strikeSecrets(text: string): string {
+export function redactSecrets(text: string): string {
   return SECRETS.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }

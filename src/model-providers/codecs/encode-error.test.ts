@@ -48,7 +48,7 @@ describe('an error of ours', () => {
     });
   });
 
-  test('a field that nobody knows is named as each provider would', () => {
+  test('an unknown field is named as each provider would', () => {
     const error = new AppError('unknown_parameter', { 'messages.0.mood': 'is not a field that this model accepts' });
     expect(encodeOpenAiError(error)).toEqual({
       status: 400,
@@ -64,7 +64,7 @@ describe('an error of ours', () => {
     expect(encodeAnthropicError(error).body.error.message).toBe('messages.0.mood: Extra inputs are not permitted');
   });
 
-  test('a thread that cannot be kept is refused by the code that Anthropic’s client goes on from', () => {
+  test('a thread that cannot be kept is refused with the code from which Anthropic’s client continues', () => {
     expect(encodeAnthropicError(new AppError('invalid_request', { thread: 'is not kept' }))).toMatchObject({
       status: 400,
       body: {

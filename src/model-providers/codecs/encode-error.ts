@@ -27,7 +27,7 @@ export interface AnthropicError {
 const NAMES_FIELDS: ReadonlySet<string> = new Set<ErrorCode>(['invalid_request', 'unknown_parameter']);
 
 /** Fields that Anthropic's client retries without once they are refused, and the code it looks for. */
-const GOES_ON_WITHOUT = { thread: 'thread_unsupported_request' } as const;
+const RETRIED_WITHOUT = { thread: 'thread_unsupported_request' } as const;
 
 /** Where OpenAI names the part of a request that is too long. */
 const TOO_LONG_PARAM = { chat: 'messages', responses: 'input' } as const;
@@ -48,7 +48,7 @@ export function encodeOpenAiError(
   if (error instanceof ProviderError)
     return {
       status: failureRow(error.failure.kind).openai.status,
-      body: toOpenAiStreamError(told(error.failure, body), surface),
+      body: toOpenAiStreamError(visibleFailure(error.failure, body), surface),
     };
   return {
     status,
@@ -68,7 +68,7 @@ export function encodeAnthropicError(error: unknown): { status: number; body: An
   if (error instanceof ProviderError)
     return {
       status: failureRow(error.failure.kind).anthropic.status,
-      body: toAnthropicStreamError(told(error.failure, body)),
+      body: toAnthropicStreamError(visibleFailure(error.failure, body)),
     };
   return {
     status,
@@ -103,7 +103,7 @@ export function toAnthropicStreamError({ kind, message }: Failure): AnthropicErr
 }
 
 /** If the provider's message must not be shown, ours is used. */
-function told(failure: Failure, body: ErrorBody): Failure {
+function visibleFailure(failure: Failure, body: ErrorBody): Failure {
   return failureRow(failure.kind).words === 'no one' ? { ...failure, message: messageOf(body) } : failure;
 }
 
@@ -121,9 +121,9 @@ function recoveryOf({ error, details }: { error: string; details?: unknown }): {
   const recovery = isObject(details) ? details['recovery'] : undefined;
   if (isObject(recovery)) return { details: recovery };
   const field = NAMES_FIELDS.has(error)
-    ? Object.keys(details ?? {}).find((name) => Object.hasOwn(GOES_ON_WITHOUT, name))
+    ? Object.keys(details ?? {}).find((name) => Object.hasOwn(RETRIED_WITHOUT, name))
     : undefined;
-  return field === undefined ? {} : { details: { error_code: GOES_ON_WITHOUT[field as keyof typeof GOES_ON_WITHOUT] } };
+  return field === undefined ? {} : { details: { error_code: RETRIED_WITHOUT[field as keyof typeof RETRIED_WITHOUT] } };
 }
 
 function fieldOf(code: string, details: unknown): string | null {

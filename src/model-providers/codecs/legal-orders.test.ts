@@ -45,7 +45,7 @@ const answer: fc.Arbitrary<StreamedAnswer> = fc.record({
 });
 
 describe.each(Object.keys(PROTOCOLS) as Protocol[])('%s', (protocol) => {
-  test('every legal order of events means the same', () => {
+  test('every legal order of events has the same meaning', () => {
     fc.assert(
       fc.property(answer, fc.integer({ min: 0 }), (given, seed) => {
         const decoder = PROTOCOLS[protocol].createStreamDecoder();

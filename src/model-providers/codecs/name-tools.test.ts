@@ -9,7 +9,7 @@ const named = (...origins: ToolOrigin[]): string[] =>
 const f = (name: string, namespace?: string): ToolOrigin => ({ kind: 'function', namespace, name });
 
 describe('names of tools for a provider that knows functions only', () => {
-  test('are the tools’ own where that is possible', () => {
+  test('are the tools’ own if possible', () => {
     expect(
       named(
         f('read'),
@@ -21,7 +21,7 @@ describe('names of tools for a provider that knows functions only', () => {
     ).toEqual(['read', 'agents__spawn', 'mcp__github__issue', 'apply_patch', 'tool_search']);
   });
 
-  test('have a hash where two wish for the same, where they are too long, and where they hold other characters', () => {
+  test('have a hash if two tools want the same one, or if they are too long or contain other characters', () => {
     const names = named(f('b__c', 'a'), f('c', 'a__b'), f('x__y'), f('y', 'x'), f('n'.repeat(80)), f('é'));
     expect(names).toEqual([
       expect.stringMatching(/^a__b__c_[0-9a-f]{12}$/),
@@ -33,7 +33,7 @@ describe('names of tools for a provider that knows functions only', () => {
     ]);
   });
 
-  test('are found for calls that leave out a namespace, and made for calls of tools that are gone', () => {
+  test('are found for calls without a namespace, and created for calls of tools that are gone', () => {
     const names = nameTools([f('exec', 'functions'), f('read', 'a'), f('read', 'b')]);
     expect([names.flatten(f('exec')), names.flatten(f('read')), names.flatten(f('old', 'gone'))]).toEqual([
       'functions__exec',
@@ -58,7 +58,7 @@ describe('names of tools for a provider that knows functions only', () => {
       .map((kind) => ({ kind, name: kind })),
   );
 
-  test('lead back to the tool, whatever the list', () => {
+  test('map back to the tool, whatever the list', () => {
     fc.assert(
       fc.property(fc.array(origin, { maxLength: 12 }), (origins) => {
         const names = nameTools(origins);

@@ -19,34 +19,34 @@ export function nameTools(origins: readonly ToolOrigin[]): ToolNames {
   const taken = new Set<string>();
   const offered = new Map(origins.map((origin) => [keyOf(origin), origin]));
 
-  function give(origin: ToolOrigin, name: string): string {
+  function assign(origin: ToolOrigin, name: string): string {
     names.set(keyOf(origin), name);
     taken.add(name);
     return name;
   }
 
-  function giveFree(origin: ToolOrigin): string {
-    const wish = wishOf(origin);
-    if (wish !== undefined && !taken.has(wish)) return give(origin, wish);
+  function assignFree(origin: ToolOrigin): string {
+    const preferred = preferredName(origin);
+    if (preferred !== undefined && !taken.has(preferred)) return assign(origin, preferred);
     for (let round = 0; ; round += 1) {
       const name = hashName(origin, round);
-      if (!taken.has(name)) return give(origin, name);
+      if (!taken.has(name)) return assign(origin, name);
     }
   }
 
-  const wishes = new Map<string, number>();
+  const preferences = new Map<string, number>();
   for (const origin of offered.values()) {
-    if (isPlain(origin)) give(origin, origin.name);
-    else wishes.set(wishOf(origin) ?? '', (wishes.get(wishOf(origin) ?? '') ?? 0) + 1);
+    if (isPlain(origin)) assign(origin, origin.name);
+    else preferences.set(preferredName(origin) ?? '', (preferences.get(preferredName(origin) ?? '') ?? 0) + 1);
   }
   const others = [...offered.values()].filter((origin) => !isPlain(origin));
   for (const origin of others) {
-    const wish = wishOf(origin);
-    if (wish !== undefined && wishes.get(wish) === 1 && !taken.has(wish)) give(origin, wish);
+    const preferred = preferredName(origin);
+    if (preferred !== undefined && preferences.get(preferred) === 1 && !taken.has(preferred)) assign(origin, preferred);
   }
   // If two tools want a name, neither gets it: otherwise the result would depend on their order.
-  for (const wish of wishes.keys()) if (wish !== '') taken.add(wish);
-  for (const origin of others) if (!names.has(keyOf(origin))) giveFree(origin);
+  for (const preferred of preferences.keys()) if (preferred !== '') taken.add(preferred);
+  for (const origin of others) if (!names.has(keyOf(origin))) assignFree(origin);
 
   /** A call may omit the namespace if the name alone identifies the tool. */
   function findOffered(origin: ToolOrigin): ToolOrigin | undefined {
@@ -61,7 +61,7 @@ export function nameTools(origins: readonly ToolOrigin[]): ToolNames {
       if (known !== undefined) return known;
       const meant = findOffered(origin);
       const name = meant === undefined ? undefined : names.get(keyOf(meant));
-      return name ?? giveFree(origin);
+      return name ?? assignFree(origin);
     },
   };
 }
@@ -140,7 +140,7 @@ function joinName({ namespace = '', name }: ToolOrigin): string {
   return namespace === '' ? name : `${namespace}${namespace.endsWith('__') ? '' : '__'}${name}`;
 }
 
-function wishOf(origin: ToolOrigin): string | undefined {
+function preferredName(origin: ToolOrigin): string | undefined {
   const joined = joinName(origin);
   return NAME.test(joined) ? joined : undefined;
 }

@@ -109,7 +109,7 @@ describe('observing a stream that is passed through', () => {
     });
   });
 
-  test('keeps the last event whole for who wants it, in any chunks, and gives it once', () => {
+  test('keeps the last event whole on request, in any chunking, and returns it once', () => {
     const last = JSON.stringify({
       type: 'response.completed',
       response: { id: 'resp_1', output: [{ text: `Grüße ${'x'.repeat(2_000_000)}` }] },

@@ -3,7 +3,7 @@ import { ERRORS } from '../../base/errors.ts';
 import { encodeAnthropicError, encodeOpenAiError } from './encode-error.ts';
 import { ProviderError } from './provider-error.ts';
 import type { FailureKind } from './neutral.ts';
-import { asSeen, PROVIDER_FAILURES } from './provider-failures.ts';
+import { failureForClient, PROVIDER_FAILURES } from './provider-failures.ts';
 
 const KINDS = Object.keys(PROVIDER_FAILURES) as FailureKind[];
 const error = (kind: FailureKind, message = 'said', more = {}): ProviderError =>
@@ -61,7 +61,7 @@ describe('a conversation that is too long', () => {
   const openai =
     "This model's maximum context length is 128000 tokens. However, your messages resulted in 204308 tokens. Please reduce the length of the messages.";
 
-  test('stays in the words of the provider where the client knows them', () => {
+  test('keeps the provider’s wording if the client knows it', () => {
     expect(encodeAnthropicError(error('context_length', anthropic)).body.error).toEqual({
       type: 'invalid_request_error',
       message: anthropic,
@@ -120,19 +120,19 @@ describe('on platform credit', () => {
   test.each(['authentication', 'quota', 'not_found'] as const)(
     '%s is a trouble of the deployment that nobody else reads about',
     (kind) => {
-      expect(asSeen({ kind, message: 'said', code: 'c', param: 'p' }, false)).toEqual({
+      expect(failureForClient({ kind, message: 'said', code: 'c', param: 'p' }, false)).toEqual({
         kind: 'other',
         message: 'The AI service returned an error. Try again shortly.',
       });
-      expect(asSeen({ kind, message: 'said' }, true)).toEqual({ kind, message: 'said' });
+      expect(failureForClient({ kind, message: 'said' }, true)).toEqual({ kind, message: 'said' });
     },
   );
 
-  test('a limit of the deployment is told without its numbers, and what is wrong with the request in full', () => {
+  test('a limit of the deployment is reported without its numbers, and a fault of the request in full', () => {
     expect(
-      asSeen({ kind: 'rate_limit', message: 'Limit 30000, Used 22999', code: 'rate_limit_exceeded' }, false),
+      failureForClient({ kind: 'rate_limit', message: 'Limit 30000, Used 22999', code: 'rate_limit_exceeded' }, false),
     ).toEqual({ kind: 'rate_limit', message: "The provider's rate limit was reached. Wait a moment, then try again." });
     for (const kind of ['context_length', 'too_large', 'invalid', 'overloaded'] as const)
-      expect(asSeen({ kind, message: 'said' }, false).message).toBe('said');
+      expect(failureForClient({ kind, message: 'said' }, false).message).toBe('said');
   });
 });

@@ -112,7 +112,7 @@ export function openAiCode({ kind, code }: Pick<Failure, 'kind' | 'code'>): stri
 }
 
 /** What the client may know of a failure, depending on whose account was used. */
-export function asSeen(failure: Failure, ownAccount: boolean): Failure {
+export function failureForClient(failure: Failure, ownAccount: boolean): Failure {
   const { onPlatform, words } = failureRow(failure.kind);
   if (ownAccount || (onPlatform === undefined && words !== 'own account')) return failure;
   const kind = onPlatform ?? failure.kind;

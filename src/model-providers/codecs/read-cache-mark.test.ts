@@ -38,7 +38,7 @@ const BODY = {
   ],
 };
 
-test('what a client of Chat Completions marks is marked for Anthropic, in its place', () => {
+test('a mark by a Chat Completions client becomes a mark for Anthropic at the same position', () => {
   expect(encodeMessagesRequest(decodeChatRequest(BODY), TARGET)).toMatchObject({
     system: [
       { type: 'text', text: 'one' },
@@ -68,7 +68,7 @@ test('what a client of Chat Completions marks is marked for Anthropic, in its pl
   });
 });
 
-test('nobody else is told', () => {
+test('is sent to no other provider', () => {
   expect(
     JSON.stringify(
       encodeChatRequest(decodeChatRequest(BODY), {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readEnvelope } from './read-envelope.ts';
 
 describe('the envelope of a request', () => {
-  test('holds what the gateway must know first', () => {
+  test('contains what must be known first', () => {
     expect(
       readEnvelope('chat', {
         model: 'm',

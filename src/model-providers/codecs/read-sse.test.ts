@@ -15,7 +15,7 @@ function read(bytes: Buffer, lengths: readonly number[] = [bytes.length], maxByt
 }
 
 describe('reading server-sent events', () => {
-  test('takes names, joins lines of data, skips comments and other fields', () => {
+  test('reads names, joins data lines, skips comments and other fields', () => {
     expect(
       read(Buffer.from(': hello\nevent: ping\nid: 4\nretry: 5\ndata: a\ndata:b\n\ndata\n\nevent: lost\n\ndata: c\n\n')),
     ).toEqual(['ping|a\nb', '|c']);
@@ -25,7 +25,7 @@ describe('reading server-sent events', () => {
     expect(read(Buffer.from('\uFEFFdata: 1\r\n\r\ndata: 2\r\n\r\ndata: 3'))).toEqual(['|1', '|2', '|3']);
   });
 
-  test('gives the same events for any chunking', () => {
+  test('produces the same events for any chunking', () => {
     const stream = Buffer.from(
       'event: x\r\ndata: {"t":"Grüße 世界 🌍"}\r\n\r\n: c\ndata: ä\ndata: ö\n\ndata: [DONE]\n\n',
     );
@@ -46,7 +46,7 @@ describe('reading server-sent events', () => {
     expect(read(Buffer.from(`${`data: ${'x'.repeat(40)}\n`.repeat(5)}\n`), [7], 100)).toEqual(['overflow']);
   });
 
-  test('holds a line that comes byte by byte without copying it each time', () => {
+  test('keeps a line that arrives byte by byte without copying it each time', () => {
     const line = Buffer.from(`data: ${'x'.repeat(500_000)}\n\n`);
     expect(read(line, [1])).toEqual([`|${'x'.repeat(500_000)}`]);
   });

@@ -93,17 +93,17 @@ export function keepAllowed(
   mode: unknown,
   faults: Faults,
 ): ToolUse {
-  const kept = tools.filter((tool) => allowed.some((selector) => isMeant(selector, tool)));
+  const kept = tools.filter((tool) => allowed.some((selector) => isSelected(selector, tool)));
   if (kept.length === 0) faults.add(at, 'must name at least one of tools');
   return { tools: kept, toolChoice: { type: mode === 'required' ? 'required' : 'auto' } };
 }
 
 /** The one tool that a choice demands; a choice of none has no name. */
 export function chooseNamed(tools: readonly NeutralTool[], selector: ToolSelector): ToolUse {
-  return { tools, toolChoice: { type: 'named', name: tools.find((tool) => isMeant(selector, tool))?.name ?? '' } };
+  return { tools, toolChoice: { type: 'named', name: tools.find((tool) => isSelected(selector, tool))?.name ?? '' } };
 }
 
-function isMeant(
+function isSelected(
   { kind, namespace, name }: ToolSelector,
   { name: flat, origin = { kind: 'function', name: flat } }: NeutralTool,
 ): boolean {

@@ -45,7 +45,7 @@ const STREAMS: Readonly<Record<Protocol, (model: string) => string>> = {
 describe.each(Object.entries(STREAMS) as [Protocol, (model: string) => string][])(
   'a stream of %s',
   (protocol, stream) => {
-    it('says our name of the model, wherever it is cut, and nothing else changes', () => {
+    it('replaces the model name, however the bytes are split, and changes nothing else', () => {
       fc.assert(
         fc.property(
           fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 8 }),
@@ -58,7 +58,7 @@ describe.each(Object.entries(STREAMS) as [Protocol, (model: string) => string][]
       );
     });
 
-    it('loses no byte of anything else', () => {
+    it('leaves every other byte alone', () => {
       fc.assert(
         fc.property(
           fc.array(
@@ -90,12 +90,12 @@ describe.each(Object.entries(STREAMS) as [Protocol, (model: string) => string][]
   },
 );
 
-it('a chunk without the name is handed on as it is, not copied', () => {
+it('a chunk without the name is passed on without a copy', () => {
   const bytes = Buffer.from('data: {"type":"response.output_text.delta","delta":"x"}\n\n');
   expect(createModelRenamer('responses', 'ours').feed(bytes).buffer).toBe(bytes.buffer);
 });
 
-it('what has no end is not held for ever', () => {
+it('an endless value is not held forever', () => {
   const made = createModelRenamer('chat', 'ours');
   made.feed(Buffer.from('data: {"model":"'));
   expect(made.feed(Buffer.alloc(1024, 'x')).length).toBe(1024 + 'data: {"model":"'.length - 'data: {'.length);
@@ -108,13 +108,13 @@ describe('a whole answer', () => {
       'gpt-5-2025-08-07',
     ],
     ['{\n  "object": "list",\n  "data": [],\n  "model": "text-embedding-3-small"\n}', 'text-embedding-3-small'],
-  ])('says our name: %s', (text, theirs) => {
+  ])('has the model name replaced: %s', (text, theirs) => {
     expect(renameModel(Buffer.from(text), theirs, 'openai/x').toString()).toBe(
       text.replace(`"${theirs}"`, '"openai/x"'),
     );
   });
 
-  it('without one is left alone', () =>
+  it('without a model name is left alone', () =>
     expect(renameModel(Buffer.from('{"model":7}'), 7, 'x').toString()).toBe('{"model":7}'));
 });
 
@@ -128,7 +128,7 @@ const word = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"Grüße 
 const counts = 'data: {"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}';
 
 describe('the usage chunk that a client did not ask for', () => {
-  test.each(['\n\n', '\r\n\r\n'])('is taken out, in any chunks, and nothing else changes', (blank) => {
+  test.each(['\n\n', '\r\n\r\n'])('is removed in any chunking, and nothing else changes', (blank) => {
     const kept = [
       word,
       'data: {"choices":[{"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1}}',
@@ -144,13 +144,13 @@ describe('the usage chunk that a client did not ask for', () => {
     );
   });
 
-  test('a chunk of bytes without usage is handed on as it is, not copied', () => {
+  test('a chunk without usage is passed on without a copy', () => {
     const bytes = Buffer.from(`data: {"choices":[{"delta":{"content":"x"}}]}\n\n`);
     const made = createUsageChunkFilter();
     expect(made.feed(bytes).buffer).toBe(bytes.buffer);
   });
 
-  test('an event without end is handed on instead of being held for ever', () => {
+  test('an endless event is passed on instead of being held forever', () => {
     const made = createUsageChunkFilter();
     let sent = 0;
     for (let turn = 0; turn < 40; turn += 1) sent += made.feed(Buffer.alloc(64 * 1024, 'x')).length;

@@ -46,7 +46,7 @@ describe('a tool that takes text, as a function', () => {
   const escaped = (json: string): string =>
     json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-  test('gives back any text, in any pieces, and never half a character', () => {
+  test('returns any text, in any pieces, and never half a character', () => {
     fc.assert(
       fc.property(
         text,

@@ -59,7 +59,7 @@ const sweepNow = async (job: Job): Promise<void> => {
 const reasonOf = async (job: Job): Promise<string | undefined> => (await findJob(db, job.id))?.waitingReason;
 
 describe('the sweep', () => {
-  it('hands over a job that the broker never got, once', async () => {
+  it('hands over a run that the broker never got, once', async () => {
     const job = await start();
     await sweepNow(job);
     expect(calls).toEqual([job.id]);
@@ -67,7 +67,7 @@ describe('the sweep', () => {
     expect(calls).toEqual([job.id]);
   });
 
-  it('says that the broker is away, and no longer once it has the job', async () => {
+  it('shows that the broker is unreachable until it has the run', async () => {
     const job = await start();
     isDown = true;
     await sweepNow(job);
@@ -77,7 +77,7 @@ describe('the sweep', () => {
     expect([calls, await reasonOf(job)]).toEqual([[job.id], undefined]);
   });
 
-  it('makes a call anew, under the next id, when it ended before its job did', async () => {
+  it('makes a call again, under the next id, when it ended before its run did', async () => {
     const job = await start();
     await sweepNow(job);
     states.set(job.id, 'rejected');
@@ -87,7 +87,7 @@ describe('the sweep', () => {
     expect(calls).toEqual([job.id, `${job.id}.1`, `${job.id}.2`]);
   });
 
-  it('leaves alone what is not due', async () => {
+  it('leaves runs alone that are not due', async () => {
     await start();
     await dispatcher.sweep();
     expect(calls).toEqual([]);

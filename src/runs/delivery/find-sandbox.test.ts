@@ -10,7 +10,7 @@ const SAFE: Health = {
   sandboxes: 0,
 };
 
-it('tells what the controller says, asked once for many', async () => {
+it("returns the controller's health, asked once for many callers", async () => {
   const health = vi.fn(async () => SAFE);
   const find = createFindSandbox({ health });
   expect(await Promise.all([find(), find(), find()])).toEqual([SAFE, SAFE, SAFE]);

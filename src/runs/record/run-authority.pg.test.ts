@@ -247,7 +247,7 @@ describe('a run whose authority is taken away', () => {
     },
   );
 
-  it('has one final receipt when several look at once while it works', async () => {
+  it('has one final receipt when several processes check at once while it works', async () => {
     const tokenId = 'tok_raced';
     const jobs = await Promise.all(Array.from({ length: 6 }, async () => begin(await start(owner, { tokenId }))));
     await revokeToken({ db, clock: systemClock }, tokenId);
@@ -276,14 +276,14 @@ describe('a run whose authority is taken away', () => {
 });
 
 describe('what a run may do', () => {
-  it('is what its token may: no connect scope, no apps', () => {
+  it('is what its token may do: no connect scope, no apps', () => {
     const of = (...scopes: Scope[]) => connectScopes({ authority: { ...NO_AUTHORITY, scopes } });
     expect(of('jobs:read', 'jobs:write', 'chat', 'receipts:read')).toEqual([]);
     expect(of('jobs:write', 'connect:read')).toEqual(['connect:read']);
     expect(of('jobs:write', 'connect:write')).toEqual(['connect:read', 'connect:write']);
   });
 
-  it('is remembered with the run and on its chain, with what it was started with', async () => {
+  it('is stored with the run and on its chain, with what it was started with', async () => {
     const job = await start(owner, { tokenId: 'tok_named', scopes: ['jobs:write', 'connect:read'] });
     expect(job.authority).toEqual({
       startedWith: 'token',
@@ -298,7 +298,7 @@ describe('what a run may do', () => {
     expect((await start(owner, { tokenId })).authority).toMatchObject({ startedWith: 'grant', grantId });
   });
 
-  it('is nothing for a run from before it was remembered', async () => {
+  it('is nothing for a run from before it was stored', async () => {
     const job = await start(owner, { tokenId: 'tok_old' });
     await db.query(
       'update :schema.job set scopes = default, started_with = default, token_id = default, grant_id = default where id = $1',
@@ -330,7 +330,7 @@ describe('queued runs of one person', () => {
     expect(await outcome(start(other, { mostQueued: 5 }))).toBe('ok');
   });
 
-  it('make room when one begins or ends, and a repeat is answered although there is none', async () => {
+  it('make room when one begins or ends, and a repeated request is answered even at the limit', async () => {
     const person = await addMember();
     const first = await start(person, { mostQueued: 1, idempotencyKey: `once-${person.id}` });
     expect(await outcome(start(person, { mostQueued: 1 }))).toBe('too_many_runs');
@@ -340,7 +340,7 @@ describe('queued runs of one person', () => {
     expect(await outcome(start(person, { mostQueued: 1 }))).toBe('too_many_runs');
   });
 
-  it('of the same key count once, started at once', async () => {
+  it('with the same key count once, even when started at once', async () => {
     const person = await addMember();
     const jobs = await Promise.all(
       Array.from({ length: 8 }, () => start(person, { mostQueued: 2, idempotencyKey: `same-${person.id}` })),

@@ -22,7 +22,7 @@ const event = (detail?: unknown): JobEvent => ({
   data: { attempt: 1, progress: { type: 'model', ...(detail === undefined ? {} : { detail }) } },
 });
 
-it('puts what was stored beside the event that names it, also what was stored later', async () => {
+it('adds the stored detail to the event that names it, even if stored later', async () => {
   const read = createDetailReader(directory);
   const first = await appendRunLog(directory, { text: 'one' });
   expect(await read(event(first))).toMatchObject({ detail: { text: 'one' } });
@@ -32,7 +32,7 @@ it('puts what was stored beside the event that names it, also what was stored la
   expect(await read(event({ sha256: 'unknown' }))).toEqual(event({ sha256: 'unknown' }));
 });
 
-it('shows nothing that does not fit its hash, and goes on behind half a line', async () => {
+it('skips entries that do not match their hash, and continues after an incomplete line', async () => {
   const digest = await appendRunLog(directory, { text: 'true' });
   await writeFile(log(), (await readFile(log(), 'utf8')).replace('true', 'false'));
   expect(await createDetailReader(directory)(event(digest))).toEqual(event(digest));
@@ -41,6 +41,6 @@ it('shows nothing that does not fit its hash, and goes on behind half a line', a
   expect(await createDetailReader(directory)(event(next))).toMatchObject({ detail: { text: 'next' } });
 });
 
-it('takes no more once it is full', async () => {
+it('accepts no more once it is full', async () => {
   expect(await appendRunLog(directory, { text: 'x'.repeat(33 * 1024 * 1024) })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
-// What an OpenAI-compatible server of one's own (Ollama, vLLM, llama.cpp) is documented to take. Such servers mostly
-// ignore what they do not know; here that is refused, because a limit or a setting that is ignored is lost.
-import { invalidValue, missingParameter, unknownParameter } from './openai-words.ts';
+// What self-hosted OpenAI-compatible servers (Ollama, vLLM, llama.cpp) are documented to accept. Such servers mostly
+// ignore unknown fields; here these are refused, so that a limit or setting cannot get lost unnoticed.
+import { invalidValue, missingParameter, unknownParameter } from './openai-refusals.ts';
 import { CHAT_RULES, type ChatRequest } from './chat-rules.ts';
 import { entriesOf, firstOf, isGiven } from './loose.ts';
 import type { Rules } from './rule.ts';

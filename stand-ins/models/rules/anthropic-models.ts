@@ -1,15 +1,15 @@
-// What each of Anthropic's models takes, from the pages that the rules name. It is kept apart from the gateway's own
-// catalogue on purpose: a wrong row there has to show here.
+// What each of Anthropic's models accepts, from the pages the rules name. It is deliberately separate from the gateway's
+// catalogue, so that a wrong row there is noticed here.
 
 export interface AnthropicModel {
   /** `manual`: a budget only; `both`; `adaptive`: no budget; `always`: adaptive and never off. */
   readonly thinking: 'none' | 'manual' | 'both' | 'adaptive' | 'always';
-  /** Temperature and top_p: `one` of the two at a time, or `none`. */
+  /** temperature and top_p: only `one` of the two, or `none`. */
   readonly sampling: 'both' | 'one' | 'none';
-  /** Whether the last message may be the beginning of the answer. */
+  /** Whether the last message may be the start of the answer (prefill). */
   readonly prefill: boolean;
   readonly efforts: readonly string[];
-  /** System messages inside the conversation: generally, behind the beta switch, or not. */
+  /** System messages within the conversation: always, only with the beta, or not. */
   readonly systemRole: 'yes' | 'beta' | 'no';
 }
 
@@ -58,7 +58,7 @@ const MODELS: Readonly<Record<string, AnthropicModel>> = {
   'claude-fable-5-1': { ...ADAPTIVE, thinking: 'always' },
 };
 
-/** By its name, dated or not; an unknown one is taken for the newest kind. */
+/** By name, with or without date; an unknown model is treated like the newest. */
 export function anthropicModel(name: string): AnthropicModel {
   return MODELS[name.replace(/-(?:\d{8}|latest)$/, '')] ?? ADAPTIVE;
 }

@@ -13,7 +13,7 @@ import {
   unsupportedParameter,
   wrongName,
   wrongPicture,
-} from './openai-words.ts';
+} from './openai-refusals.ts';
 import type { Rules } from './rule.ts';
 
 const CREATE = 'https://developers.openai.com/api/reference/resources/chat/subresources/completions/methods/create';
@@ -308,7 +308,7 @@ function eachTool(refuse: (entry: Entry) => Refusal | undefined): (request: Chat
 interface Step {
   readonly at: number;
   readonly orphan: boolean;
-  /** Calls that were open when somebody else spoke, or at the end. */
+  /** Calls without a result when another message follows, or at the end. */
   readonly unanswered: readonly string[];
 }
 
@@ -327,7 +327,7 @@ function steps({ body }: ChatRequest): Step[] {
   });
 }
 
-/** Models that may be told not to reason take what others take while they do not. */
+/** With reasoning turned off, a reasoning model accepts the same as models that do not reason. */
 function isReasoning(body: Loose, model: OpenAiModel): boolean {
   return reasons(model) && (body['reasoning_effort'] ?? model.usualEffort) !== 'none';
 }

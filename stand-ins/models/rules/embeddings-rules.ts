@@ -2,7 +2,7 @@
 import { badRequest, Refusal } from '../refusal.ts';
 import { firstOf, isGiven, listOf, type Loose } from './loose.ts';
 import { EMBEDDINGS_FIELDS } from './openai-fields.ts';
-import { missingParameter, unknownParameter } from './openai-words.ts';
+import { missingParameter, unknownParameter } from './openai-refusals.ts';
 import type { Rules } from './rule.ts';
 
 const CREATE = 'https://developers.openai.com/api/reference/resources/embeddings/methods/create';

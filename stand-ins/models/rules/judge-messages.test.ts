@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderRefusal } from '../refusal.ts';
 import { judgeMessages, MESSAGES_RULES, type MessagesRuleName } from './judge-messages.ts';
-import { sealText, signThinking } from './made-here.ts';
+import { sealText, signThinking } from './sealed-content.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-// What Anthropic would say to a request before it answers.
+// How Anthropic would refuse a request.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refusal } from '../refusal.ts';
 import { FORM_RULES } from './messages-form-rules.ts';

@@ -4,7 +4,7 @@ import { ACCOUNT_RULES } from './account-rules.ts';
 import { CHAT_RULES } from './chat-rules.ts';
 import { EMBEDDINGS_RULES } from './embeddings-rules.ts';
 import { judgeAccount, judgeChat, judgeEmbeddings, judgeResponses } from './judge-openai.ts';
-import { sealText } from './made-here.ts';
+import { sealText } from './sealed-content.ts';
 import { RESPONSES_RULES } from './responses-rules.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,4 +1,4 @@
-// What OpenAI, or an OpenAI-compatible server, would say to a request before it answers.
+// How OpenAI, or an OpenAI-compatible server, would refuse a request.
 import type { Refusal } from '../refusal.ts';
 import { ACCOUNT_RULES } from './account-rules.ts';
 import { CHAT_RULES } from './chat-rules.ts';
@@ -13,7 +13,7 @@ export type ResponsesRuleName = keyof typeof RESPONSES_RULES;
 export type EmbeddingsRuleName = keyof typeof EMBEDDINGS_RULES;
 export type AccountRuleName = keyof typeof ACCOUNT_RULES;
 
-/** Of a provider that keeps nothing. */
+/** For a provider that stores nothing. */
 export const NOTHING_KEPT: Kept = { response: () => false, item: () => false };
 
 export function judgeChat(body: unknown, without?: Iterable<string>): Refusal | undefined {

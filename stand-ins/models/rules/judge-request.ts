@@ -1,4 +1,4 @@
-// What a provider would say to a request before it answers, by the path that is addressed.
+// How a provider would refuse a request, by path.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refusal } from '../refusal.ts';
 import { judgeMessages, type MessagesRuleName } from './judge-messages.ts';
@@ -17,7 +17,7 @@ import type { Kept } from './responses-rules.ts';
 export type RuleName = MessagesRuleName | ChatRuleName | ResponsesRuleName | EmbeddingsRuleName | AccountRuleName;
 
 export interface JudgedRequest {
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
@@ -26,7 +26,7 @@ export interface JudgedRequest {
 
 type Judge = (request: JudgedRequest, without: readonly RuleName[]) => Refusal | undefined;
 
-/** The two providers themselves, and a server of somebody else that speaks OpenAI's language. */
+/** The two providers, and a third party's OpenAI-compatible server. */
 export type ProviderKind = 'provider' | 'account';
 
 const JUDGES = {

@@ -1,4 +1,4 @@
-// Looking into a body that may be anything.
+// Reads a body of unknown shape.
 export type Loose = Readonly<Record<string, unknown>>;
 
 export interface Entry {
@@ -18,7 +18,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** The objects of a list, with their positions. */
+/** The objects in a list, with their indexes. */
 export function entriesOf(value: unknown): Entry[] {
   return listOf(value).flatMap((one, at) => (isObject(one) ? [{ value: one, at }] : []));
 }
@@ -35,7 +35,7 @@ export function firstOf<In, Out>(list: Iterable<In>, find: (one: In) => Out | un
   return undefined;
 }
 
-/** `'a', 'b' and 'c'`, with a comma before the last word where the provider writes one. */
+/** `'a', 'b' and 'c'`, with a comma before the last word if the provider uses one. */
 export function quoteAll(names: readonly string[], last: string): string {
   const quoted = names.map((name) => `'${name}'`);
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')}${last}${quoted.at(-1)}`;

@@ -1,9 +1,9 @@
-// The fields that Anthropic's Messages API takes, and the switches of `anthropic-beta` that some of them need.
+// The fields Anthropic's Messages API accepts, and the `anthropic-beta` values that some of them require.
 
 export interface Field {
-  /** One of these switches has to be on. */
+  /** One of these betas is required. */
   readonly betas?: readonly string[];
-  /** Whether /v1/messages/count_tokens takes it too. */
+  /** Whether /v1/messages/count_tokens accepts it too. */
   readonly counted?: true;
 }
 
@@ -42,7 +42,7 @@ export const TOP_FIELDS: Readonly<Record<string, Field>> = {
 
 const CACHED = ['type', 'cache_control'];
 
-/** The fields of each block that a client may send. Blocks of Anthropic's own tools are taken as they come. */
+/** The fields of each block a client may send. Blocks of Anthropic's own tools are not checked. */
 export const BLOCK_FIELDS: Readonly<Record<string, readonly string[] | undefined>> = {
   text: [...CACHED, 'text', 'citations'],
   image: [...CACHED, 'source', 'transformations'],
@@ -86,7 +86,7 @@ export const TOOL_FIELDS = [
   'allowed_callers',
 ];
 
-/** The tools that Anthropic defines itself. */
+/** Tools defined by Anthropic. */
 export const KNOWN_TOOLS: Readonly<Record<string, Field>> = {
   bash_20241022: { betas: ['computer-use-2024-10-22'] },
   bash_20250124: {},
@@ -119,7 +119,7 @@ export const KNOWN_TOOLS: Readonly<Record<string, Field>> = {
   mcp_toolset: { betas: MCP },
 };
 
-/** What is optional inside other fields, and needs a switch. */
+/** Optional nested fields that require a beta. */
 export const BETA_PARTS = {
   cacheScope: ['prompt-caching-scope-2026-01-05'],
   taskBudget: ['task-budgets-2026-03-13'],
@@ -130,7 +130,7 @@ export const BETA_PARTS = {
   interleaved: ['interleaved-thinking-2025-05-14'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** `context_management.edits`: which switch each kind needs. */
+/** `context_management.edits`: the beta each kind requires. */
 export const CONTEXT_EDITS: Readonly<Record<string, readonly string[]>> = {
   clear_tool_uses_20250919: ['context-management-2025-06-27'],
   clear_thinking_20251015: ['context-management-2025-06-27'],

@@ -1,4 +1,4 @@
-// Headers and fields of a request to Anthropic: what has to be there, and what must not.
+// Headers and fields of a request to Anthropic: what is required, and what is not allowed.
 import { badRequest, type Refusal } from '../refusal.ts';
 import { asObject, entriesOf, firstOf, isGiven, isObject, type Loose } from './loose.ts';
 import { BETA_PARTS, BLOCK_FIELDS, CONTEXT_EDITS, SERVER_BLOCKS, TOP_FIELDS } from './messages-fields.ts';

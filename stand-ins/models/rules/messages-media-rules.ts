@@ -1,4 +1,4 @@
-// Pictures and documents in a request to Anthropic.
+// Images and documents in a request to Anthropic.
 import { badRequest, type Refusal } from '../refusal.ts';
 import { asObject, entriesOf, firstOf, type Loose, quoteAll } from './loose.ts';
 import { blocksOf, type MessagesRequest } from './messages-request.ts';
@@ -56,7 +56,7 @@ export const MEDIA_RULES = {
   },
 } as const satisfies Rules<MessagesRequest>;
 
-/** Those that come as data, in messages and in results of tools. */
+/** Those sent inline, in messages and in tool results. */
 function eachPicture(
   refuse: (picture: Picture) => Refusal | undefined,
 ): (request: MessagesRequest) => Refusal | undefined {

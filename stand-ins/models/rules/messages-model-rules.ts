@@ -1,7 +1,7 @@
-// What the models of Anthropic take of thinking, effort and sampling, and what thinking has to look like on its way back.
+// Which thinking, effort and sampling parameters Anthropic's models accept, and how thinking must be sent back.
 import { badRequest, type Refusal } from '../refusal.ts';
 import { asObject, firstOf, isGiven } from './loose.ts';
-import { isSealedHere, signThinking } from './made-here.ts';
+import { isSealedHere, signThinking } from './sealed-content.ts';
 import { BETA_PARTS } from './messages-fields.ts';
 import { blocksOf, hasBeta, messagesOf, type MessagesRequest, thinks } from './messages-request.ts';
 import type { Rules } from './rule.ts';
@@ -13,7 +13,7 @@ const MIGRATION = 'https://platform.claude.com/docs/en/about-claude/models/migra
 
 const LEAST_BUDGET = 1024;
 const LEAST_TOP_P = 0.95;
-/** What says the same as leaving it out. */
+/** Values equivalent to leaving the field out. */
 const USUAL: Readonly<Record<string, unknown>> = { temperature: 1 };
 
 export const MODEL_RULES = {
@@ -199,7 +199,7 @@ function effortOf(body: MessagesRequest['body']): string | undefined {
   return isGiven(effort) ? String(effort) : undefined;
 }
 
-/** Only while results of its calls are handed in: the turn goes on. */
+/** Only while tool results are being sent: the turn continues. */
 function withoutThinking(request: MessagesRequest): Refusal | undefined {
   const blocks = blocksOf(request);
   const last = messagesOf(request).findLastIndex(({ role }) => role === 'assistant');

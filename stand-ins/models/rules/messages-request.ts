@@ -1,4 +1,4 @@
-// A request to Anthropic as its rules look at it.
+// A request to Anthropic, in the form the rules use.
 import type { IncomingHttpHeaders } from 'node:http';
 import { anthropicModel, type AnthropicModel } from './anthropic-models.ts';
 import { asObject, entriesOf, type Loose } from './loose.ts';
@@ -6,7 +6,7 @@ import { asObject, entriesOf, type Loose } from './loose.ts';
 export interface MessagesRequest {
   readonly body: Loose;
   readonly version: string;
-  /** The switches of `anthropic-beta`. */
+  /** The values of `anthropic-beta`. */
   readonly betas: readonly string[];
   /** For /v1/messages/count_tokens. */
   readonly counting: boolean;
@@ -52,7 +52,7 @@ export function messagesOf({ body }: Pick<MessagesRequest, 'body'>): Message[] {
   }));
 }
 
-/** The content blocks of every message; a content that is a string has none. */
+/** The content blocks of every message; string content has none. */
 export function blocksOf(request: Pick<MessagesRequest, 'body'>): Block[] {
   return messagesOf(request).flatMap(({ role, content, at: message }) =>
     entriesOf(content).map(({ value, at }) => ({
@@ -69,7 +69,7 @@ export function hasBeta({ betas }: Pick<MessagesRequest, 'betas'>, accepted: rea
   return betas.some((name) => accepted.includes(name));
 }
 
-/** Whether the model is told to think, in either mode. */
+/** Whether thinking is on, in either mode. */
 export function thinks({ body }: Pick<MessagesRequest, 'body'>): boolean {
   return ['enabled', 'adaptive'].includes(String(asObject(body['thinking'])['type']));
 }

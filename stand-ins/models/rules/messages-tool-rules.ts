@@ -1,4 +1,4 @@
-// Tools of a request to Anthropic: how they are declared, and that every call has its result right after it.
+// Tools in a request to Anthropic: how they are declared, and that every call is followed directly by its result.
 import { badRequest, type Refusal } from '../refusal.ts';
 import { asObject, type Entry, entriesOf, firstOf, isGiven, isObject, type Loose } from './loose.ts';
 import { KNOWN_TOOLS, TOOL_FIELDS } from './messages-fields.ts';
@@ -128,7 +128,7 @@ export const TOOL_RULES = {
   },
   'results answer the calls of the turn before': {
     docs: HANDLE,
-    // The calls before the first message of a thread that is continued are with the provider.
+    // In a continued thread, calls before the first message are stored at the provider.
     refuse: (request) => firstOf(turnsOf(request).slice(continuesThread(request) ? 1 : 0), orphan),
   },
   'calls have their results at the start of the next turn': {
@@ -144,13 +144,13 @@ function continuesThread({ body }: MessagesRequest): boolean {
 interface Turn {
   readonly role: unknown;
   readonly blocks: { readonly fields: Loose; readonly path: string }[];
-  /** Of its first message. */
+  /** Index of its first message. */
   readonly at: number;
   readonly before: Turn | undefined;
   after: Turn | undefined;
 }
 
-/** Neighbours of one role are one turn; a system message is no turn. */
+/** Consecutive messages of one role form a turn; a system message does not. */
 function turnsOf(request: MessagesRequest): Turn[] {
   const turns: Turn[] = [];
   for (const { role, content, at } of messagesOf(request)) {
@@ -191,7 +191,7 @@ function orphan({ blocks, before }: Turn): Refusal | undefined {
   });
 }
 
-/** Text may follow the results, but not stand before them. */
+/** Text may follow the results, but not precede them. */
 function unanswered(turn: Turn): Refusal | undefined {
   const calls = callsOf(turn);
   if (calls.length === 0) return undefined;

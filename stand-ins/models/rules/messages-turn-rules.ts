@@ -1,4 +1,4 @@
-// The conversation of a request to Anthropic: who speaks when, and that something is said.
+// The conversation in a request to Anthropic: the order of roles, and that no message is empty.
 import { badRequest, type Refusal } from '../refusal.ts';
 import { entriesOf, firstOf } from './loose.ts';
 import { BETA_PARTS } from './messages-fields.ts';

@@ -1,4 +1,4 @@
-// The fields that OpenAI's Chat Completions, Responses and Embeddings take.
+// The fields that OpenAI's Chat Completions, Responses and Embeddings accept.
 
 export const CHAT_FIELDS = [
   'model',
@@ -80,20 +80,20 @@ export const RESPONSES_FIELDS = [
 
 export const EMBEDDINGS_FIELDS = ['model', 'input', 'dimensions', 'encoding_format', 'user'];
 
-/** What a message of each role holds. An answer is sent back with the `annotations` that it came with, and by the official client's helpers with `parsed`. */
+/** Fields of a message by role. Answers are sent back with their `annotations`, and by the official client with `parsed`. */
 export const CHAT_MESSAGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   developer: ['role', 'content', 'name'],
   system: ['role', 'content', 'name'],
   user: ['role', 'content', 'name'],
   assistant: ['role', 'content', 'name', 'refusal', 'audio', 'annotations', 'parsed', 'tool_calls', 'function_call'],
-  // LangChain names the tool beside the id of its call.
+  // LangChain sends the tool's name along with the call's id.
   tool: ['role', 'content', 'tool_call_id', 'name'],
   function: ['role', 'content', 'name'],
 };
 
 const PART = ['type', 'prompt_cache_breakpoint'];
 
-/** The rest of an answer's message, which the provider's own Agents SDK sends back inside of the part that holds its text. */
+/** Other fields of an answer, which OpenAI's Agents SDK sends back inside the text part. */
 const REST_OF_ANSWER = ['role', 'refusal', 'annotations'];
 
 export const CHAT_PART_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -131,7 +131,7 @@ export const RESPONSES_TOOLS = [
   'apply_patch',
 ];
 
-/** The items of `input`, and what the id of each begins with where it has one. */
+/** The items of `input`, and the prefix of their ids, if any. */
 export const RESPONSES_ITEMS: Readonly<Record<string, string | undefined>> = {
   message: 'msg',
   reasoning: 'rs',
@@ -147,7 +147,7 @@ export const RESPONSES_ITEMS: Readonly<Record<string, string | undefined>> = {
   tool_search_call: undefined,
   tool_search_output: undefined,
   additional_tools: undefined,
-  // What one agent of Codex tells another.
+  // A message between agents of Codex.
   agent_message: undefined,
   configuration_update: undefined,
   compaction: undefined,
@@ -168,7 +168,7 @@ export const RESPONSES_ITEMS: Readonly<Record<string, string | undefined>> = {
   program_output: undefined,
 };
 
-/** What the content of a message may hold, by who speaks. */
+/** Allowed content of a message, by role. */
 export const RESPONSES_PARTS = {
   input: ['input_text', 'input_image', 'input_file', 'input_audio'],
   output: ['output_text', 'refusal'],

@@ -1,10 +1,10 @@
-// What each of OpenAI's models takes, from the pages that the rules name. It is kept apart from the gateway's own
-// catalogue on purpose: a wrong row there has to show here.
+// What each of OpenAI's models accepts, from the pages the rules name. It is deliberately separate from the gateway's
+// catalogue, so that a wrong row there is noticed here.
 
 export interface OpenAiModel {
-  /** The efforts that a reasoning model knows; none of them where it does not reason. */
+  /** Efforts of a reasoning model; empty for a model that does not reason. */
   readonly efforts: readonly string[];
-  /** What holds when a request names none. */
+  /** Used if a request names none. */
   readonly usualEffort: string;
   /** Function tools on Chat Completions: at any effort, only while it does not reason, or only on Responses. */
   readonly chatTools: 'any' | 'without-reasoning' | 'never';
@@ -65,7 +65,7 @@ const MODELS: Readonly<Record<string, OpenAiModel>> = {
   'gpt-6-astra': { efforts: ['low', 'medium', 'high', 'xhigh', 'max'], usualEffort: 'medium', chatTools: 'never' },
 };
 
-/** One that is newer than the table: it reasons, at any effort that there is. */
+/** A model newer than this table: reasons, at any effort. */
 const UNKNOWN = {
   efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
   usualEffort: 'medium',

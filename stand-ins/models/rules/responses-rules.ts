@@ -2,7 +2,7 @@
 import { badRequest, Refusal } from '../refusal.ts';
 import { invalidEffort } from './chat-rules.ts';
 import { asObject, type Entry, entriesOf, firstOf, isGiven, listOf, type Loose } from './loose.ts';
-import { isSealedHere } from './made-here.ts';
+import { isSealedHere } from './sealed-content.ts';
 import { RESPONSES_FIELDS, RESPONSES_ITEMS, RESPONSES_PARTS, RESPONSES_TOOLS } from './openai-fields.ts';
 import { type OpenAiModel, reasons } from './openai-models.ts';
 import {
@@ -13,7 +13,7 @@ import {
   unsupportedParameter,
   wrongName,
   wrongPicture,
-} from './openai-words.ts';
+} from './openai-refusals.ts';
 import type { Rules } from './rule.ts';
 
 const CREATE = 'https://developers.openai.com/api/reference/resources/responses/methods/create';
@@ -26,7 +26,7 @@ const VISION = 'https://developers.openai.com/api/docs/guides/images-vision';
 const LEAST_OUTPUT = 16;
 const LONGEST_CALL_ID = 64;
 
-/** What a provider still has of earlier answers, by their ids. */
+/** Earlier answers that the provider still stores, by id. */
 export interface Kept {
   response(id: string): boolean;
   item(id: string): boolean;
@@ -292,13 +292,13 @@ export const RESPONSES_RULES = {
   },
 } as const satisfies Rules<ResponsesRequest>;
 
-/** Each kind of call, what answers it, and how OpenAI calls it. */
+/** Each kind of call, its output item, and OpenAI's name for it. */
 const OUTPUTS = [
   ['function_call', 'function_call_output', 'function call'],
   ['custom_tool_call', 'custom_tool_call_output', 'custom tool call'],
 ] as const;
 
-/** A call of an earlier response, or of an item that is only named, may stand at the provider. */
+/** The call may be stored at the provider: in an earlier response, or in an item given only by id. */
 function unmatched({ body }: ResponsesRequest, type: string, other: string): string[] {
   const items = entriesOf(body['input']);
   const elsewhere =
@@ -326,7 +326,7 @@ function typeOf(item: Loose): string {
   return String(item['type'] ?? 'message');
 }
 
-/** Reasoning that comes without its content is looked up by its id. */
+/** Reasoning without content is looked up by its id. */
 function isOnlyNamed(item: Loose): boolean {
   return (
     item['type'] === 'item_reference' ||

@@ -1,10 +1,10 @@
-// What a provider refuses, as rows: each names the page of the provider's documentation that it follows, and says the
-// refusal in the provider's words. The first rule that a request breaks is the answer.
+// What a provider refuses, as rows: each names the page of the provider's documentation it is based on, and refuses in
+// the provider's words. The first rule that a request breaks decides.
 import type { Refusal } from '../refusal.ts';
 
 export interface Rule<Request> {
   readonly docs: string;
-  /** Undefined when the request keeps to the rule. */
+  /** Undefined if the request follows the rule. */
   refuse(request: Request): Refusal | undefined;
 }
 

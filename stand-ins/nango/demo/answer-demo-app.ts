@@ -1,5 +1,5 @@
-// The upstream side of the proxy: the made-up apps. They check the credential as a real app would, and send the
-// headers that callers page and back off by.
+// The upstream of the proxy: the demo apps. They check the credential as a real app would, and send the headers that
+// callers use for paging and backing off.
 import { createHash } from 'node:crypto';
 import type { Credentials } from '../local-connections.ts';
 import type { LocalDeps } from '../local-settings.ts';
@@ -10,7 +10,7 @@ import { DEMO_ROUTES } from './demo-routes.ts';
 export interface UpstreamRequest {
   readonly connector: string;
   readonly method: string;
-  /** Path and query, as they were given to the proxy. */
+  /** Path and query as given to the proxy. */
   readonly target: string;
   readonly body: Buffer;
   readonly credentials: Credentials;
@@ -18,7 +18,7 @@ export interface UpstreamRequest {
 
 const RATE_LIMIT = 5_000;
 
-/** A path at which every demo app breaks off inside its answer. */
+/** On this path every demo app breaks off in the middle of its answer. */
 export const BROKEN_OFF_PATH = '/demo/broken-off';
 
 export async function answerDemoApp(deps: LocalDeps, request: UpstreamRequest): Promise<Response | 'broken off'> {
@@ -32,7 +32,7 @@ export async function answerDemoApp(deps: LocalDeps, request: UpstreamRequest): 
     ? await found.answer({ parts: found.parts, query: url.searchParams, body, items })
     : {
         demo: true,
-        message: 'This demo app has no data for this path; here is what it was asked.',
+        message: 'This demo app has no data for this path. This is the request it received.',
         connector: request.connector,
         method: request.method,
         path: url.pathname,

@@ -1,5 +1,5 @@
 // The demo authorization server: one consent page, codes bound to PKCE, access tokens that expire, refresh tokens that
-// rotate, revocation. It knows no accounts; whoever sees the page may allow.
+// rotate, revocation. It has no accounts: anyone who sees the page can allow access.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { findIntegration } from '../integrations.ts';
@@ -17,21 +17,17 @@ export function createAuthorizationServer(deps: LocalDeps): Hono {
     const query = new URL(c.req.url).searchParams;
     const integration = await findIntegration(deps, (query.get('client_id') ?? '').replace(/^demo-/, ''));
     if (!integration || query.get('redirect_uri') !== settings.callbackUrl)
-      return problemPage(
-        'This request is not valid',
-        'The application or its redirect address is not known here.',
-        400,
-      );
+      return problemPage('This request is not valid', 'The application or its redirect URL is unknown.', 400);
     if (
       query.get('response_type') !== 'code' ||
       query.get('code_challenge_method') !== 'S256' ||
       !query.get('code_challenge')
     )
-      return problemPage('This request is not valid', 'Only the authorization code flow with PKCE is offered.', 400);
+      return problemPage('This request is not valid', 'Only the authorization code flow with PKCE is supported.', 400);
     const fields = ['client_id', 'state', 'code_challenge'].map((name) => hidden(name, query.get(name) ?? '')).join('');
     return renderPage({
       title: `Allow access to ${integration.display_name}?`,
-      body: `<p>This is a stand-in for the consent page of ${escapeHtml(integration.display_name)}. No account is involved, and all data behind it is made up.</p>
+      body: `<p>This is a stand-in for the consent page of ${escapeHtml(integration.display_name)}. No account is involved, and all data is made up.</p>
         <form method="post" action="decision">${fields}
         <button class="primary" name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Deny</button></form>`,
       formsEndAt: [new URL(settings.callbackUrl).origin],
@@ -117,7 +113,7 @@ async function useRefreshToken({ db }: LocalDeps, client: string, form: URLSearc
   return rows[0]?.id;
 }
 
-/** Whether a demo app accepts the token now. */
+/** Whether demo apps currently accept the token. */
 export async function isLiveToken({ db }: Pick<LocalDeps, 'db'>, token: string): Promise<boolean> {
   const { rows } = await db.query(
     'select 1 from :schema.demo_grant where access_hash = $1 and access_expires > now() and not revoked',

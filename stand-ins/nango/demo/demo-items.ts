@@ -2,7 +2,7 @@ import type { Database } from '../../../src/store/database.ts';
 
 export type DemoItem = Readonly<Record<string, unknown>>;
 
-/** What was made through the demo apps, newest first. */
+/** Items created through the demo apps, newest first. */
 export interface DemoItems {
   list(kind: string, place: string): Promise<DemoItem[]>;
   add(kind: string, place: string, make: (id: number) => DemoItem): Promise<DemoItem>;

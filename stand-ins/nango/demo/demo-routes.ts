@@ -1,5 +1,5 @@
-// What the demo apps answer, one row a path. A path without a row is answered by an echo of the request, so that every
-// connector of the catalogue can be tried.
+// What the demo apps answer, one row per path. Any other path echoes the request, so every connector of the catalogue can
+// be tried.
 import * as data from './sample-data.ts';
 import type { DemoItems } from './demo-items.ts';
 

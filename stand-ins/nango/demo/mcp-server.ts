@@ -1,5 +1,5 @@
-// The MCP servers of the made-up apps that have one of their own: stateless, one JSON answer a request, and a token of
-// the demo authorization server at the door.
+// The demo apps' own MCP servers: stateless, one JSON answer per request, protected by a token of the demo authorization
+// server.
 import type { LocalDeps } from '../local-settings.ts';
 import { isLiveToken } from './authorization-server.ts';
 import { type DemoItems, openDemoItems } from './demo-items.ts';
@@ -7,14 +7,14 @@ import { type DemoItems, openDemoItems } from './demo-items.ts';
 interface DemoTool {
   readonly description: string;
   readonly readOnly: boolean;
-  /** Its arguments, all of them texts, and whether each is needed. */
+  /** Its arguments, all of them text, and whether each is required. */
   readonly takes: Readonly<Record<string, boolean>>;
   readonly run: (items: DemoItems, given: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A tool that lists what was made and one that makes more. */
+/** A tool that lists items and one that adds to them. */
 function collection(
   kind: string,
   names: { readonly list: string; readonly create: string },

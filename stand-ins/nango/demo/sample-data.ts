@@ -1,4 +1,4 @@
-// Made-up data of the demo apps: one small company that every app agrees about.
+// Sample data of the demo apps: one small company, consistent across all apps.
 const OWNER = 'acme-demo';
 const people = [
   { key: 'ada', name: 'Ada Okafor', email: 'ada@acme-demo.example' },
@@ -94,7 +94,7 @@ export const SLACK_USERS = people.map(({ key, name, email }, index) => ({
   profile: { email },
 }));
 
-export const PAGES = ['Onboarding', 'Incident review of January', 'Roadmap'].map((title, index) => ({
+export const PAGES = ['Onboarding', 'January incident review', 'Roadmap'].map((title, index) => ({
   object: 'page',
   id: `00000000-0000-4000-8000-00000000000${index + 1}`,
   last_edited_time: at(15 + index),

@@ -1,7 +1,7 @@
 // An answer as a stream of Anthropic's Messages, in one of the orders that are documented: blocks one after another,
 // pings anywhere, usage at the start, at the end, or growing in several places.
 // https://platform.claude.com/docs/en/build-with-claude/streaming
-import { signThinking } from '../../../stand-ins/models/rules/made-here.ts';
+import { signThinking } from '../../../stand-ins/models/rules/sealed-content.ts';
 import type { Block, Frame, StreamedAnswer } from './answer.ts';
 import type { Chance } from './chance.ts';
 

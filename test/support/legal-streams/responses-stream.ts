@@ -1,7 +1,7 @@
 // An answer as a stream of Responses: every event that text, reasoning and calls come with, those of a tool that the
 // provider runs in between, calls one after another or side by side.
 // https://developers.openai.com/api/reference/resources/responses/streaming-events
-import { sealText } from '../../../stand-ins/models/rules/made-here.ts';
+import { sealText } from '../../../stand-ins/models/rules/sealed-content.ts';
 import type { Block, Frame, StreamedAnswer } from './answer.ts';
 import type { Chance } from './chance.ts';
 

@@ -1,6 +1,6 @@
 // The same answer in one piece, as each protocol has it.
 import type { Protocol } from '../../../src/model-providers/codecs/neutral.ts';
-import { signThinking } from '../../../stand-ins/models/rules/made-here.ts';
+import { signThinking } from '../../../stand-ins/models/rules/sealed-content.ts';
 import type { Block, StreamedAnswer } from './answer.ts';
 import { createChance } from './chance.ts';
 import { responsesStream } from './responses-stream.ts';

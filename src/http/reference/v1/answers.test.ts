@@ -61,7 +61,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('an answer of %s', (pr
     fc.assert(fc.property(neutralAnswer, check));
   });
 
-  it('fits the schema of its events', () => {
+  it('matches the schema of its events', () => {
     const check = (answer: NeutralAnswer): void => {
       expect(dataOf(protocol, toEvents(answer)).flatMap((data) => faultsOf(event, data))).toEqual([]);
     };

@@ -63,7 +63,7 @@ describe('what allowed a stream', () => {
     expect(connection.destroyed).toBe(true);
   });
 
-  it('costs one statement a second however many are open, one row for each authority, and none while nothing is', async () => {
+  it('costs one statement per second however many are open, one row per authority, and none while nothing is open', async () => {
     const { streams, looks } = open();
     const connections = Array.from({ length: 40 }, (_, number) => {
       const connection = new FakeConnection();
@@ -150,7 +150,7 @@ describe('a person', () => {
     },
   );
 
-  it('whose connection has closed already holds no seat', () => {
+  it('whose connection is already closed takes no seat', () => {
     const { streams } = open();
     for (let n = 0; n < 200; n++) {
       const connection = new FakeConnection();

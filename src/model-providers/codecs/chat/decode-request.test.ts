@@ -15,7 +15,7 @@ function faultsOf(input: unknown): Record<string, unknown> {
 }
 
 describe('decoding a Chat Completions request', () => {
-  test('reads a whole conversation with tools, pictures and files', () => {
+  test('reads a whole conversation with tools, images and files', () => {
     const request = decodeChatRequest(
       body({
         messages: [
@@ -158,7 +158,7 @@ describe('decoding a Chat Completions request', () => {
     expect(Object.keys(faultsOf(body(more)))).toEqual([field]);
   });
 
-  test('names every fault at once, by its place', () => {
+  test('reports every fault at once, by its path', () => {
     const faults = faultsOf({
       messages: [
         { role: 'user', content: 7 },
@@ -185,7 +185,7 @@ describe('decoding a Chat Completions request', () => {
     ]);
   });
 
-  test('takes no body that is not an object, and lists no more faults than anybody reads', () => {
+  test('refuses a body that is not an object, and limits the number of faults it lists', () => {
     expect(faultsOf('x')).toEqual({ body: 'must be a JSON object' });
     expect(Object.keys(faultsOf(body({ messages: Array.from({ length: 1000 }, () => 1) })))).toHaveLength(20);
   });

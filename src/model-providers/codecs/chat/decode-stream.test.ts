@@ -37,7 +37,7 @@ const kinds = (events: NeutralEvent[]): string =>
 const callDelta = (index: number, fields: object): object => ({ tool_calls: [{ index, ...fields }] });
 
 describe('a stream of Chat Completions', () => {
-  test('gives start, text, usage and finish, in this order', () => {
+  test('produces start, text, usage and finish, in this order', () => {
     expect(
       decode(
         piece({ role: 'assistant', content: '' }) +
@@ -60,7 +60,7 @@ describe('a stream of Chat Completions', () => {
     ]);
   });
 
-  test('gives tool calls one after another, and says that calls wait even when the provider said stop', () => {
+  test('produces tool calls one after another, and reports them even if the provider’s finish reason is stop', () => {
     const stream =
       piece(callDelta(0, { id: 'a', function: { name: 'f', arguments: '' } })) +
       piece(callDelta(0, { function: { arguments: '{"x":' } })) +
@@ -152,7 +152,7 @@ describe('a stream of Chat Completions', () => {
     });
   });
 
-  test('gives the same events for any chunking', () => {
+  test('produces the same events for any chunking', () => {
     const stream = (
       piece({ content: 'Grüße 🌍' }) +
       piece(callDelta(0, { id: 'a', function: { name: 'f', arguments: '{"ü":1}' } })) +

@@ -55,7 +55,7 @@ const FULL: NeutralRequest = {
 };
 
 describe('encoding a request for Chat Completions', () => {
-  test('writes every field; pictures of results follow in a message of the user', () => {
+  test('writes every field; images of results follow in a user message', () => {
     expect(encodeChatRequest(FULL, TARGET)).toEqual({
       model: 'gpt',
       messages: [

@@ -33,7 +33,7 @@ test('a stream carries each piece of thinking with its signature, and it comes b
   ]);
 });
 
-test('it also comes back inside of the text, where a client keeps a whole answer there', () => {
+test('it also comes back inside the text part if a client keeps a whole answer there', () => {
   const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 's1', format: 'anthropic-claude-v1' }];
   const messages = [
     { role: 'user', content: 'a' },
@@ -48,7 +48,7 @@ test('it also comes back inside of the text, where a client keeps a whole answer
   });
 });
 
-test('what is not Anthropic’s, not signed or not understood is left behind', () => {
+test('details that are not Anthropic’s, not signed or not understood are dropped', () => {
   const format = 'anthropic-claude-v1';
   expect(
     decodeReasoningDetails([

@@ -200,7 +200,7 @@ export const systemMessage = {
   },
 } as const satisfies Section;
 
-export const saidMessage = {
+export const turnMessage = {
   title: 'Message of role `user` or `assistant`',
   rows: { role: KIND, content: within(fromMessages(translated('content')), block) },
 } as const satisfies Section;
@@ -209,8 +209,8 @@ export const message = {
   title: 'Messages',
   kinds: { field: 'role', noun: 'message' },
   rows: {
-    user: within(fromMessages(translated('a message; tool results come first, each separately')), saidMessage),
-    assistant: within(fromMessages(translated('a message')), saidMessage),
+    user: within(fromMessages(translated('a message; tool results come first, each separately')), turnMessage),
+    assistant: within(fromMessages(translated('a message')), turnMessage),
     system: within(
       {
         ...fromMessages(translated('a message of role `system`, in its place')),

@@ -168,7 +168,7 @@ const request = {
 export const MESSAGES_FIELDS = {
   request,
   message: blocks.message,
-  saidMessage: blocks.saidMessage,
+  turnMessage: blocks.turnMessage,
   systemMessage: blocks.systemMessage,
   block: blocks.block,
   systemBlock: blocks.systemBlock,

@@ -129,7 +129,7 @@ const functionOutput = {
   },
 } as const satisfies Section;
 
-const OPENAIS = 'a provider accepts only its own reasoning';
+const OWN_REASONING = 'a provider accepts only its own reasoning';
 
 const reasoning = {
   title: 'Item `reasoning`',
@@ -138,11 +138,11 @@ const reasoning = {
     id: ECHO,
     status: ECHO,
     internal_chat_message_metadata_passthrough: NOTE,
-    summary: fromResponses(translated('the text of a block `thinking`'), leftOut(OPENAIS)),
-    content: fromResponses(leftOut(OPENAIS)),
+    summary: fromResponses(translated('the text of a block `thinking`'), leftOut(OWN_REASONING)),
+    content: fromResponses(leftOut(OWN_REASONING)),
     encrypted_content: fromResponses(
       translated('its signature, where Anthropic’s is in it; otherwise the item is left out'),
-      leftOut(OPENAIS),
+      leftOut(OWN_REASONING),
     ),
   },
 } as const satisfies Section;
@@ -156,7 +156,7 @@ const RESULT = fromResponses(translated('the answer to a call'));
 const SEALED = {
   openai: passed('where it is OpenAI’s; one of another provider is left out'),
   anthropic: translated('a block `thinking`, where it is Anthropic’s; otherwise left out'),
-  account: leftOut(OPENAIS),
+  account: leftOut(OWN_REASONING),
 };
 
 const item = {

@@ -20,7 +20,7 @@ function faultsOf(input: unknown): string[] {
 }
 
 describe('decoding a Messages request', () => {
-  test('reads a whole conversation with thinking, tools, pictures and documents', () => {
+  test('reads a whole conversation with thinking, tools, images and documents', () => {
     const request = decodeMessagesRequest(
       body({
         system: [{ type: 'text', text: 'one', cache_control: { type: 'ephemeral' } }],

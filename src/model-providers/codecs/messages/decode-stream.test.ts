@@ -54,7 +54,7 @@ const WHOLE =
   end('tool_use');
 
 describe('a stream of Messages', () => {
-  test('gives reasoning, text, calls, usage and finish; cached tokens are counted once', () => {
+  test('produces reasoning, text, calls, usage and finish; cached tokens are counted once', () => {
     expect(decode(WHOLE)).toEqual([
       { type: 'start', id: 'msg_1', model: 'claude' },
       {
@@ -85,7 +85,7 @@ describe('a stream of Messages', () => {
     ]);
   });
 
-  test('gives the same events for any chunking', () => {
+  test('produces the same events for any chunking', () => {
     const whole = decode(WHOLE);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 }), (lengths) => {

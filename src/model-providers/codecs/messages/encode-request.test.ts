@@ -26,7 +26,7 @@ describe('encoding a request for Anthropic', () => {
     });
   });
 
-  test('merges neighbours, makes results blocks of the user, moves later instructions up, drops empty text', () => {
+  test('merges adjacent messages, turns results into user blocks, moves later instructions up, drops empty text', () => {
     const body = encode({
       system: ['one', ' '],
       messages: [
@@ -94,7 +94,7 @@ describe('encoding a request for Anthropic', () => {
     expect(encode({ messages, tools: [{ name: 'g', schema: {} }] })).toMatchObject({ tools: [{ name: 'g' }] });
   });
 
-  test('begins with the user and holds a message', () => {
+  test('begins with the user and contains a message', () => {
     expect(encode({ messages: [{ role: 'assistant', parts: [text('Hi')] }] })['messages']).toMatchObject([
       { role: 'user' },
       { role: 'assistant' },
@@ -104,7 +104,7 @@ describe('encoding a request for Anthropic', () => {
     );
   });
 
-  test('keeps a conversation going whose arguments were not JSON', () => {
+  test('continues a conversation whose arguments were not JSON', () => {
     const input = (written: string): unknown =>
       (
         encode({ messages: [{ role: 'assistant', parts: [{ ...call, arguments: written }] }] })['messages'] as {
@@ -114,7 +114,7 @@ describe('encoding a request for Anthropic', () => {
     expect([input(''), input('{"a"'), input('[1]')]).toEqual([{}, { INVALID_JSON: '{"a"' }, { INVALID_JSON: '[1]' }]);
   });
 
-  test('sends pictures and documents by data or address, and text documents as text', () => {
+  test('sends images and documents as data or by URL, and text documents as text', () => {
     const data = Buffer.from('Grüße').toString('base64');
     const body = encode({
       messages: [

@@ -28,7 +28,7 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
     });
   const maxTokens = request.maxOutputTokens ?? target.defaultMaxTokens;
   const { system, messages } = encodeConversation(request);
-  const told = [...system, ...formatInstructions(request.format).map((text) => ({ type: 'text', text }))];
+  const instructions = [...system, ...formatInstructions(request.format).map((text) => ({ type: 'text', text }))];
   const { thinking, effort } = encodeThinking(request, target.thinking, maxTokens);
   const format =
     request.format?.type === 'json-schema' && request.format.strict
@@ -36,7 +36,7 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
       : undefined;
 
   const body: Record<string, unknown> = { model: target.model, max_tokens: maxTokens, messages };
-  if (told.length > 0) body['system'] = told;
+  if (instructions.length > 0) body['system'] = instructions;
   if (request.tools.length > 0) {
     body['tools'] = request.tools.map(encodeTool);
     const choice = encodeChoice(request.toolChoice, request.parallelToolCalls);

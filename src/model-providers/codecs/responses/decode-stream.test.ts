@@ -56,7 +56,7 @@ function decode(text: string, lengths?: readonly number[]): NeutralEvent[] {
 }
 
 describe('a stream of Responses', () => {
-  test('gives reasoning, text, calls, usage and finish', () => {
+  test('produces reasoning, text, calls, usage and finish', () => {
     expect(decode(STREAM)).toEqual([
       { type: 'start', id: 'resp_1', model: 'gpt' },
       { type: 'reasoning', text: 'one' },
@@ -76,13 +76,13 @@ describe('a stream of Responses', () => {
     ]);
   });
 
-  test('gives the same for the whole answer at once', () => {
+  test('produces the same for a whole answer', () => {
     const joined = (events: NeutralEvent[]): string =>
       events.map((event) => ('text' in event ? event.text : JSON.stringify(event))).join('');
     expect(joined(decodeResponsesResponse(final))).toBe(joined(decode(STREAM)));
   });
 
-  test('gives the same events for any chunking', () => {
+  test('produces the same events for any chunking', () => {
     const whole = decode(STREAM);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 }), (lengths) => {

@@ -19,12 +19,12 @@ it('asks for nothing to be stored, and for reasoning that can be sent again', ()
   expect(toUnstoredBody({ input: 'x' }, { reasoning: false })).toEqual({ input: 'x', store: false });
 });
 
-it('leaves out reasoning that only names what is stored nowhere', () => {
+it('leaves out reasoning that refers to something not stored anywhere', () => {
   const items = [{ type: 'reasoning', id: 'rs_0', summary: [] }, SEALED, { role: 'user', content: 'x' }];
   expect(toUnstoredBody({ input: items }, { reasoning: true })).toMatchObject({ input: items.slice(1) });
 });
 
-it('sends OpenAI no reasoning that another provider has signed, whoever pays', () => {
+it('sends OpenAI no reasoning that another provider has signed, whatever the credential', () => {
   const items = [
     { ...SEALED, encrypted_content: 'anthropic-signature:x' },
     { ...SEALED, encrypted_content: 'anthropic-redacted:x' },

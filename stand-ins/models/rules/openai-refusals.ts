@@ -1,4 +1,4 @@
-// The sentences in which OpenAI refuses, for every surface of it.
+// OpenAI's refusals, for all of its surfaces.
 import { badRequest, Refusal } from '../refusal.ts';
 import { quoteAll } from './loose.ts';
 
@@ -58,7 +58,7 @@ export function tooLong(text: string, most: number, field: string): Refusal {
 const PICTURE =
   /^data:image\/(?:png|jpe?g|gif|webp);base64,(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** An address, or a picture of a known type as data. */
+/** A URL, or inline data of a known image type. */
 export function wrongPicture(url: unknown, field: string): Refusal | undefined {
   if (typeof url !== 'string') return missingParameter(field);
   if (/^https?:\/\//.test(url)) return undefined;

@@ -1,15 +1,15 @@
-// What a provider hands out sealed and checks when it comes back: the signature of thinking, thinking and reasoning
-// that only it can read. Real ones use a secret key; here a digest is enough to tell one's own from anything else.
+// Content that a provider seals and checks when it comes back: signatures of thinking, and encrypted thinking and
+// reasoning. Real providers use a secret key; here a digest is enough to recognise our own.
 import { createHash } from 'node:crypto';
 
 const MARK = 'demo-sealed.';
 
-/** Anthropic's signature belongs to the text that it signs. */
+/** Anthropic's signature is only valid for the text it signs. */
 export function signThinking(thinking: string): string {
   return seal(`thinking ${thinking}`, '');
 }
 
-/** `redacted_thinking.data` and `reasoning.encrypted_content`: the text travels inside. */
+/** `redacted_thinking.data` and `reasoning.encrypted_content`, which contain the text. */
 export function sealText(text: string): string {
   return seal(`sealed ${text}`, Buffer.from(text).toString('base64url'));
 }

@@ -1,10 +1,10 @@
 // Broker replicas and workers as real processes on a schema of their own.
 import { inject } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
-import { builtEntry, COMPILE_CACHE } from '../support/built-entry.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Program, startProgram } from '../support/watch-process.ts';
+import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
+import { openTestDatabase } from './database.ts';
+import { freePort } from './free-port.ts';
+import { type Program, startProgram } from './watch-process.ts';
 
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'];
 

@@ -1,5 +1,5 @@
-// What a demo model is asked, the same for the three surfaces. It is written without the gateway's own codecs, so
-// that a request that those translate is read here by somebody else.
+// A request to a demo model, in the same form for all three surfaces. It does not use the gateway's codecs, so requests
+// they translate are checked by independent code.
 
 export type Provider = 'openai' | 'anthropic';
 
@@ -13,35 +13,35 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly name: string;
-  /** The group that it was offered in, which a call names too. */
+  /** The group it was offered in, which a call names as well. */
   readonly namespace?: string;
-  /** It takes a text instead of an object. */
+  /** Takes text instead of an object. */
   readonly freeform?: true;
   readonly schema: Schema;
 }
 
-export interface Asked {
+export interface DemoRequest {
   readonly model: string;
   readonly system: string;
   readonly items: readonly Item[];
   readonly tools: readonly Tool[];
   readonly toolChoice: 'auto' | 'none' | 'required' | { readonly name: string };
   readonly parallelCalls: boolean;
-  /** The answer is to be JSON of this schema. */
+  /** The answer must be JSON of this schema. */
   readonly schema: Schema | undefined;
   readonly maxTokens: number | undefined;
   readonly stops: readonly string[];
-  /** Thinking is switched on: a turn then begins with some. */
+  /** Thinking is on: the turn then starts with a thinking block. */
   readonly thinks?: boolean;
   readonly stream: boolean;
-  /** Whether a chat completion's stream ends with its usage; the other surfaces always say it. */
+  /** Whether a chat completion's stream ends with its usage; the other surfaces always report it. */
   readonly streamUsage: boolean;
 }
 
-/** Where the tools that are offered run: in the sandbox of a run of ours, or wherever a client keeps them. */
-export type Place = 'sandbox' | 'client';
+/** Where the offered tools run: in the sandbox of one of our runs, or on the client's side. */
+export type ToolLocation = 'sandbox' | 'client';
 
-/** The last thing that the user said, and what has happened since. */
+/** The user's last message and everything after it. */
 export function lastExchange(items: readonly Item[]): {
   user: Extract<Item, { kind: 'user' }>;
   since: readonly Item[];
